@@ -1,0 +1,45 @@
+import { Jobs, Simulation } from '../abi';
+import { speedOf } from '../grid/sites';
+import { compare } from './compare';
+import { lookAhead, lookAheadOfAll } from './lookAhead';
+import { fastestIsFaster, foundQueueEmpty } from './signals';
+
+@final
+@unmanaged
+export class AdaptiveIntelligent {
+  declaration(): string {
+    return 'ai[count=prefix|all] (adaptive): whichever lets more waiting jobs start, weighed by speed (Shih et al. 2010, eqs. 7 to 12).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    return compare(this, simulation, jobs, job);
+  }
+
+  @inline
+  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    return moreJobsWithFastest(simulation, jobs, job, bestFit, fastestFirst, simulation.parameter0 !== 0);
+  }
+}
+
+/** Decision of AI: eq. 7 into an empty queue, else eqs. 11 and 12. */
+@inline
+export function moreJobsWithFastest(
+  simulation: Simulation,
+  jobs: Jobs,
+  job: i32,
+  bestFit: i32,
+  fastestFirst: i32,
+  countAll: bool,
+): bool {
+  if (foundQueueEmpty(simulation, job)) return fastestIsFaster(simulation, bestFit, fastestFirst);
+  const placedByBestFit = countAll
+    ? lookAheadOfAll<i32>(simulation, jobs, job, bestFit)
+    : lookAhead<i32>(simulation, jobs, job, bestFit);
+  const placedByFastest = countAll
+    ? lookAheadOfAll<i32>(simulation, jobs, job, fastestFirst)
+    : lookAhead<i32>(simulation, jobs, job, fastestFirst);
+  const speed = speedOf(simulation, bestFit);
+  const score = speedOf(simulation, fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
+  return score >= 0;
+}

@@ -1,0 +1,24 @@
+import { Slot } from '../grid/sites';
+import { at } from '../memory';
+
+/** Scans of the slots. The value "no slot" has its top bit set, as has every difference below zero. */
+export const NO_SLOT: Slot = ~(<u64>0);
+
+/** Whether a slot less a job's demand is one that has room. */
+@inline
+export function hasRoom(left: Slot): bool {
+  return <i64>left >= 0;
+}
+
+/**
+ * Among the first `count` slots, the one with the fewest free processors after a job takes its `demand`, with
+ * that demand taken off; without room anywhere, one for which `hasRoom` is false.
+ */
+@inline
+export function tightest(slots: usize, count: i32, demand: Slot): Slot {
+  let least = NO_SLOT;
+  for (let place = 0; place < count; place++) {
+    least = min<u64>(least, at<Slot>(slots, place) - demand);
+  }
+  return least;
+}

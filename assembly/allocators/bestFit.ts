@@ -1,0 +1,20 @@
+import { Jobs, Simulation } from '../abi';
+import { candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { at, column } from '../memory';
+import { hasRoom, tightest } from './argmin';
+
+@final
+@unmanaged
+export class BestFit {
+  declaration(): string {
+    return 'best-fit (bf): the site that is left with the fewest free processors.';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
+    const count = candidatesOf(simulation, jobs, job);
+    const left = tightest(slotsOf(simulation), count, demandOf(processors));
+    return hasRoom(left) ? siteIn(left) : -1;
+  }
+}

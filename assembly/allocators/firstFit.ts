@@ -1,0 +1,25 @@
+import { Jobs, Simulation } from '../abi';
+import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { at, column } from '../memory';
+import { hasRoom } from './argmin';
+
+@final
+@unmanaged
+export class FirstFit {
+  declaration(): string {
+    return 'first-fit: the first site with room, in the order of the grid.';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const slots = slotsOf(simulation);
+    // Unsigned, -1 is above every site index.
+    let first: u32 = -1;
+    for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {
+      const slot = at<Slot>(slots, place);
+      first = select<u32>(min<u32>(first, siteIn(slot)), first, hasRoom(slot - demand));
+    }
+    return <i32>first;
+  }
+}

@@ -1,0 +1,40 @@
+import { Jobs, Simulation } from '../abi';
+import { Slot, candidatesOf, demandOf, slotsOf } from '../grid/sites';
+import { at, column } from '../memory';
+import { hasRoom } from './argmin';
+
+@final
+@unmanaged
+export class Random {
+  declaration(): string {
+    return 'random[seed=1:whole]: any site with room, all alike likely (a baseline).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const count = candidatesOf(simulation, jobs, job);
+    let sites: u64 = 0;
+    for (let place = 0; place < count; place++) {
+      if (hasRoom(at<Slot>(slotsOf(simulation), place) - demand)) sites++;
+    }
+    if (sites === 0) return -1;
+    let skipped = ((draw(simulation) >> 32) * sites) >> 32;
+    // The sites in the order of the grid, so that the choice does not depend on their speeds.
+    let site = 0;
+    for (; ; site++) {
+      const place = at<i32>(column(changetype<usize>(simulation), simulation.slot), site);
+      if (place < count && hasRoom(at<Slot>(slotsOf(simulation), place) - demand) && skipped-- === 0) break;
+    }
+    return site;
+  }
+}
+
+/** The next of the splitmix64 sequence of the seed, uniform over 64 bits (Steele, Lea, Flood 2014). */
+function draw(simulation: Simulation): u64 {
+  simulation.draws++;
+  let bits = <u64>simulation.parameter0 + simulation.draws * 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return bits ^ (bits >> 31);
+}

@@ -1,0 +1,32 @@
+import { Jobs, Simulation } from '../abi';
+import { speedOf } from '../grid/sites';
+import { demand } from '../queue/window';
+
+/** What the threshold methods look at. */
+
+/** Situation (a): the job found the queue empty and this is the pass of its submit (Shih et al. 2010, Table 2). */
+@inline
+export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
+  return simulation.newcomer === job;
+}
+
+/** SH > threshold: the sites' speeds differ much (Shih et al. 2010, eqs. 3, 5). */
+@inline
+export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
+  return simulation.speedHeterogeneity > threshold;
+}
+
+/**
+ * SL > threshold: the queue demands much against what is free (Shih et al. 2010, eqs. 4, 6). Compared without
+ * a division; the denominator of SL is at least one processor.
+ */
+@inline
+export function loadIsHigh(simulation: Simulation, jobs: Jobs, threshold: f64): bool {
+  return demand(simulation, jobs) > threshold * max<f64>(1, <f64>simulation.freeProcessors);
+}
+
+/** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
+@inline
+export function fastestIsFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
+  return speedOf(simulation, bestFit) < speedOf(simulation, fastestFirst);
+}

@@ -1,0 +1,21 @@
+import { Jobs, Simulation } from '../abi';
+import { compare } from './compare';
+import { foundQueueEmpty } from './signals';
+
+@final
+@unmanaged
+export class StaticIntelligent {
+  declaration(): string {
+    return 'si: fastest-first for a job that finds the queue empty, else best-fit (Shih et al. 2010, eq. 2).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    return compare(this, simulation, jobs, job);
+  }
+
+  @inline
+  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    return foundQueueEmpty(simulation, job);
+  }
+}

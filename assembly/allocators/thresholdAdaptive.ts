@@ -1,0 +1,60 @@
+import { Jobs, Simulation } from '../abi';
+import { moreJobsWithFastest } from './adaptiveIntelligent';
+import { moreCapacityWithFastest } from './adaptiveIntelligent2';
+import { compare } from './compare';
+import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
+
+/** Shih et al. 2010, Table 3: where the two thresholds do not settle it, the look-ahead does. */
+const enum Verdict {
+  BestFit,
+  FastestFirst,
+  LookAhead,
+}
+
+@inline
+function verdictOfThresholds(simulation: Simulation, jobs: Jobs, job: i32): Verdict {
+  const speedsHigh = speedsDiffer(simulation, simulation.parameter0);
+  const loadHigh = !foundQueueEmpty(simulation, job) && loadIsHigh(simulation, jobs, simulation.parameter1);
+  if (speedsHigh === loadHigh) return Verdict.LookAhead;
+  return speedsHigh ? Verdict.FastestFirst : Verdict.BestFit;
+}
+
+@final
+@unmanaged
+export class ThresholdAdaptiveIntelligent {
+  declaration(): string {
+    return 'tai[sht=0.05,slt=1.5,count=prefix|all]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai (Shih et al. 2010, Table 3).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    return compare(this, simulation, jobs, job);
+  }
+
+  @inline
+  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    const verdict = verdictOfThresholds(simulation, jobs, job);
+    if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
+    return moreJobsWithFastest(simulation, jobs, job, bestFit, fastestFirst, simulation.parameter2 !== 0);
+  }
+}
+
+@final
+@unmanaged
+export class ThresholdAdaptiveIntelligent2 {
+  declaration(): string {
+    return 'tai2[sht=0.05,slt=1]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai2 (Shih et al. 2010, Table 3).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    return compare(this, simulation, jobs, job);
+  }
+
+  @inline
+  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    const verdict = verdictOfThresholds(simulation, jobs, job);
+    if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
+    return moreCapacityWithFastest(simulation, jobs, job, bestFit, fastestFirst);
+  }
+}

@@ -1,0 +1,23 @@
+import { Jobs, Simulation } from '../abi';
+import { compare } from './compare';
+import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
+
+@final
+@unmanaged
+export class ThresholdIntelligent {
+  declaration(): string {
+    return 'ti[sht=0.05,slt=2]: into an empty queue fastest-first if SH > sht, else best-fit if SL > slt (Shih et al. 2010, eqs. 5, 6).';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    return compare(this, simulation, jobs, job);
+  }
+
+  @inline
+  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    return foundQueueEmpty(simulation, job)
+      ? speedsDiffer(simulation, simulation.parameter0)
+      : !loadIsHigh(simulation, jobs, simulation.parameter1);
+  }
+}

@@ -1,0 +1,24 @@
+import { Jobs, Simulation } from '../abi';
+import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { at, column } from '../memory';
+import { hasRoom } from './argmin';
+
+@final
+@unmanaged
+export class WorstFit {
+  declaration(): string {
+    return 'worst-fit: the site that is left with the most free processors.';
+  }
+
+  @inline
+  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const slots = slotsOf(simulation);
+    // With its site index complemented, the greatest slot is the roomiest and among equals the lowest site.
+    let most: Slot = 0;
+    for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {
+      most = max<u64>(most, at<Slot>(slots, place) ^ <u64>0xffffffff);
+    }
+    return hasRoom(most - demand) ? siteIn(most ^ <u64>0xffffffff) : -1;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Invariants of the core. In the checked build a broken one traps, and `brokenInvariant` tells which;
+ * in the release build the call and its condition vanish.
+ */
+export enum Invariant {
+  None = 0,
+  FreeProcessorsNegative = 1,
+  FreeProcessorsAboveCapacity = 2,
+  TimeReversed = 3,
+  QueueWindow = 4,
+  FinishOrder = 5,
+  FinishOverflow = 6,
+  HeadWaitsThoughItFits = 7,
+  ProcessorSet = 8,
+  LogOverflow = 9,
+  ExecutionTime = 10,
+  StuckQueue = 11,
+}
+
+let broken: i32 = Invariant.None;
+
+/** The invariant that stopped this instance, or 0. */
+export function brokenInvariant(): i32 {
+  return broken;
+}
+
+@inline
+export function check(holds: bool, invariant: i32): void {
+  if (!ASC_NO_ASSERT) {
+    if (!holds) {
+      broken = invariant;
+      unreachable();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { JobColumn, Jobs, Status } from '../abi';
+import { aligned, at, column, put } from '../memory';
+
+/** Lays a job table of `count` jobs out at `table`; 0 only computes its size. Returns its size in bytes. */
+export function arrangeJobs(table: usize, count: i32): u32 {
+  let end = aligned(offsetof<Jobs>());
+  const submit = end;
+  end += (<u32>count + 1) << 3;
+  const runtime = end;
+  end += <u32>count << 3;
+  const demand = end;
+  end += (<u32>count + 1) << 3;
+  const processors = end;
+  end = aligned(end + (<u32>count << 2));
+  const home = end;
+  end = aligned(end + (<u32>count << 2));
+  if (table !== 0) {
+    const jobs = changetype<Jobs>(table);
+    jobs.count = count;
+    jobs.widest = 0;
+    jobs.lastHome = -1;
+    jobs.longest = 0;
+    jobs.submit = submit;
+    jobs.runtime = runtime;
+    jobs.processors = processors;
+    jobs.home = home;
+    jobs.demand = demand;
+  }
+  return end;
+}
+
+/** Address of a column of a job table. */
+export function jobColumnAddress(table: usize, which: JobColumn): usize {
+  const jobs = changetype<Jobs>(table);
+  switch (which) {
+    case JobColumn.Submit:
+      return column(table, jobs.submit);
+    case JobColumn.Runtime:
+      return column(table, jobs.runtime);
+    case JobColumn.Processors:
+      return column(table, jobs.processors);
+    case JobColumn.Home:
+      return column(table, jobs.home);
+    case JobColumn.Demand:
+      return column(table, jobs.demand);
+    default:
+      return 0;
+  }
+}
+
+/**
+ * Checks the columns that the host wrote and derives the rest, after which the table is read-only and may
+ * be shared by any number of simulations. `culprit`, where not 0, receives the index of a refused job (i32).
+ */
+export function sealJobs(table: usize, culprit: usize): Status {
+  const jobs = changetype<Jobs>(table);
+  const submit = column(table, jobs.submit);
+  const runtime = column(table, jobs.runtime);
+  const processors = column(table, jobs.processors);
+  const home = column(table, jobs.home);
+  const demand = column(table, jobs.demand);
+  let earlier: f64 = 0;
+  let sum: f64 = 0;
+  let widest = 0;
+  let lastHome = -1;
+  let longest: f64 = 0;
+  for (let job = 0; job < jobs.count; job++) {
+    const time = at<f64>(submit, job);
+    const width = at<i32>(processors, job);
+    let status = Status.Finished;
+    // Written so that NaN fails each test.
+    if (!(time >= 0 && time < Infinity)) status = Status.JobSubmitInvalid;
+    else if (time < earlier) status = Status.JobsUnsorted;
+    else if (!(at<f64>(runtime, job) >= 0 && at<f64>(runtime, job) < Infinity)) status = Status.JobRuntimeInvalid;
+    else if (width < 1) status = Status.JobProcessorsInvalid;
+    else if (at<i32>(home, job) < 0) status = Status.JobHomeInvalid;
+    if (status !== Status.Finished) {
+      put<i32>(culprit, 0, job);
+      return status;
+    }
+    earlier = time;
+    put<f64>(demand, job, sum);
+    sum += <f64>width;
+    widest = max(widest, width);
+    lastHome = max(lastHome, at<i32>(home, job));
+    longest = max<f64>(longest, at<f64>(runtime, job));
+  }
+  put<f64>(demand, jobs.count, sum);
+  put<f64>(submit, jobs.count, Infinity);
+  jobs.widest = widest;
+  jobs.lastHome = lastHome;
+  jobs.longest = longest;
+  return Status.Finished;
+}

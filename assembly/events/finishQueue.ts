@@ -1,0 +1,152 @@
+import { Simulation } from '../abi';
+import { Invariant, check } from '../check';
+import { at, column, move, put } from '../memory';
+
+/**
+ * Running jobs by finish time, equal times by job index; keys (f64) and jobs (i32) in columns of their own.
+ *
+ * Two representations of the same order:
+ * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel of
+ *   +infinity. Entering jobs shift those that end sooner: the cheapest of all structures while few run.
+ * - binary min-heap in entries 1..running, once more than LARGE jobs run, until fewer than SMALL do.
+ * A reversed sorted array is a heap, and a heap sorted in place is the array, so changing over is cheap, and
+ * the distance between the two limits makes it rare.
+ */
+const LARGE: i32 = 1024;
+const SMALL: i32 = 256;
+
+/** In the sorted array a run of entries longer than this is moved as one block of memory. */
+const BLOCK: i32 = 24;
+
+/** Makes the queue empty. */
+export function reset(simulation: Simulation): void {
+  simulation.running = 0;
+  simulation.finishHeap = 0;
+  put<f64>(column(changetype<usize>(simulation), simulation.finishTime), 0, Infinity);
+}
+
+/** Entry of the soonest finish; the sentinel's when no job runs. */
+@inline
+function soonestEntry(simulation: Simulation): i32 {
+  return simulation.finishHeap !== 0 ? 1 : simulation.running;
+}
+
+/** The soonest finish time, +infinity when no job runs. */
+@inline
+export function soonestTime(simulation: Simulation): f64 {
+  return at<f64>(column(changetype<usize>(simulation), simulation.finishTime), soonestEntry(simulation));
+}
+
+@inline
+function before(time: f64, job: i32, otherTime: f64, otherJob: i32): bool {
+  return time < otherTime || (time === otherTime && job < otherJob);
+}
+
+/** A job enters that will finish at `time`. */
+export function push(simulation: Simulation, time: f64, job: i32): void {
+  const times = column(changetype<usize>(simulation), simulation.finishTime);
+  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
+  if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
+  const last = ++simulation.running;
+  if (simulation.finishHeap !== 0) siftUp(times, jobs, last, time, job);
+  else insert(times, jobs, last, time, job);
+}
+
+/** The job that finishes soonest leaves. Only while a job runs. */
+export function pop(simulation: Simulation): i32 {
+  const times = column(changetype<usize>(simulation), simulation.finishTime);
+  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  const last = simulation.running--;
+  if (simulation.finishHeap === 0) return at<i32>(jobs, last);
+  const job = at<i32>(jobs, 1);
+  siftDown(times, jobs, last - 1, at<f64>(times, last), at<i32>(jobs, last));
+  if (last - 1 === SMALL) toArray(times, jobs, simulation);
+  return job;
+}
+
+function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void {
+  let entry = last;
+  const nearest = max(last - BLOCK, 0);
+  while (entry - 1 > nearest && before(at<f64>(times, entry - 1), at<i32>(jobs, entry - 1), time, job)) {
+    put<f64>(times, entry, at<f64>(times, entry - 1));
+    put<i32>(jobs, entry, at<i32>(jobs, entry - 1));
+    entry--;
+  }
+  if (entry - 1 === nearest && nearest > 0) entry = insertFar(times, jobs, entry, time, job);
+  put<f64>(times, entry, time);
+  put<i32>(jobs, entry, job);
+}
+
+/** Finds the place at or below `hole` by bisection and moves what ends sooner as one block. */
+function insertFar(times: usize, jobs: usize, hole: i32, time: f64, job: i32): i32 {
+  let low = 1;
+  let high = hole;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(at<f64>(times, middle), at<i32>(jobs, middle), time, job)) high = middle;
+    else low = middle + 1;
+  }
+  move<f64>(times, low + 1, times, low, hole - low);
+  move<i32>(jobs, low + 1, jobs, low, hole - low);
+  return low;
+}
+
+function siftUp(times: usize, jobs: usize, entry: i32, time: f64, job: i32): void {
+  while (entry > 1) {
+    const parent = entry >> 1;
+    const parentTime = at<f64>(times, parent);
+    const parentJob = at<i32>(jobs, parent);
+    if (!before(time, job, parentTime, parentJob)) break;
+    put<f64>(times, entry, parentTime);
+    put<i32>(jobs, entry, parentJob);
+    entry = parent;
+  }
+  put<f64>(times, entry, time);
+  put<i32>(jobs, entry, job);
+}
+
+/** Fills the hole at the root of a heap of `size` entries with the given job. */
+function siftDown(times: usize, jobs: usize, size: i32, time: f64, job: i32): void {
+  let entry = 1;
+  for (let child = 2; child <= size; child = entry << 1) {
+    if (
+      child < size &&
+      before(at<f64>(times, child + 1), at<i32>(jobs, child + 1), at<f64>(times, child), at<i32>(jobs, child))
+    ) {
+      child++;
+    }
+    const childTime = at<f64>(times, child);
+    const childJob = at<i32>(jobs, child);
+    if (!before(childTime, childJob, time, job)) break;
+    put<f64>(times, entry, childTime);
+    put<i32>(jobs, entry, childJob);
+    entry = child;
+  }
+  put<f64>(times, entry, time);
+  put<i32>(jobs, entry, job);
+}
+
+function toHeap(times: usize, jobs: usize, simulation: Simulation): void {
+  for (let low = 1, high = simulation.running; low < high; low++, high--) {
+    const time = at<f64>(times, low);
+    const job = at<i32>(jobs, low);
+    put<f64>(times, low, at<f64>(times, high));
+    put<i32>(jobs, low, at<i32>(jobs, high));
+    put<f64>(times, high, time);
+    put<i32>(jobs, high, job);
+  }
+  simulation.finishHeap = 1;
+}
+
+/** Heap sort in place: each soonest entry goes to the end of the shrinking heap. */
+function toArray(times: usize, jobs: usize, simulation: Simulation): void {
+  for (let size = simulation.running; size > 1; size--) {
+    const time = at<f64>(times, 1);
+    const job = at<i32>(jobs, 1);
+    siftDown(times, jobs, size - 1, at<f64>(times, size), at<i32>(jobs, size));
+    put<f64>(times, size, time);
+    put<i32>(jobs, size, job);
+  }
+  simulation.finishHeap = 0;
+}

@@ -1,0 +1,180 @@
+import { Jobs, Simulation, Status } from '../abi';
+import { Invariant, check } from '../check';
+import { at, column, put } from '../memory';
+
+/**
+ * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer:
+ * free processors << 32 | site index. So the first slot with room is the fastest site, the least slot with
+ * room is the tightest, and every tie falls to the lowest index without a second comparison. The sites that
+ * a job may use under a speed ratio are a prefix of the slots.
+ */
+export type Slot = u64;
+
+/** What a job's processors subtract from a slot. */
+@inline
+export function demandOf(processors: i32): Slot {
+  return (<u64>processors) << 32;
+}
+
+/** Where the slots are. */
+@inline
+export function slotsOf(simulation: Simulation): usize {
+  return column(changetype<usize>(simulation), simulation.free);
+}
+
+/** Site index of a slot. */
+@inline
+export function siteIn(slot: Slot): i32 {
+  return <i32>slot;
+}
+
+/** Free processors of a slot. */
+@inline
+export function freeIn(slot: Slot): i32 {
+  return <i32>(slot >> 32);
+}
+
+/** Speed of a site, CS. */
+@inline
+export function speedOf(simulation: Simulation, site: i32): f64 {
+  return at<f64>(column(changetype<usize>(simulation), simulation.speed), site);
+}
+
+/** How many slots, from the first, the jobs of a job's home site may use. */
+@inline
+export function candidatesOf(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  const home = at<i32>(column(changetype<usize>(jobs), jobs.home), job);
+  return at<i32>(column(changetype<usize>(simulation), simulation.candidates), home);
+}
+
+/** Takes processors of a site: with `give` the only writers of free counts. */
+@inline
+export function take(simulation: Simulation, site: i32, processors: i32): void {
+  const slot = at<i32>(column(changetype<usize>(simulation), simulation.slot), site);
+  const slots = slotsOf(simulation);
+  check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
+  put<Slot>(slots, slot, at<Slot>(slots, slot) - demandOf(processors));
+  simulation.freeProcessors -= processors;
+}
+
+/** Gives processors back to a site. */
+@inline
+export function give(simulation: Simulation, site: i32, processors: i32): void {
+  const block = changetype<usize>(simulation);
+  const slot = at<i32>(column(block, simulation.slot), site);
+  const slots = slotsOf(simulation);
+  put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
+  simulation.freeProcessors += processors;
+  check(
+    freeIn(at<Slot>(slots, slot)) <= at<i32>(column(block, simulation.capacity), site),
+    Invariant.FreeProcessorsAboveCapacity,
+  );
+}
+
+/** Checks the host's site columns, then frees every processor and sorts the slots. */
+export function resetSites(simulation: Simulation): Status {
+  const block = changetype<usize>(simulation);
+  const capacity = column(block, simulation.capacity);
+  const speed = column(block, simulation.speed);
+  const load = column(block, simulation.load);
+  let total: i64 = 0;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    simulation.refusedSite = site;
+    if (at<i32>(capacity, site) < 1) return Status.SiteCapacityInvalid;
+    if (!(at<f64>(speed, site) > 0 && at<f64>(speed, site) < Infinity)) return Status.SiteSpeedInvalid;
+    if (!(at<f64>(load, site) > 0 && at<f64>(load, site) < Infinity)) return Status.SiteLoadInvalid;
+    total += at<i32>(capacity, site);
+  }
+  if (total !== simulation.totalProcessors) return Status.SiteCapacityInvalid;
+  simulation.freeProcessors = total;
+  simulation.speedHeterogeneity = varianceOf(speed, simulation.siteCount);
+  sortSlots(simulation);
+  countCandidates(simulation);
+  return Status.Finished;
+}
+
+/** Population variance around the plain mean, in site order (Shih et al. 2010, eq. 3). */
+function varianceOf(values: usize, count: i32): f64 {
+  let sum: f64 = 0;
+  for (let index = 0; index < count; index++) sum += at<f64>(values, index);
+  const mean = sum / <f64>count;
+  let squares: f64 = 0;
+  for (let index = 0; index < count; index++) {
+    const distance = at<f64>(values, index) - mean;
+    squares += distance * distance;
+  }
+  return squares / <f64>count;
+}
+
+/** Heap sort of the sites by speed, fastest first, equal speeds by index. */
+function sortSlots(simulation: Simulation): void {
+  const block = changetype<usize>(simulation);
+  const speed = column(block, simulation.speed);
+  const slot = column(block, simulation.slot);
+  const count = simulation.siteCount;
+  // `slot` holds the sites in order while it is sorted, and is inverted at the end.
+  for (let site = 0; site < count; site++) put<i32>(slot, site, site);
+  for (let root = (count >> 1) - 1; root >= 0; root--) sink(slot, speed, root, count);
+  for (let last = count - 1; last > 0; last--) {
+    const site = at<i32>(slot, 0);
+    put<i32>(slot, 0, at<i32>(slot, last));
+    put<i32>(slot, last, site);
+    sink(slot, speed, 0, last);
+  }
+  const slots = slotsOf(simulation);
+  const capacity = column(block, simulation.capacity);
+  for (let place = 0; place < count; place++) {
+    const site = at<i32>(slot, place);
+    put<Slot>(slots, place, demandOf(at<i32>(capacity, site)) | <u64>site);
+  }
+  for (let place = 0; place < count; place++) put<i32>(slot, siteIn(at<Slot>(slots, place)), place);
+}
+
+@inline
+function standsAfter(speed: usize, site: i32, other: i32): bool {
+  const difference = at<f64>(speed, site) - at<f64>(speed, other);
+  return difference < 0 || (difference === 0 && site > other);
+}
+
+/** Restores the heap whose root stands last in slot order, below `root`. */
+function sink(order: usize, speed: usize, root: i32, count: i32): void {
+  const site = at<i32>(order, root);
+  let entry = root;
+  for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
+    if (child + 1 < count && standsAfter(speed, at<i32>(order, child + 1), at<i32>(order, child))) child++;
+    if (!standsAfter(speed, at<i32>(order, child), site)) break;
+    put<i32>(order, entry, at<i32>(order, child));
+    entry = child;
+  }
+  put<i32>(order, entry, site);
+}
+
+/** Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4). */
+function countCandidates(simulation: Simulation): void {
+  const block = changetype<usize>(simulation);
+  const slots = slotsOf(simulation);
+  for (let home = 0; home < simulation.siteCount; home++) {
+    const slowest = simulation.minSpeedRatio * speedOf(simulation, home);
+    let low = 0;
+    let high = simulation.siteCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (speedOf(simulation, siteIn(at<Slot>(slots, middle))) >= slowest) low = middle + 1;
+      else high = middle;
+    }
+    put<i32>(column(block, simulation.candidates), home, low);
+  }
+}
+
+/** The widest job that a home site's jobs may contain: the largest capacity among its candidates. */
+export function widestFor(simulation: Simulation, home: i32): i32 {
+  const block = changetype<usize>(simulation);
+  const slots = slotsOf(simulation);
+  const candidates = at<i32>(column(block, simulation.candidates), home);
+  let widest = 0;
+  for (let place = 0; place < candidates; place++) {
+    const site = siteIn(at<Slot>(slots, place));
+    widest = max(widest, at<i32>(column(block, simulation.capacity), site));
+  }
+  return widest;
+}

@@ -1,0 +1,284 @@
+declare namespace __AdaptedExports {
+  /** Exported memory */
+  export const memory: WebAssembly.Memory;
+  /**
+   * assembly/index/abiVersion
+   * @returns `i32`
+   */
+  export function abiVersion(): number;
+  /**
+   * assembly/index/firstAddress
+   * @returns `usize`
+   */
+  export function firstAddress(): number;
+  /**
+   * assembly/index/begin
+   * @param simulation `usize`
+   * @param jobs `usize`
+   * @returns `i32`
+   */
+  export function begin(simulation: number, jobs: number): number;
+  /**
+   * assembly/index/runUntil
+   * @param simulation `usize`
+   * @param jobs `usize`
+   * @param until `f64`
+   * @returns `i32`
+   */
+  export function runUntil(simulation: number, jobs: number, until: number): number;
+  /**
+   * assembly/index/measure
+   * @param simulation `usize`
+   * @param jobs `usize`
+   */
+  export function measure(simulation: number, jobs: number): void;
+  /** assembly/abi/Column */
+  export enum Column {
+    /** @type `i32` */
+    Capacity,
+    /** @type `i32` */
+    Speed,
+    /** @type `i32` */
+    Load,
+    /** @type `i32` */
+    Start,
+    /** @type `i32` */
+    Execution,
+    /** @type `i32` */
+    Site,
+    /** @type `i32` */
+    LogIndex,
+    /** @type `i32` */
+    Log,
+    /** @type `i32` */
+    SiteBusy,
+    /** @type `i32` */
+    SiteJobs,
+    /** @type `i32` */
+    HomeResponse,
+    /** @type `i32` */
+    HomeJobs,
+    /** @type `i32` */
+    Metric,
+  }
+  /** assembly/abi/Instant */
+  export enum Instant {
+    /** @type `i32` */
+    PerEvent,
+    /** @type `i32` */
+    Batched,
+  }
+  /** assembly/abi/JobColumn */
+  export enum JobColumn {
+    /** @type `i32` */
+    Submit,
+    /** @type `i32` */
+    Runtime,
+    /** @type `i32` */
+    Processors,
+    /** @type `i32` */
+    Home,
+    /** @type `i32` */
+    Demand,
+  }
+  /** assembly/abi/Metric */
+  export enum Metric {
+    /** @type `i32` */
+    Jobs,
+    /** @type `i32` */
+    AverageResponseTime,
+    /** @type `i32` */
+    AverageQueueLength,
+    /** @type `i32` */
+    AverageQueueLengthOverTime,
+    /** @type `i32` */
+    LargestQueue,
+    /** @type `i32` */
+    MeanWait,
+    /** @type `i32` */
+    MaxWait,
+    /** @type `i32` */
+    MeanSlowdown,
+    /** @type `i32` */
+    MeanBoundedSlowdown,
+    /** @type `i32` */
+    AverageWeightedResponseTime,
+    /** @type `i32` */
+    AverageWeightedWaitTime,
+    /** @type `i32` */
+    Makespan,
+    /** @type `i32` */
+    Utilization,
+    /** @type `i32` */
+    CapacityUtilization,
+    /** @type `i32` */
+    MovedJobs,
+    /** @type `i32` */
+    DecisionsAgreed,
+    /** @type `i32` */
+    DecisionsBestFit,
+    /** @type `i32` */
+    DecisionsFastestFirst,
+    /** @type `i32` */
+    COUNT,
+  }
+  /** assembly/abi/Option */
+  export enum Option {
+    /** @type `i32` */
+    Policy,
+    /** @type `i32` */
+    Parameter0,
+    /** @type `i32` */
+    Parameter1,
+    /** @type `i32` */
+    Parameter2,
+    /** @type `i32` */
+    Parameter3,
+    /** @type `i32` */
+    Resolution,
+    /** @type `i32` */
+    Instant,
+    /** @type `i32` */
+    MinSpeedRatio,
+    /** @type `i32` */
+    COUNT,
+  }
+  /** assembly/abi/Resolution */
+  export enum Resolution {
+    /** @type `i32` */
+    Exact,
+    /** @type `i32` */
+    Nearest,
+    /** @type `i32` */
+    Floor,
+  }
+  /** assembly/abi/Scalar */
+  export enum Scalar {
+    /** @type `i32` */
+    Bytes,
+    /** @type `i32` */
+    Now,
+    /** @type `i32` */
+    Submitted,
+    /** @type `i32` */
+    Waiting,
+    /** @type `i32` */
+    Running,
+    /** @type `i32` */
+    FreeProcessors,
+    /** @type `i32` */
+    SpeedHeterogeneity,
+    /** @type `i32` */
+    LogLength,
+    /** @type `i32` */
+    RefusedJob,
+    /** @type `i32` */
+    RefusedSite,
+  }
+  /** assembly/abi/Status */
+  export enum Status {
+    /** @type `i32` */
+    Finished,
+    /** @type `i32` */
+    Paused,
+    /** @type `i32` */
+    LogFull,
+    /** @type `i32` */
+    JobsUnsorted,
+    /** @type `i32` */
+    JobSubmitInvalid,
+    /** @type `i32` */
+    JobRuntimeInvalid,
+    /** @type `i32` */
+    JobProcessorsInvalid,
+    /** @type `i32` */
+    JobHomeInvalid,
+    /** @type `i32` */
+    JobTooWide,
+    /** @type `i32` */
+    SiteCapacityInvalid,
+    /** @type `i32` */
+    SiteSpeedInvalid,
+    /** @type `i32` */
+    SiteLoadInvalid,
+    /** @type `i32` */
+    PolicyUnknown,
+    /** @type `i32` */
+    ParameterInvalid,
+    /** @type `i32` */
+    OptionInvalid,
+  }
+  /**
+   * assembly/allocators/registry/policyDeclaration
+   * @param policy `i32`
+   * @returns `usize`
+   */
+  export function policyDeclaration(policy: number): number;
+  /**
+   * assembly/check/brokenInvariant
+   * @returns `i32`
+   */
+  export function brokenInvariant(): number;
+  /**
+   * assembly/engine/jobs/arrangeJobs
+   * @param table `usize`
+   * @param count `i32`
+   * @returns `u32`
+   */
+  export function arrangeJobs(table: number, count: number): number;
+  /**
+   * assembly/engine/jobs/jobColumnAddress
+   * @param table `usize`
+   * @param which `i32`
+   * @returns `usize`
+   */
+  export function jobColumnAddress(table: number, which: number): number;
+  /**
+   * assembly/engine/jobs/sealJobs
+   * @param table `usize`
+   * @param culprit `usize`
+   * @returns `i32`
+   */
+  export function sealJobs(table: number, culprit: number): number;
+  /**
+   * assembly/engine/layout/arrange
+   * @param block `usize`
+   * @param jobCount `i32`
+   * @param siteCount `i32`
+   * @param totalProcessors `i32`
+   * @param logCapacity `i32`
+   * @returns `u32`
+   */
+  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number): number;
+  /**
+   * assembly/engine/layout/columnAddress
+   * @param block `usize`
+   * @param which `i32`
+   * @returns `usize`
+   */
+  export function columnAddress(block: number, which: number): number;
+  /**
+   * assembly/engine/layout/extendLog
+   * @param block `usize`
+   * @param logCapacity `i32`
+   * @returns `u32`
+   */
+  export function extendLog(block: number, logCapacity: number): number;
+  /**
+   * assembly/engine/layout/scalar
+   * @param block `usize`
+   * @param which `i32`
+   * @returns `f64`
+   */
+  export function scalar(block: number, which: number): number;
+  /**
+   * assembly/engine/layout/setOption
+   * @param block `usize`
+   * @param which `i32`
+   * @param value `f64`
+   */
+  export function setOption(block: number, which: number, value: number): void;
+}
+/** Instantiates the compiled WebAssembly module with the given imports. */
+export declare function instantiate(module: WebAssembly.Module, imports: {
+}): Promise<typeof __AdaptedExports>;

@@ -1,0 +1,118 @@
+/** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
+import { InputError } from '../errors.js';
+import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
+import { type Core, openCore } from './module.js';
+
+/** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
+export interface PolicyParameter {
+  readonly name: string;
+  readonly kind: 'number' | 'whole' | 'choice';
+  readonly default: number | string;
+  readonly choices: readonly string[];
+}
+
+/** What the core says of a policy. */
+export interface PolicyDeclaration {
+  /** Its number in the core. */
+  readonly index: number;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly parameters: readonly PolicyParameter[];
+  /** One sentence. */
+  readonly summary: string;
+}
+
+/** A policy with a value for each of its parameters. */
+export interface Policy {
+  readonly declaration: PolicyDeclaration;
+  readonly values: readonly (number | string)[];
+}
+
+/** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
+const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
+
+function parameterFrom(text: string): PolicyParameter {
+  const [name, value] = text.split('=') as [string, string];
+  const choices = value.includes('|') ? value.split('|') : [];
+  if (choices.length > 0) return { name, kind: 'choice', default: choices[0], choices };
+  const kind = value.endsWith(':whole') ? 'whole' : 'number';
+  return { name, kind, default: Number(value.replace(/:whole$/, '')), choices };
+}
+
+function declarationFrom(text: string, index: number): PolicyDeclaration {
+  const match = DECLARATION.exec(text);
+  if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
+  const [, name, parameters, aliases, summary] = match;
+  return {
+    index,
+    name,
+    aliases: aliases?.split(', ') ?? [],
+    parameters: parameters?.split(',').map(parameterFrom) ?? [],
+    summary,
+  };
+}
+
+/** All policies that a core declares, in its order. */
+export function declaredPolicies(core: Core): PolicyDeclaration[] {
+  const declarations: PolicyDeclaration[] = [];
+  for (let index = 0; ; index++) {
+    const address = core.policyDeclaration(index) >>> 0;
+    if (address === 0) return declarations;
+    const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
+    const text = new TextDecoder('utf-16le').decode(new Uint8Array(core.memory.buffer, address, bytes));
+    declarations.push(declarationFrom(text, index));
+  }
+}
+
+let known: readonly PolicyDeclaration[] | undefined;
+
+/** All policies of the release build, in the order of the core. */
+export function policies(): readonly PolicyDeclaration[] {
+  known ??= declaredPolicies(openCore());
+  return known;
+}
+
+function valueOf(policy: string, parameter: PolicyParameter, text: string): number | string {
+  const what = `parameter '${parameter.name}' of ${policy}`;
+  if (parameter.kind === 'whole') return parseWholeNumber(text, what);
+  if (parameter.kind === 'number') return parseNumber(text, what);
+  if (parameter.choices.includes(text)) return text;
+  throw new InputError(`${what}: expected ${parameter.choices.join(' or ')}, found '${text}'`);
+}
+
+/**
+ * A policy from its notation; parameters that are not named take their defaults.
+ * @throws InputError for an unknown policy or parameter, or a value that the parameter does not take.
+ */
+export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
+  const { name, parameters } = parseNotation(text);
+  const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
+  if (declaration === undefined) {
+    throw unknownName('policy', name, among.flatMap((each) => [each.name, ...each.aliases]));
+  }
+  const names = declaration.parameters.map((parameter) => parameter.name);
+  for (const parameter of parameters.keys()) {
+    if (names.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
+    if (!names.includes(parameter)) throw unknownName(`parameter of ${declaration.name}`, parameter, names);
+  }
+  const values = declaration.parameters.map((parameter) => {
+    const given = parameters.get(parameter.name);
+    return given === undefined ? parameter.default : valueOf(declaration.name, parameter, given);
+  });
+  return { declaration, values };
+}
+
+/** A policy in its notation, with all its parameters. */
+export function printPolicy({ declaration, values }: Policy): string {
+  return printNotation(
+    declaration.name,
+    declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const),
+  );
+}
+
+/** The parameters of a policy as the core takes them: a choice is its position. */
+export function policyNumbers({ declaration, values }: Policy): number[] {
+  return declaration.parameters.map(({ kind, choices }, i) =>
+    kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]),
+  );
+}

@@ -1,0 +1,17 @@
+/** Real logs for tests: they may not be distributed with the project, so a folder of them is named from outside. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.env.GRIDALLOC_TRACES;
+
+/**
+ * Path of a log in the folder GRIDALLOC_TRACES; undefined when that is not set, upon which a test skips itself.
+ * Under CI a missing log is a failure.
+ */
+export function traceFile(name: string): string | undefined {
+  const path = folder === undefined ? undefined : join(folder, name);
+  if (path !== undefined && existsSync(path)) return path;
+  if (process.env.CI) throw new Error(`the log ${name} is missing; GRIDALLOC_TRACES must name its folder`);
+  console.warn(`skipped: the log ${name} is not there; name its folder in GRIDALLOC_TRACES to run these tests`);
+  return undefined;
+}
