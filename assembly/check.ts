@@ -1,7 +1,9 @@
 /**
- * Invariants of the core. In the checked build a broken one traps, and `brokenInvariant` tells which;
- * in the release build the call and its condition vanish.
+ * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken one
+ * traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.
  */
+export const CHECKED: bool = !ASC_NO_ASSERT;
+
 export enum Invariant {
   None = 0,
   FreeProcessorsNegative = 1,
@@ -24,12 +26,8 @@ export function brokenInvariant(): i32 {
   return broken;
 }
 
-@inline
 export function check(holds: bool, invariant: i32): void {
-  if (!ASC_NO_ASSERT) {
-    if (!holds) {
-      broken = invariant;
-      unreachable();
-    }
-  }
+  if (holds) return;
+  broken = invariant;
+  unreachable();
 }

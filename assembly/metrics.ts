@@ -69,7 +69,7 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
   const metrics = column(block, simulation.metric);
   put<f64>(metrics, Metric.Jobs, <f64>count);
   put<f64>(metrics, Metric.AverageResponseTime, responseSum / <f64>count);
-  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>simulation.events);
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>(2*count));
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? waitSum / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.MeanWait, waitSum / <f64>count);

@@ -45,7 +45,7 @@ function begin(simulation: Simulation, jobs: Jobs, job: i32, site: i32): usize {
   const block = changetype<usize>(simulation);
   const trial = column(block, simulation.trial);
   const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
-  move<Slot>(trial, 0, slotsOf(simulation), 0, simulation.siteCount);
+  for (let place = 0; place < simulation.siteCount; place++) put<Slot>(trial, place, at<Slot>(slotsOf(simulation), place));
   const place = at<i32>(column(block, simulation.slot), site);
   put<Slot>(trial, place, at<Slot>(trial, place) - demandOf(processors));
   return trial;

@@ -22,7 +22,7 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
  */
 @inline
 export function loadIsHigh(simulation: Simulation, jobs: Jobs, threshold: f64): bool {
-  return demand(simulation, jobs) > threshold * max<f64>(1, <f64>simulation.freeProcessors);
+  return demand(simulation, jobs) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
 }
 
 /** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */

@@ -1,5 +1,5 @@
 import { Instant, Jobs, Simulation, Status } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import * as fcfs from '../disciplines/fcfs';
 import { soonestTime } from '../events/finishQueue';
 import { at, column } from '../memory';
@@ -21,16 +21,17 @@ export function runUntil(simulation: Simulation, jobs: Jobs, until: f64): Status
 /** One allocation pass after every event. */
 function runByEvent(simulation: Simulation, jobs: Jobs, until: f64): Status {
   while (true) {
+    if (logIsFull(simulation)) return Status.LogFull;
     const submitTime = nextSubmit(simulation, jobs);
     const finishTime = soonestTime(simulation);
-    const time = min<f64>(submitTime, finishTime);
-    if (!(time <= until) || time === Infinity) return outcome(simulation, time);
-    if (logIsFull(simulation)) return Status.LogFull;
-    const waiting = observe(simulation, time);
     if (submitTime <= finishTime) {
+      if (!isDue(submitTime, until)) return outcome(simulation, submitTime);
+      const waiting = observe(simulation, submitTime);
       submit(simulation, waiting);
       if (fcfs.submitMayStart(waiting)) fcfs.pass(simulation, jobs);
     } else {
+      if (!isDue(finishTime, until)) return outcome(simulation, finishTime);
+      const waiting = observe(simulation, finishTime);
       release(simulation, jobs);
       if (waiting > 0) fcfs.pass(simulation, jobs);
     }
@@ -41,7 +42,7 @@ function runByEvent(simulation: Simulation, jobs: Jobs, until: f64): Status {
 function runByInstant(simulation: Simulation, jobs: Jobs, until: f64): Status {
   while (true) {
     const time = min<f64>(nextSubmit(simulation, jobs), soonestTime(simulation));
-    if (!(time <= until) || time === Infinity) return outcome(simulation, time);
+    if (!isDue(time, until)) return outcome(simulation, time);
     if (logIsFull(simulation)) return Status.LogFull;
     while (soonestTime(simulation) === time) {
       observe(simulation, time);
@@ -50,6 +51,12 @@ function runByInstant(simulation: Simulation, jobs: Jobs, until: f64): Status {
     while (nextSubmit(simulation, jobs) === time) submit(simulation, observe(simulation, time));
     fcfs.pass(simulation, jobs);
   }
+}
+
+/** Whether there is an event at a time (+infinity: none) and it is to be handled. */
+@inline
+function isDue(time: f64, until: f64): bool {
+  return time <= until && time < Infinity;
 }
 
 /** Time of the next submit; +infinity after the last (the column ends with it). */
@@ -68,13 +75,12 @@ function submit(simulation: Simulation, waiting: i32): void {
 /** Moves the clock to an event and records the queue that the event finds, whose length it returns. */
 @inline
 function observe(simulation: Simulation, time: f64): i32 {
-  check(time >= simulation.now, Invariant.TimeReversed);
+  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   const waiting = length(simulation);
-  check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.QueueWindow);
+  if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.QueueWindow);
   simulation.now = time;
-  simulation.events++;
   simulation.waitingObserved += waiting;
-  simulation.largestQueue = max(simulation.largestQueue, waiting);
+  if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
   return waiting;
 }
 
@@ -89,6 +95,6 @@ function logIsFull(simulation: Simulation): bool {
 @inline
 function outcome(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
-  check(length(simulation) === 0, Invariant.StuckQueue);
+  if (CHECKED) check(length(simulation) === 0, Invariant.StuckQueue);
   return Status.Finished;
 }

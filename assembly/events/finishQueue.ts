@@ -1,5 +1,5 @@
 import { Simulation } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import { at, column, move, put } from '../memory';
 
 /**
@@ -46,7 +46,7 @@ function before(time: f64, job: i32, otherTime: f64, otherJob: i32): bool {
 export function push(simulation: Simulation, time: f64, job: i32): void {
   const times = column(changetype<usize>(simulation), simulation.finishTime);
   const jobs = column(changetype<usize>(simulation), simulation.finishJob);
-  check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
+  if (CHECKED) check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
   if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
   const last = ++simulation.running;
   if (simulation.finishHeap !== 0) siftUp(times, jobs, last, time, job);
@@ -54,11 +54,17 @@ export function push(simulation: Simulation, time: f64, job: i32): void {
 }
 
 /** The job that finishes soonest leaves. Only while a job runs. */
+@inline
 export function pop(simulation: Simulation): i32 {
+  if (simulation.finishHeap !== 0) return popHeap(simulation);
+  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  return at<i32>(jobs, simulation.running--);
+}
+
+function popHeap(simulation: Simulation): i32 {
   const times = column(changetype<usize>(simulation), simulation.finishTime);
   const jobs = column(changetype<usize>(simulation), simulation.finishJob);
   const last = simulation.running--;
-  if (simulation.finishHeap === 0) return at<i32>(jobs, last);
   const job = at<i32>(jobs, 1);
   siftDown(times, jobs, last - 1, at<f64>(times, last), at<i32>(jobs, last));
   if (last - 1 === SMALL) toArray(times, jobs, simulation);

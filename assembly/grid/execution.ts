@@ -1,5 +1,5 @@
 import { Jobs, Resolution, Simulation } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import { at, column } from '../memory';
 import { speedOf } from './sites';
 
@@ -12,7 +12,7 @@ export function executionTime(simulation: Simulation, jobs: Jobs, job: i32, site
   const runtime = at<f64>(column(changetype<usize>(jobs), jobs.runtime), job);
   const load = at<f64>(column(changetype<usize>(simulation), simulation.load), home);
   const time = resolve(simulation.resolution, (runtime * load) / speedOf(simulation, site));
-  check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
+  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;
 }
 

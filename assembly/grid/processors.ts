@@ -1,5 +1,5 @@
 import { Simulation } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import { at, column, put } from '../memory';
 
 /**
@@ -57,7 +57,7 @@ export function occupy(simulation: Simulation, job: i32, site: i32, processors: 
     }
     put<u64>(freeBits, word, bits);
   }
-  check(rest === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
 }
 
 /** Appends a run to the log, or lengthens the last one of the same job where they touch. */
@@ -68,7 +68,7 @@ function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool)
     put<i32>(log, 2 * length - 1, processor + run - 1);
     return;
   }
-  check(length < simulation.logCapacity, Invariant.LogOverflow);
+  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(log, 2 * length, processor);
   put<i32>(log, 2 * length + 1, processor + run - 1);
   simulation.logLength = length + 1;
@@ -90,10 +90,10 @@ export function vacate(simulation: Simulation, job: i32, site: i32, processors: 
       const word = bit >> 6;
       const run = min(last - bit + 1, 64 - (bit & 63));
       const bits = lowBits(run) << (bit & 63);
-      check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
+      if (CHECKED) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
       put<u64>(freeBits, word, at<u64>(freeBits, word) | bits);
       bit += run;
     }
   }
-  check(rest === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
 }

@@ -1,5 +1,5 @@
 import { Jobs, Simulation, Status } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import { at, column, put } from '../memory';
 
 /**
@@ -52,7 +52,7 @@ export function candidatesOf(simulation: Simulation, jobs: Jobs, job: i32): i32 
 export function take(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(column(changetype<usize>(simulation), simulation.slot), site);
   const slots = slotsOf(simulation);
-  check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
+  if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - demandOf(processors));
   simulation.freeProcessors -= processors;
 }
@@ -65,7 +65,7 @@ export function give(simulation: Simulation, site: i32, processors: i32): void {
   const slots = slotsOf(simulation);
   put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
   simulation.freeProcessors += processors;
-  check(
+  if (CHECKED) check(
     freeIn(at<Slot>(slots, slot)) <= at<i32>(column(block, simulation.capacity), site),
     Invariant.FreeProcessorsAboveCapacity,
   );

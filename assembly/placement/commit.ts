@@ -1,5 +1,5 @@
 import { Jobs, Simulation } from '../abi';
-import { Invariant, check } from '../check';
+import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';
 import { executionTime } from '../grid/execution';
 import { occupy, vacate } from '../grid/processors';
@@ -30,5 +30,5 @@ export function release(simulation: Simulation, jobs: Jobs): void {
   const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
   give(simulation, site, processors);
   if (simulation.logCapacity > 0) vacate(simulation, job, site, processors);
-  check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
+  if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
 }
