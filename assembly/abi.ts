@@ -166,6 +166,8 @@ export class Simulation {
   totalProcessors: i32;
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
   logCapacity: i32;
+  /** Longest log with which an event may be handled: one event can start jobs on all processors. */
+  logLimit: i32;
 
   // Columns.
   option: u32;
@@ -183,6 +185,8 @@ export class Simulation {
   slot: u32;
   /** i32 per home site: how many slots, from the fastest, its jobs may use. */
   candidates: u32;
+  /** The same where it is one number for all homes, else 0. */
+  commonCandidates: i32;
   siteBusy: u32;
   siteJobs: u32;
   homeResponse: u32;

@@ -1,5 +1,6 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
 import { ABI_VERSION, Jobs, Simulation, Status } from './abi';
+import { attach } from './columns';
 import * as beginning from './engine/begin';
 import * as running from './engine/run';
 import * as metrics from './metrics';
@@ -22,15 +23,18 @@ export function firstAddress(): usize {
 
 /** Takes the options and site columns of a simulation and goes back to before the first event. */
 export function begin(simulation: usize, jobs: usize): Status {
+  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
   return beginning.begin(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
 }
 
 /** Handles all events up to and including a time, in seconds; +infinity runs to the end. */
 export function runUntil(simulation: usize, jobs: usize, until: f64): Status {
+  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
   return running.runUntil(changetype<Simulation>(simulation), changetype<Jobs>(jobs), until);
 }
 
 /** Computes all metrics of a finished simulation. */
 export function measure(simulation: usize, jobs: usize): void {
+  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
   metrics.measure(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
 }

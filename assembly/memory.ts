@@ -20,6 +20,12 @@ export function put<T>(column: usize, index: i32, value: T): void {
   store<T>(column + (<usize>index << alignof<T>()), value);
 }
 
+/** Writes the entry after `index`; next to a read of `index` it shares the address. */
+@inline
+export function putNext<T>(column: usize, index: i32, value: T): void {
+  store<T>(column + (<usize>index << alignof<T>()), value, sizeof<T>());
+}
+
 /** Copies `count` entries from one place to another; the places may overlap. */
 @inline
 export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, count: i32): void {

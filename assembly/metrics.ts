@@ -1,6 +1,7 @@
 import { Jobs, Metric, Simulation } from './abi';
+import * as columns from './columns';
 import { speedOf } from './grid/sites';
-import { at, column, put } from './memory';
+import { at, put } from './memory';
 
 /**
  * Results of a finished simulation, from its columns read once, in job order: adding up a column of the
@@ -13,16 +14,16 @@ const SHORTEST_EXECUTION: f64 = 10;
 export function measure(simulation: Simulation, jobs: Jobs): void {
   const block = changetype<usize>(simulation);
   const table = changetype<usize>(jobs);
-  const submits = column(table, jobs.submit);
-  const starts = column(block, simulation.start);
-  const executions = column(block, simulation.execution);
-  const sites = column(block, simulation.site);
-  const homes = column(table, jobs.home);
-  const widths = column(table, jobs.processors);
-  const siteBusy = column(block, simulation.siteBusy);
-  const siteJobs = column(block, simulation.siteJobs);
-  const homeResponse = column(block, simulation.homeResponse);
-  const homeJobs = column(block, simulation.homeJobs);
+  const submits = columns.submits;
+  const starts = columns.starts;
+  const executions = columns.executions;
+  const sites = columns.sites;
+  const homes = columns.homes;
+  const widths = columns.processors;
+  const siteBusy = columns.siteBusy;
+  const siteJobs = columns.siteJobs;
+  const homeResponse = columns.homeResponses;
+  const homeJobs = columns.homeJobs;
   const count = jobs.count;
   for (let site = 0; site < simulation.siteCount; site++) {
     put<f64>(siteBusy, site, 0);
@@ -66,7 +67,7 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
     put<f64>(homeJobs, home, at<f64>(homeJobs, home) + 1);
   }
   const makespan = lastEnd - at<f64>(submits, 0);
-  const metrics = column(block, simulation.metric);
+  const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, <f64>count);
   put<f64>(metrics, Metric.AverageResponseTime, responseSum / <f64>count);
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>(2*count));
@@ -88,8 +89,8 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {
   const block = changetype<usize>(simulation);
-  const siteBusy = column(block, simulation.siteBusy);
-  const capacities = column(block, simulation.capacity);
+  const siteBusy = columns.siteBusy;
+  const capacities = columns.capacities;
   let busy: f64 = 0;
   let busyCapacity: f64 = 0;
   let capacity: f64 = 0;
@@ -98,7 +99,7 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
     busyCapacity += at<f64>(siteBusy, site) * speedOf(simulation, site);
     capacity += <f64>at<i32>(capacities, site) * speedOf(simulation, site);
   }
-  const metrics = column(block, simulation.metric);
+  const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;
   put<f64>(metrics, Metric.Utilization, makespan > 0 ? busy / (processors * makespan) : 0);
   put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? busyCapacity / (capacity * makespan) : 0);

@@ -17,6 +17,16 @@ export function hasRoom(left: Slot): bool {
 @inline
 export function tightest(slots: usize, count: i32, demand: Slot): Slot {
   let least = NO_SLOT;
+  switch (count) {
+    case 8: least = min<u64>(least, at<Slot>(slots, 7) - demand);
+    case 7: least = min<u64>(least, at<Slot>(slots, 6) - demand);
+    case 6: least = min<u64>(least, at<Slot>(slots, 5) - demand);
+    case 5: least = min<u64>(least, at<Slot>(slots, 4) - demand);
+    case 4: least = min<u64>(least, at<Slot>(slots, 3) - demand);
+    case 3: least = min<u64>(least, at<Slot>(slots, 2) - demand);
+    case 2: least = min<u64>(least, at<Slot>(slots, 1) - demand);
+    case 1: return min<u64>(least, at<Slot>(slots, 0) - demand);
+  }
   for (let place = 0; place < count; place++) {
     least = min<u64>(least, at<Slot>(slots, place) - demand);
   }

@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { hasRoom, tightest } from './argmin';
 
 @final
@@ -12,7 +13,7 @@ export class BestFit {
 
   @inline
   choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
+    const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, jobs, job);
     const left = tightest(slotsOf(simulation), count, demandOf(processors));
     return hasRoom(left) ? siteIn(left) : -1;

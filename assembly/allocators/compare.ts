@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { NO_SLOT, hasRoom } from './argmin';
 
 /**
@@ -9,7 +10,7 @@ import { NO_SLOT, hasRoom } from './argmin';
  */
 @inline
 export function compare<M>(method: M, simulation: Simulation, jobs: Jobs, job: i32): i32 {
-  const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+  const demand = demandOf(at<i32>(columns.processors, job));
   const slots = slotsOf(simulation);
   let least = NO_SLOT;
   let first = NO_SLOT;

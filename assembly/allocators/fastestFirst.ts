@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { NO_SLOT, hasRoom } from './argmin';
 
 @final
@@ -12,7 +13,7 @@ export class FastestFirst {
 
   @inline
   choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const demand = demandOf(at<i32>(columns.processors, job));
     const slots = slotsOf(simulation);
     let first = NO_SLOT;
     for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {

@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, freeIn, siteIn, slotsOf, speedOf } from '../grid/sites';
-import { at, column, move, put } from '../memory';
+import { at, move, put } from '../memory';
 import { hasRoom, tightest } from './argmin';
 
 /**
@@ -42,11 +43,10 @@ export function lookAheadOfAll<T>(simulation: Simulation, jobs: Jobs, job: i32, 
 /** A copy of the slots in which the job has been placed on the site. */
 @inline
 function begin(simulation: Simulation, jobs: Jobs, job: i32, site: i32): usize {
-  const block = changetype<usize>(simulation);
-  const trial = column(block, simulation.trial);
-  const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
+  const trial = columns.trial;
+  const processors = at<i32>(columns.processors, job);
   for (let place = 0; place < simulation.siteCount; place++) put<Slot>(trial, place, at<Slot>(slotsOf(simulation), place));
-  const place = at<i32>(column(block, simulation.slot), site);
+  const place = at<i32>(columns.slotOfSite, site);
   put<Slot>(trial, place, at<Slot>(trial, place) - demandOf(processors));
   return trial;
 }
@@ -54,18 +54,18 @@ function begin(simulation: Simulation, jobs: Jobs, job: i32, site: i32): usize {
 /** Places a follower by best-fit; returns its site, or -1 when it fits nowhere. */
 @inline
 function place(simulation: Simulation, jobs: Jobs, follower: i32, trial: usize): i32 {
-  const processors = at<i32>(column(changetype<usize>(jobs), jobs.processors), follower);
+  const processors = at<i32>(columns.processors, follower);
   const left = tightest(trial, candidatesOf(simulation, jobs, follower), demandOf(processors));
   if (!hasRoom(left)) return -1;
   const site = siteIn(left);
-  put<Slot>(trial, at<i32>(column(changetype<usize>(simulation), simulation.slot), site), left);
+  put<Slot>(trial, at<i32>(columns.slotOfSite, site), left);
   return site;
 }
 
 @inline
 function worth<T>(simulation: Simulation, jobs: Jobs, job: i32, site: i32): T {
   if (isInteger<T>()) return <T>1;
-  return speedOf(simulation, site) * <f64>at<i32>(column(changetype<usize>(jobs), jobs.processors), job);
+  return speedOf(simulation, site) * <f64>at<i32>(columns.processors, job);
 }
 
 /** The most processors that are free on one site of a trial. */
@@ -78,7 +78,7 @@ function mostRoom(simulation: Simulation, trial: usize): i32 {
 
 /** The first job in [from, end) of at most `width` processors; `end` when there is none. */
 function nextNotWider(jobs: Jobs, from: i32, end: i32, width: i32): i32 {
-  const processors = column(changetype<usize>(jobs), jobs.processors);
+  const processors = columns.processors;
   for (let job = from; job < end; job++) {
     if (at<i32>(processors, job) <= width) return job;
   }

@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, slotsOf } from '../grid/sites';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { hasRoom } from './argmin';
 
 @final
@@ -12,7 +13,7 @@ export class Random {
 
   @inline
   choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const demand = demandOf(at<i32>(columns.processors, job));
     const count = candidatesOf(simulation, jobs, job);
     let sites: u64 = 0;
     for (let place = 0; place < count; place++) {
@@ -23,7 +24,7 @@ export class Random {
     // The sites in the order of the grid, so that the choice does not depend on their speeds.
     let site = 0;
     for (; ; site++) {
-      const place = at<i32>(column(changetype<usize>(simulation), simulation.slot), site);
+      const place = at<i32>(columns.slotOfSite, site);
       if (place < count && hasRoom(at<Slot>(slotsOf(simulation), place) - demand) && skipped-- === 0) break;
     }
     return site;

@@ -1,6 +1,7 @@
 import { Jobs, Simulation } from '../abi';
+import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { hasRoom } from './argmin';
 
 @final
@@ -12,7 +13,7 @@ export class WorstFit {
 
   @inline
   choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    const demand = demandOf(at<i32>(column(changetype<usize>(jobs), jobs.processors), job));
+    const demand = demandOf(at<i32>(columns.processors, job));
     const slots = slotsOf(simulation);
     // With its site index complemented, the greatest slot is the roomiest and among equals the lowest site.
     let most: Slot = 0;

@@ -1,9 +1,10 @@
 import { Instant, Jobs, Option, Resolution, Simulation, Status } from '../abi';
+import * as columns from '../columns';
 import { policyDeclaration } from '../allocators/registry';
 import * as finishQueue from '../events/finishQueue';
 import { resetProcessors } from '../grid/processors';
 import { resetSites, speedOf, widestFor } from '../grid/sites';
-import { at, clear, column } from '../memory';
+import { at, clear } from '../memory';
 
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
 const LONGEST_EXECUTION: f64 = 1e15;
@@ -39,7 +40,7 @@ function resetCounters(simulation: Simulation): void {
 }
 
 function takeOptions(simulation: Simulation): Status {
-  const option = column(changetype<usize>(simulation), simulation.option);
+  const option = columns.options;
   const policy = at<f64>(option, Option.Policy);
   if (!(policy >= 0 && policy < 1e6) || policyDeclaration(<i32>policy) === 0) return Status.PolicyUnknown;
   simulation.policy = <i32>policy;
@@ -70,7 +71,7 @@ function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let allFit = true;
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(simulation, site));
-    heaviest = max<f64>(heaviest, at<f64>(column(block, simulation.load), site));
+    heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
     allFit = allFit && widestFor(simulation, site) >= jobs.widest;
   }
   if (!((jobs.longest * heaviest) / slowest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
@@ -79,8 +80,8 @@ function checkJobs(simulation: Simulation, jobs: Jobs): Status {
 
 /** Looks for a job that is wider than every site it may ever use. */
 function checkWidths(simulation: Simulation, jobs: Jobs): Status {
-  const processors = column(changetype<usize>(jobs), jobs.processors);
-  const homes = column(changetype<usize>(jobs), jobs.home);
+  const processors = columns.processors;
+  const homes = columns.homes;
   for (let home = 0; home < simulation.siteCount; home++) {
     const widest = widestFor(simulation, home);
     for (let job = 0; job < jobs.count; job++) {

@@ -33,7 +33,7 @@ export function arrange(
   simulation.jobCount = jobCount;
   simulation.siteCount = siteCount;
   simulation.totalProcessors = totalProcessors;
-  simulation.logCapacity = logCapacity;
+  limitLog(simulation, logCapacity);
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
   simulation.speed = reserve<f64>(simulation, siteCount);
@@ -64,10 +64,15 @@ export function arrange(
   return simulation.bytes;
 }
 
+function limitLog(simulation: Simulation, logCapacity: i32): void {
+  simulation.logCapacity = logCapacity;
+  simulation.logLimit = logCapacity > 0 ? logCapacity - simulation.totalProcessors : i32.MAX_VALUE;
+}
+
 /** Enlarges the log of a simulation in place (it is the last column). Returns the new size in bytes. */
 export function extendLog(block: usize, logCapacity: i32): u32 {
   const simulation = changetype<Simulation>(block);
-  simulation.logCapacity = logCapacity;
+  limitLog(simulation, logCapacity);
   simulation.bytes = aligned(simulation.log + (<u32>logCapacity << 3));
   return simulation.bytes;
 }

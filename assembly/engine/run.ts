@@ -1,8 +1,9 @@
 import { Instant, Jobs, Simulation, Status } from '../abi';
+import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as fcfs from '../disciplines/fcfs';
 import { soonestTime } from '../events/finishQueue';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { release } from '../placement/commit';
 import { length } from '../queue/window';
 
@@ -13,36 +14,41 @@ import { length } from '../queue/window';
 
 /** Handles all events up to and including a time; +infinity runs to the end. */
 export function runUntil(simulation: Simulation, jobs: Jobs, until: f64): Status {
+  // An event at +infinity is none.
+  const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   return simulation.instant === Instant.Batched
-    ? runByInstant(simulation, jobs, until)
-    : runByEvent(simulation, jobs, until);
+    ? runByInstant(simulation, jobs, last)
+    : runByEvent(simulation, jobs, last);
 }
 
 /** One allocation pass after every event. */
-function runByEvent(simulation: Simulation, jobs: Jobs, until: f64): Status {
+function runByEvent(simulation: Simulation, jobs: Jobs, last: f64): Status {
+  const submits = columns.submits;
   while (true) {
     if (logIsFull(simulation)) return Status.LogFull;
-    const submitTime = nextSubmit(simulation, jobs);
+    const submitTime = at<f64>(submits, simulation.next);
     const finishTime = soonestTime(simulation);
+    let waiting: i32;
     if (submitTime <= finishTime) {
-      if (!isDue(submitTime, until)) return outcome(simulation, submitTime);
-      const waiting = observe(simulation, submitTime);
+      if (!(submitTime <= last)) return outcome(simulation, submitTime);
+      waiting = observe(simulation, submitTime);
       submit(simulation, waiting);
-      if (fcfs.submitMayStart(waiting)) fcfs.pass(simulation, jobs);
+      if (!fcfs.submitMayStart(waiting)) continue;
     } else {
-      if (!isDue(finishTime, until)) return outcome(simulation, finishTime);
-      const waiting = observe(simulation, finishTime);
+      if (!(finishTime <= last)) return outcome(simulation, finishTime);
+      waiting = observe(simulation, finishTime);
       release(simulation, jobs);
-      if (waiting > 0) fcfs.pass(simulation, jobs);
+      if (waiting === 0) continue;
     }
+    fcfs.pass(simulation, jobs);
   }
 }
 
 /** All finishes of an instant, then all its submits, then one allocation pass. */
-function runByInstant(simulation: Simulation, jobs: Jobs, until: f64): Status {
+function runByInstant(simulation: Simulation, jobs: Jobs, last: f64): Status {
   while (true) {
     const time = min<f64>(nextSubmit(simulation, jobs), soonestTime(simulation));
-    if (!isDue(time, until)) return outcome(simulation, time);
+    if (!(time <= last)) return outcome(simulation, time);
     if (logIsFull(simulation)) return Status.LogFull;
     while (soonestTime(simulation) === time) {
       observe(simulation, time);
@@ -53,16 +59,10 @@ function runByInstant(simulation: Simulation, jobs: Jobs, until: f64): Status {
   }
 }
 
-/** Whether there is an event at a time (+infinity: none) and it is to be handled. */
-@inline
-function isDue(time: f64, until: f64): bool {
-  return time <= until && time < Infinity;
-}
-
 /** Time of the next submit; +infinity after the last (the column ends with it). */
 @inline
 function nextSubmit(simulation: Simulation, jobs: Jobs): f64 {
-  return at<f64>(column(changetype<usize>(jobs), jobs.submit), simulation.next);
+  return at<f64>(columns.submits, simulation.next);
 }
 
 /** The next job joins the queue, which `waiting` others stand in. */
@@ -84,12 +84,10 @@ function observe(simulation: Simulation, time: f64): i32 {
   return waiting;
 }
 
-/** One event can start jobs on all processors at most, and no job has more runs than processors. */
+/** Whether the log may not hold what one more event can start. */
 @inline
 function logIsFull(simulation: Simulation): bool {
-  return (
-    simulation.logCapacity > 0 && simulation.logCapacity - simulation.logLength < simulation.totalProcessors
-  );
+  return simulation.logLength > simulation.logLimit;
 }
 
 @inline

@@ -1,6 +1,7 @@
 import { Simulation } from '../abi';
+import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import { at, column, move, put } from '../memory';
+import { at, move, put, putNext } from '../memory';
 
 /**
  * Running jobs by finish time, equal times by job index; keys (f64) and jobs (i32) in columns of their own.
@@ -22,7 +23,7 @@ const BLOCK: i32 = 24;
 export function reset(simulation: Simulation): void {
   simulation.running = 0;
   simulation.finishHeap = 0;
-  put<f64>(column(changetype<usize>(simulation), simulation.finishTime), 0, Infinity);
+  put<f64>(columns.finishTimes, 0, Infinity);
 }
 
 /** Entry of the soonest finish; the sentinel's when no job runs. */
@@ -34,7 +35,7 @@ function soonestEntry(simulation: Simulation): i32 {
 /** The soonest finish time, +infinity when no job runs. */
 @inline
 export function soonestTime(simulation: Simulation): f64 {
-  return at<f64>(column(changetype<usize>(simulation), simulation.finishTime), soonestEntry(simulation));
+  return at<f64>(columns.finishTimes, soonestEntry(simulation));
 }
 
 @inline
@@ -44,8 +45,8 @@ function before(time: f64, job: i32, otherTime: f64, otherJob: i32): bool {
 
 /** A job enters that will finish at `time`. */
 export function push(simulation: Simulation, time: f64, job: i32): void {
-  const times = column(changetype<usize>(simulation), simulation.finishTime);
-  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  const times = columns.finishTimes;
+  const jobs = columns.finishJobs;
   if (CHECKED) check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
   if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
   const last = ++simulation.running;
@@ -57,13 +58,13 @@ export function push(simulation: Simulation, time: f64, job: i32): void {
 @inline
 export function pop(simulation: Simulation): i32 {
   if (simulation.finishHeap !== 0) return popHeap(simulation);
-  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  const jobs = columns.finishJobs;
   return at<i32>(jobs, simulation.running--);
 }
 
 function popHeap(simulation: Simulation): i32 {
-  const times = column(changetype<usize>(simulation), simulation.finishTime);
-  const jobs = column(changetype<usize>(simulation), simulation.finishJob);
+  const times = columns.finishTimes;
+  const jobs = columns.finishJobs;
   const last = simulation.running--;
   const job = at<i32>(jobs, 1);
   siftDown(times, jobs, last - 1, at<f64>(times, last), at<i32>(jobs, last));
@@ -72,14 +73,16 @@ function popHeap(simulation: Simulation): i32 {
 }
 
 function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void {
-  let entry = last;
   const nearest = max(last - BLOCK, 0);
-  while (entry - 1 > nearest && before(at<f64>(times, entry - 1), at<i32>(jobs, entry - 1), time, job)) {
-    put<f64>(times, entry, at<f64>(times, entry - 1));
-    put<i32>(jobs, entry, at<i32>(jobs, entry - 1));
-    entry--;
+  let sooner = last - 1;
+  for (; sooner > nearest; sooner--) {
+    const otherTime = at<f64>(times, sooner);
+    const otherJob = at<i32>(jobs, sooner);
+    if (before(time, job, otherTime, otherJob)) break;
+    putNext<f64>(times, sooner, otherTime);
+    putNext<i32>(jobs, sooner, otherJob);
   }
-  if (entry - 1 === nearest && nearest > 0) entry = insertFar(times, jobs, entry, time, job);
+  const entry = sooner === nearest && nearest > 0 ? insertFar(times, jobs, sooner + 1, time, job) : sooner + 1;
   put<f64>(times, entry, time);
   put<i32>(jobs, entry, job);
 }

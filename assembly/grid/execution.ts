@@ -1,6 +1,7 @@
 import { Jobs, Resolution, Simulation } from '../abi';
+import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import { at, column } from '../memory';
+import { at } from '../memory';
 import { speedOf } from './sites';
 
 /** The only reader of runtimes once a simulation runs: policies never see them. */
@@ -8,9 +9,9 @@ import { speedOf } from './sites';
 /** Seconds that a job takes on a site: resolve((runtime * load of its home) / speed), in this order. */
 @inline
 export function executionTime(simulation: Simulation, jobs: Jobs, job: i32, site: i32): f64 {
-  const home = at<i32>(column(changetype<usize>(jobs), jobs.home), job);
-  const runtime = at<f64>(column(changetype<usize>(jobs), jobs.runtime), job);
-  const load = at<f64>(column(changetype<usize>(simulation), simulation.load), home);
+  const home = at<i32>(columns.homes, job);
+  const runtime = at<f64>(columns.runtimes, job);
+  const load = at<f64>(columns.loads, home);
   const time = resolve(simulation.resolution, (runtime * load) / speedOf(simulation, site));
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;

@@ -1,6 +1,7 @@
 import { Simulation } from '../abi';
+import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import { at, column, put } from '../memory';
+import { at, put } from '../memory';
 
 /**
  * Which processors each job holds, kept when a schedule is wanted. Processors are numbered through the grid,
@@ -15,19 +16,19 @@ export function resetProcessors(simulation: Simulation): void {
   simulation.logLength = 0;
   if (simulation.logCapacity === 0) return;
   const block = changetype<usize>(simulation);
-  const capacity = column(block, simulation.capacity);
+  const capacity = columns.capacities;
   let word = 0;
   let processor = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
-    put<i32>(column(block, simulation.firstWord), site, word);
-    put<i32>(column(block, simulation.firstProcessor), site, processor);
+    put<i32>(columns.firstWords, site, word);
+    put<i32>(columns.firstProcessors, site, processor);
     const processors = at<i32>(capacity, site);
     for (let rest = processors; rest > 0; rest -= 64) {
-      put<u64>(column(block, simulation.freeBits), word++, lowBits(min(rest, 64)));
+      put<u64>(columns.freeBits, word++, lowBits(min(rest, 64)));
     }
     processor += processors;
   }
-  put<i32>(column(block, simulation.firstWord), simulation.siteCount, word);
+  put<i32>(columns.firstWords, simulation.siteCount, word);
 }
 
 /** A word whose lowest `count` bits are set, 1 to 64 of them. */
@@ -39,11 +40,11 @@ function lowBits(count: i32): u64 {
 /** The job takes the lowest free processors of a site. */
 export function occupy(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const block = changetype<usize>(simulation);
-  const freeBits = column(block, simulation.freeBits);
-  const first = at<i32>(column(block, simulation.firstWord), site);
-  const end = at<i32>(column(block, simulation.firstWord), site + 1);
-  const origin = at<i32>(column(block, simulation.firstProcessor), site) - (first << 6);
-  put<i32>(column(block, simulation.logIndex), job, simulation.logLength);
+  const freeBits = columns.freeBits;
+  const first = at<i32>(columns.firstWords, site);
+  const end = at<i32>(columns.firstWords, site + 1);
+  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  put<i32>(columns.logIndices, job, simulation.logLength);
   let rest = processors;
   for (let word = first; word < end && rest > 0; word++) {
     let bits = at<u64>(freeBits, word);
@@ -62,7 +63,7 @@ export function occupy(simulation: Simulation, job: i32, site: i32, processors: 
 
 /** Appends a run to the log, or lengthens the last one of the same job where they touch. */
 function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool): void {
-  const log = column(changetype<usize>(simulation), simulation.log);
+  const log = columns.log;
   const length = simulation.logLength;
   if (mayJoin && at<i32>(log, 2 * length - 1) + 1 === processor) {
     put<i32>(log, 2 * length - 1, processor + run - 1);
@@ -77,12 +78,12 @@ function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool)
 /** The job's processors are free again. */
 export function vacate(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const block = changetype<usize>(simulation);
-  const freeBits = column(block, simulation.freeBits);
-  const log = column(block, simulation.log);
-  const first = at<i32>(column(block, simulation.firstWord), site);
-  const origin = at<i32>(column(block, simulation.firstProcessor), site) - (first << 6);
+  const freeBits = columns.freeBits;
+  const log = columns.log;
+  const first = at<i32>(columns.firstWords, site);
+  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
   let rest = processors;
-  for (let pair = at<i32>(column(block, simulation.logIndex), job); rest > 0; pair++) {
+  for (let pair = at<i32>(columns.logIndices, job); rest > 0; pair++) {
     let bit = at<i32>(log, 2 * pair) - origin;
     const last = at<i32>(log, 2 * pair + 1) - origin;
     rest -= last - bit + 1;

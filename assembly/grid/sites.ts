@@ -1,6 +1,7 @@
 import { Jobs, Simulation, Status } from '../abi';
+import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import { at, column, put } from '../memory';
+import { at, put } from '../memory';
 
 /**
  * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer:
@@ -19,7 +20,7 @@ export function demandOf(processors: i32): Slot {
 /** Where the slots are. */
 @inline
 export function slotsOf(simulation: Simulation): usize {
-  return column(changetype<usize>(simulation), simulation.free);
+  return columns.slots;
 }
 
 /** Site index of a slot. */
@@ -37,20 +38,22 @@ export function freeIn(slot: Slot): i32 {
 /** Speed of a site, CS. */
 @inline
 export function speedOf(simulation: Simulation, site: i32): f64 {
-  return at<f64>(column(changetype<usize>(simulation), simulation.speed), site);
+  return at<f64>(columns.speeds, site);
 }
 
 /** How many slots, from the first, the jobs of a job's home site may use. */
 @inline
 export function candidatesOf(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-  const home = at<i32>(column(changetype<usize>(jobs), jobs.home), job);
-  return at<i32>(column(changetype<usize>(simulation), simulation.candidates), home);
+  const common = simulation.commonCandidates;
+  if (common !== 0) return common;
+  const home = at<i32>(columns.homes, job);
+  return at<i32>(columns.candidates, home);
 }
 
 /** Takes processors of a site: with `give` the only writers of free counts. */
 @inline
 export function take(simulation: Simulation, site: i32, processors: i32): void {
-  const slot = at<i32>(column(changetype<usize>(simulation), simulation.slot), site);
+  const slot = at<i32>(columns.slotOfSite, site);
   const slots = slotsOf(simulation);
   if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - demandOf(processors));
@@ -61,12 +64,12 @@ export function take(simulation: Simulation, site: i32, processors: i32): void {
 @inline
 export function give(simulation: Simulation, site: i32, processors: i32): void {
   const block = changetype<usize>(simulation);
-  const slot = at<i32>(column(block, simulation.slot), site);
+  const slot = at<i32>(columns.slotOfSite, site);
   const slots = slotsOf(simulation);
   put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
   simulation.freeProcessors += processors;
   if (CHECKED) check(
-    freeIn(at<Slot>(slots, slot)) <= at<i32>(column(block, simulation.capacity), site),
+    freeIn(at<Slot>(slots, slot)) <= at<i32>(columns.capacities, site),
     Invariant.FreeProcessorsAboveCapacity,
   );
 }
@@ -74,9 +77,9 @@ export function give(simulation: Simulation, site: i32, processors: i32): void {
 /** Checks the host's site columns, then frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
   const block = changetype<usize>(simulation);
-  const capacity = column(block, simulation.capacity);
-  const speed = column(block, simulation.speed);
-  const load = column(block, simulation.load);
+  const capacity = columns.capacities;
+  const speed = columns.speeds;
+  const load = columns.loads;
   let total: i64 = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
@@ -109,8 +112,8 @@ function varianceOf(values: usize, count: i32): f64 {
 /** Heap sort of the sites by speed, fastest first, equal speeds by index. */
 function sortSlots(simulation: Simulation): void {
   const block = changetype<usize>(simulation);
-  const speed = column(block, simulation.speed);
-  const slot = column(block, simulation.slot);
+  const speed = columns.speeds;
+  const slot = columns.slotOfSite;
   const count = simulation.siteCount;
   // `slot` holds the sites in order while it is sorted, and is inverted at the end.
   for (let site = 0; site < count; site++) put<i32>(slot, site, site);
@@ -122,7 +125,7 @@ function sortSlots(simulation: Simulation): void {
     sink(slot, speed, 0, last);
   }
   const slots = slotsOf(simulation);
-  const capacity = column(block, simulation.capacity);
+  const capacity = columns.capacities;
   for (let place = 0; place < count; place++) {
     const site = at<i32>(slot, place);
     put<Slot>(slots, place, demandOf(at<i32>(capacity, site)) | <u64>site);
@@ -153,6 +156,7 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
 function countCandidates(simulation: Simulation): void {
   const block = changetype<usize>(simulation);
   const slots = slotsOf(simulation);
+  simulation.commonCandidates = simulation.minSpeedRatio > 0 ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {
     const slowest = simulation.minSpeedRatio * speedOf(simulation, home);
     let low = 0;
@@ -162,7 +166,7 @@ function countCandidates(simulation: Simulation): void {
       if (speedOf(simulation, siteIn(at<Slot>(slots, middle))) >= slowest) low = middle + 1;
       else high = middle;
     }
-    put<i32>(column(block, simulation.candidates), home, low);
+    put<i32>(columns.candidates, home, low);
   }
 }
 
@@ -170,11 +174,11 @@ function countCandidates(simulation: Simulation): void {
 export function widestFor(simulation: Simulation, home: i32): i32 {
   const block = changetype<usize>(simulation);
   const slots = slotsOf(simulation);
-  const candidates = at<i32>(column(block, simulation.candidates), home);
+  const candidates = at<i32>(columns.candidates, home);
   let widest = 0;
   for (let place = 0; place < candidates; place++) {
     const site = siteIn(at<Slot>(slots, place));
-    widest = max(widest, at<i32>(column(block, simulation.capacity), site));
+    widest = max(widest, at<i32>(columns.capacities, site));
   }
   return widest;
 }

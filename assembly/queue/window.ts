@@ -1,5 +1,6 @@
 import { Jobs, Simulation } from '../abi';
-import { at, column } from '../memory';
+import * as columns from '../columns';
+import { at } from '../memory';
 
 /**
  * Waiting jobs that leave in the order in which they came: the window [head, next) of the job table. Joining
@@ -16,6 +17,6 @@ export function length(simulation: Simulation): i32 {
 /** Processors that all waiting jobs demand together: the numerator of SL (Shih et al. 2010, eq. 4). */
 @inline
 export function demand(simulation: Simulation, jobs: Jobs): f64 {
-  const sums = column(changetype<usize>(jobs), jobs.demand);
+  const sums = columns.demands;
   return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
 }
