@@ -154,6 +154,9 @@ export class Jobs {
   processors: u32;
   home: u32;
   demand: u32;
+  /** i32 per block of 64 jobs and per block of 4096: fewest processors of a job in it (written by `seal`). */
+  narrowestOf64: u32;
+  narrowestOf4096: u32;
 }
 
 /** Head of a simulation: all its scalars. Column references are byte offsets from the simulation. */

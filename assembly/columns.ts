@@ -11,6 +11,8 @@ export let runtimes: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
 export let demands: usize = 0;
+export let narrowestOf64: usize = 0;
+export let narrowestOf4096: usize = 0;
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -44,6 +46,8 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   processors = column(table, jobs.processors);
   homes = column(table, jobs.home);
   demands = column(table, jobs.demand);
+  narrowestOf64 = column(table, jobs.narrowestOf64);
+  narrowestOf4096 = column(table, jobs.narrowestOf4096);
   const block = changetype<usize>(simulation);
   candidates = column(block, simulation.candidates);
   capacities = column(block, simulation.capacity);

@@ -2,6 +2,7 @@ import { Jobs, Simulation } from '../abi';
 import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, freeIn, siteIn, slotsOf, speedOf } from '../grid/sites';
 import { at, move, put } from '../memory';
+import { nextNotWider } from '../queue/window';
 import { hasRoom, tightest } from './argmin';
 
 /**
@@ -28,14 +29,14 @@ export function lookAheadOfAll<T>(simulation: Simulation, jobs: Jobs, job: i32, 
   const trial = begin(simulation, jobs, job, site);
   let tally = worth<T>(simulation, jobs, job, site);
   let room = mostRoom(simulation, trial);
-  let follower = nextNotWider(jobs, job + 1, simulation.next, room);
+  let follower = nextNotWider(simulation, job + 1, room);
   while (follower < simulation.next) {
     const chosen = place(simulation, jobs, follower, trial);
     if (chosen >= 0) {
       tally += worth<T>(simulation, jobs, follower, chosen);
       room = mostRoom(simulation, trial);
     }
-    follower = nextNotWider(jobs, follower + 1, simulation.next, room);
+    follower = nextNotWider(simulation, follower + 1, room);
   }
   return tally;
 }
@@ -74,13 +75,4 @@ function mostRoom(simulation: Simulation, trial: usize): i32 {
   let most: Slot = 0;
   for (let place = 0; place < simulation.siteCount; place++) most = max<u64>(most, at<Slot>(trial, place));
   return freeIn(most);
-}
-
-/** The first job in [from, end) of at most `width` processors; `end` when there is none. */
-function nextNotWider(jobs: Jobs, from: i32, end: i32, width: i32): i32 {
-  const processors = columns.processors;
-  for (let job = from; job < end; job++) {
-    if (at<i32>(processors, job) <= width) return job;
-  }
-  return end;
 }

@@ -1,6 +1,12 @@
 import { JobColumn, Jobs, Status } from '../abi';
 import { aligned, at, column, put } from '../memory';
 
+/** Number of blocks of 1 << `shift` jobs. */
+@inline
+function blocks(count: i32, shift: i32): u32 {
+  return (<u32>count + (1 << shift) - 1) >> shift;
+}
+
 /** Lays a job table of `count` jobs out at `table`; 0 only computes its size. Returns its size in bytes. */
 export function arrangeJobs(table: usize, count: i32): u32 {
   let end = aligned(offsetof<Jobs>());
@@ -14,6 +20,10 @@ export function arrangeJobs(table: usize, count: i32): u32 {
   end = aligned(end + (<u32>count << 2));
   const home = end;
   end = aligned(end + (<u32>count << 2));
+  const narrowestOf64 = end;
+  end = aligned(end + (blocks(count, 6) << 2));
+  const narrowestOf4096 = end;
+  end = aligned(end + (blocks(count, 12) << 2));
   if (table !== 0) {
     const jobs = changetype<Jobs>(table);
     jobs.count = count;
@@ -25,6 +35,8 @@ export function arrangeJobs(table: usize, count: i32): u32 {
     jobs.processors = processors;
     jobs.home = home;
     jobs.demand = demand;
+    jobs.narrowestOf64 = narrowestOf64;
+    jobs.narrowestOf4096 = narrowestOf4096;
   }
   return end;
 }
@@ -90,5 +102,17 @@ export function sealJobs(table: usize, culprit: usize): Status {
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
+  findNarrowest(processors, jobs.count, 6, column(table, jobs.narrowestOf64));
+  findNarrowest(processors, jobs.count, 12, column(table, jobs.narrowestOf4096));
   return Status.Finished;
+}
+
+/** The fewest processors of a job in each block of 1 << `shift` jobs. */
+function findNarrowest(processors: usize, count: i32, shift: i32, narrowest: usize): void {
+  for (let job = 0; job < count; job++) {
+    const width = at<i32>(processors, job);
+    const block = job >> shift;
+    const isFirst = (job & ((1 << shift) - 1)) === 0;
+    put<i32>(narrowest, block, isFirst ? width : min(width, at<i32>(narrowest, block)));
+  }
 }

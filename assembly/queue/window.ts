@@ -20,3 +20,27 @@ export function demand(simulation: Simulation, jobs: Jobs): f64 {
   const sums = columns.demands;
   return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
 }
+
+/**
+ * The first waiting job from `job` on that needs at most `processors`; the end of the window when there is none.
+ * Blocks of jobs that are all wider are passed over, so a long queue costs little.
+ */
+export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
+  const end = simulation.next;
+  if (processors === 0) return end;
+  while (job < end) {
+    if ((job & 63) === 0) {
+      if ((job & 4095) === 0 && at<i32>(columns.narrowestOf4096, job >> 12) > processors) {
+        job += 4096;
+        continue;
+      }
+      if (at<i32>(columns.narrowestOf64, job >> 6) > processors) {
+        job += 64;
+        continue;
+      }
+    }
+    if (at<i32>(columns.processors, job) <= processors) return job;
+    job++;
+  }
+  return end;
+}

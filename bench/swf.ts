@@ -1,0 +1,77 @@
+/** How fast a job log is read: megabytes of plain text per second, from a file in the cache of the system. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readTrace } from '../host/trace/read.js';
+
+const RECORDS = 1_700_000;
+const PIECE = 10_000;
+const RUNS = 3;
+
+/** What a reader of the log must find. */
+interface Sums {
+  count: number;
+  submit: number;
+  runtime: number;
+  processors: number;
+}
+
+/** Records like those of real logs: growing submit times, most other fields small or unknown. */
+function* makeLog(sums: Sums): Generator<string> {
+  let state = 1;
+  const draw = (bound: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % bound;
+  };
+  yield `; Version: 2.2\n; MaxProcs: 128\n; MaxRecords: ${RECORDS}\n`;
+  let submit = 0;
+  while (sums.count < RECORDS) {
+    let text = '';
+    for (let i = 0; i < PIECE; i++) {
+      submit += draw(60);
+      const runtime = 1 + draw(64_800);
+      const processors = 1 << draw(8);
+      const request = `${processors} ${3600 * (1 + draw(18))}`;
+      text += `${sums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${request} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
+      sums.count++;
+      sums.submit += submit;
+      sums.runtime += runtime;
+      sums.processors += processors;
+    }
+    yield text;
+  }
+}
+
+/**
+ * Writes a log of about 100 MB to a temporary folder and reads it several times. The best time counts; what was
+ * read is checked against what was written before any speed is given.
+ */
+export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: number; checked: boolean }> {
+  const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
+  try {
+    const path = join(folder, 'log.swf');
+    const sums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
+    await pipeline(Readable.from(makeLog(sums)), createWriteStream(path));
+    let seconds = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < RUNS; run++) {
+      const start = performance.now();
+      const { count, columns } = await readTrace(path);
+      seconds = Math.min(seconds, (performance.now() - start) / 1000);
+      const total = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
+      const { submit, runtime, processors } = columns;
+      const read = { count, submit: total(submit), runtime: total(runtime), processors: total(processors) };
+      if (JSON.stringify(read) !== JSON.stringify(sums)) {
+        throw new Error(
+          `the log was read wrongly: ${JSON.stringify(read)} instead of ${JSON.stringify(sums)}`,
+        );
+      }
+    }
+    const { size } = await stat(path);
+    return { name: 'reading SWF', megabytesPerSecond: size / 1e6 / seconds, checked: true };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

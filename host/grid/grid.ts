@@ -1,0 +1,84 @@
+/** Grids of sites, and the vectors that belong to one (speeds, loads). */
+import { InputError } from '../errors.js';
+import { parseWholeNumberList } from '../notation.js';
+
+/** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
+export interface Grid {
+  readonly capacities: readonly number[];
+  readonly speeds: readonly number[];
+}
+
+/** What a grid is made of: speeds, or time factors h = 1 / speed (Zhang et al. 2006), or neither (all speeds 1). */
+export interface GridOptions {
+  readonly capacities: readonly number[];
+  readonly speeds?: readonly number[] | undefined;
+  readonly heterogeneity?: readonly number[] | undefined;
+}
+
+function sites(count: number): string {
+  return count === 1 ? '1 site' : `${count} sites`;
+}
+
+function checkVector(values: readonly number[], what: string, count: number): void {
+  if (values.length !== count) {
+    throw new InputError(
+      `${what}: found ${values.length} values for a grid of ${sites(count)}; give one value per site`,
+    );
+  }
+  values.forEach((value, i) => {
+    if (!Number.isFinite(value) || value <= 0) {
+      throw new InputError(`${what} of site ${i + 1}: expected a number above 0, found ${value}`);
+    }
+  });
+}
+
+/**
+ * A grid from capacities and either speeds or heterogeneity factors, one per site.
+ * @throws InputError when there is no site, a capacity is not a whole number above 0, a speed or factor is not a
+ * number above 0, the lengths differ, or both speeds and factors are given.
+ */
+export function makeGrid({ capacities, speeds, heterogeneity }: GridOptions): Grid {
+  if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
+  capacities.forEach((capacity, i) => {
+    if (!Number.isInteger(capacity) || capacity <= 0 || capacity > 0x7fffffff) {
+      throw new InputError(`capacity of site ${i + 1}: expected a whole number above 0, found ${capacity}`);
+    }
+  });
+  if (speeds !== undefined && heterogeneity !== undefined) {
+    throw new InputError(
+      'speeds and heterogeneity factors both say how fast the sites are; give only one of them',
+    );
+  }
+  if (heterogeneity !== undefined) {
+    checkVector(heterogeneity, 'heterogeneity factor', capacities.length);
+    return { capacities: [...capacities], speeds: heterogeneity.map((factor) => 1 / factor) };
+  }
+  if (speeds !== undefined) checkVector(speeds, 'speed', capacities.length);
+  return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
+}
+
+/** Capacities written as `8,128,128,128,50`: whole processors per site, each above 0. */
+export function parseCapacities(text: string): number[] {
+  return parseWholeNumberList(text, 'sites', { atLeast: 1, atMost: 0x7fffffff });
+}
+
+/**
+ * The load vector of a grid: one value stands for every site. Runtimes and estimates of the jobs at home on
+ * site j are multiplied by entry j (Huang et al. 2007, section 3).
+ * @throws InputError unless there is one value or one per site, each a number above 0.
+ */
+export function checkLoad(load: readonly number[], grid: Grid): number[] {
+  const count = grid.capacities.length;
+  const vector = load.length === 1 ? Array.from({ length: count }, () => load[0]) : [...load];
+  checkVector(vector, 'load', count);
+  return vector;
+}
+
+/**
+ * Speed heterogeneity SH: population variance of the site speeds around their plain mean, summed in site order
+ * (Shih et al. 2010, eq. 3).
+ */
+export function speedHeterogeneity(speeds: readonly number[]): number {
+  const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
+  return speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
+}

@@ -1,0 +1,73 @@
+/**
+ * The library: logs and models of jobs, grids, allocation policies, simulations.
+ *
+ * ```ts
+ * import { makeGrid, makeWorkload, readTrace, simulate } from 'gridalloc';
+ *
+ * const trace = await readTrace('log.swf.gz');
+ * const grid = makeGrid({ capacities: [128, 64], speeds: [1, 2] });
+ * const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
+ * console.log(simulate(workload, grid, { policy: 'ai2' }).summary.averageResponseTime);
+ * ```
+ */
+export { type Core, type CoreBuild, coreFile, openCore } from './core/module.js';
+export {
+  type Policy,
+  type PolicyDeclaration,
+  type PolicyParameter,
+  parsePolicy,
+  policies,
+  printPolicy,
+} from './core/policies.js';
+export {
+  type Configuration,
+  INSTANTS,
+  type InstantRule,
+  type ProcessorSets,
+  type Schedule,
+  Simulator,
+  TIME_RESOLUTIONS,
+  type TimeResolution,
+} from './core/simulator.js';
+export { InputError } from './errors.js';
+export {
+  checkLoad,
+  type Grid,
+  type GridOptions,
+  makeGrid,
+  parseCapacities,
+  speedHeterogeneity,
+} from './grid/grid.js';
+export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
+export { improvementRatio } from './metrics/improvement.js';
+export {
+  collectSimulation,
+  makeConfiguration,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from './metrics/simulate.js';
+export { type HomeSummary, type SiteSummary, type Summary, summarize } from './metrics/summary.js';
+export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './report/folder.js';
+export { JOB_COLUMNS, jobsCsv } from './report/jobsCsv.js';
+export { simulationFiles } from './report/results.js';
+export { type CheckOptions, checkTrace, type TraceCheck, type TraceProblem } from './trace/check.js';
+export {
+  applyFilters,
+  type Dropped,
+  FILTER_RULES,
+  type Filter,
+  formatFilter,
+  parseFilter,
+} from './trace/filter.js';
+export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
+export { type ReadOptions, readTrace } from './trace/read.js';
+export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
+export { encodeTrace, type WriteOptions, writeTrace } from './trace/write.js';
+export { scheduleToTrace, workloadToTrace } from './workload/export.js';
+export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
+export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
+export type { Model, ModelParameter } from './workload/model.js';
+export { MODELS, makeModelTrace } from './workload/models.js';
+export { findPreset, PRESETS, type Preset } from './workload/presets.js';
+export type { Accounting, Workload } from './workload/workload.js';

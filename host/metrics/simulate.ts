@@ -1,0 +1,96 @@
+/** A simulation in one call: options as a person gives them in, everything that came out back. */
+import { type Policy, parsePolicy } from '../core/policies.js';
+import {
+  type Configuration,
+  INSTANTS,
+  type InstantRule,
+  type ProcessorSets,
+  type Schedule,
+  Simulator,
+  TIME_RESOLUTIONS,
+  type TimeResolution,
+} from '../core/simulator.js';
+import { InputError } from '../errors.js';
+import { checkLoad, type Grid } from '../grid/grid.js';
+import { unknownName } from '../notation.js';
+import type { Workload } from '../workload/workload.js';
+import { type Summary, summarize } from './summary.js';
+
+/** What decides a simulation besides its jobs and its grid; everything has a default. */
+export interface SimulationOptions {
+  /** As text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */
+  readonly policy?: string | Policy | undefined;
+  /** Factor on runtimes and estimates, one for all or one per home site; default 1. */
+  readonly load?: number | readonly number[] | undefined;
+  /** What executions are rounded to: `exact` (default), `nearest` second, or `floor` to whole seconds. */
+  readonly timeResolution?: TimeResolution | undefined;
+  /** Jobs are placed after every event (`per-event`, default) or once after all events of an instant (`batched`). */
+  readonly instant?: InstantRule | undefined;
+  /** Only sites with speed >= ratio x speed of a job's home may run it (Huang et al. 2007, section 4); default 0. */
+  readonly minSpeedRatio?: number | undefined;
+  /** Whether to keep which processors each job held; default false. */
+  readonly processorSets?: boolean | undefined;
+}
+
+/** A finished simulation. */
+export interface Simulation {
+  readonly workload: Workload;
+  readonly grid: Grid;
+  readonly configuration: Configuration;
+  readonly summary: Summary;
+  readonly schedule: Schedule;
+  /** Only if they were asked for. */
+  readonly processorSets?: ProcessorSets;
+}
+
+function checkWord<Word extends string>(word: string, known: Record<Word, string>, kind: string): Word {
+  if (!Object.hasOwn(known, word)) throw unknownName(kind, word, Object.keys(known));
+  return word as Word;
+}
+
+/**
+ * The options checked and with their defaults filled in, as `Simulator.begin` takes them.
+ * @throws InputError for an unknown policy, parameter or word, a load that does not fit the grid, a negative ratio.
+ */
+export function makeConfiguration(grid: Grid, options: SimulationOptions = {}): Configuration {
+  const { policy = 'best-fit', load = 1, minSpeedRatio = 0, processorSets = false } = options;
+  if (!(minSpeedRatio >= 0 && minSpeedRatio < Infinity)) {
+    throw new InputError(`minimum speed ratio: expected a number of at least 0, found ${minSpeedRatio}`);
+  }
+  return {
+    grid,
+    policy: typeof policy === 'string' ? parsePolicy(policy) : policy,
+    load: checkLoad(typeof load === 'number' ? [load] : load, grid),
+    timeResolution: checkWord(options.timeResolution ?? 'exact', TIME_RESOLUTIONS, 'time resolution'),
+    instant: checkWord(options.instant ?? 'per-event', INSTANTS, 'instant rule'),
+    minSpeedRatio,
+    trackProcessors: processorSets,
+  };
+}
+
+/** What a simulator that has run to its end holds: copies that outlive it. */
+export function collectSimulation(simulator: Simulator): Simulation {
+  const { workload, configuration } = simulator;
+  return {
+    workload,
+    grid: configuration.grid,
+    configuration,
+    summary: summarize(simulator),
+    schedule: simulator.schedule(),
+    ...(configuration.trackProcessors ? { processorSets: simulator.processorSets() } : {}),
+  };
+}
+
+/**
+ * Simulates a workload on a grid from its first submit to its last end. To run one workload under many
+ * configurations, or to stop on the way, use a `Simulator`.
+ * @throws InputError for options that `makeConfiguration` refuses, jobs without a home in the grid, and jobs that
+ * no site can ever hold.
+ */
+export function simulate(workload: Workload, grid: Grid, options: SimulationOptions = {}): Simulation {
+  const configuration = makeConfiguration(grid, options);
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.run();
+  return collectSimulation(simulator);
+}

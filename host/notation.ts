@@ -1,0 +1,140 @@
+/**
+ * Text a person types: `name[param=value,param=value]` for models, policies and speed vectors,
+ * names chosen from a known set, and numbers. Every fault is an InputError.
+ */
+import { InputError } from './errors.js';
+
+/** `name[param=value,...]`, taken apart. Parameters keep the order they were written in. */
+export interface Notation {
+  readonly name: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/**
+ * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count.
+ * @throws InputError when the text is not of this form or a parameter stands twice.
+ */
+export function parseNotation(text: string): Notation {
+  const match = /^([^[\]]*)(?:\[([^[\]]*)\])?$/.exec(text.trim());
+  const name = match?.[1]?.trim() ?? '';
+  if (match === null || !NAME.test(name)) {
+    throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
+  }
+  const parameters = new Map<string, string>();
+  for (const part of match[2]?.split(',') ?? []) {
+    const [, key, value] = /^\s*([^=\s]+)\s*=\s*([^=]*?)\s*$/.exec(part) ?? [];
+    if (key === undefined || value === undefined || !NAME.test(key) || value === '') {
+      throw new InputError(
+        `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
+      );
+    }
+    if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' stands twice`);
+    parameters.set(key, value);
+  }
+  return { name, parameters };
+}
+
+/** Writes `name`, or `name[param=value,...]` when there are entries; numbers in shortest form. Reads back with parseNotation. */
+export function printNotation(
+  name: string,
+  entries: Iterable<readonly [string, string | number]> = [],
+): string {
+  const parts = [...entries].map(([key, value]) => `${key}=${value}`);
+  return parts.length === 0 ? name : `${name}[${parts.join(',')}]`;
+}
+
+/** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replaced, last[j] + 1, row[j - 1] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+      }
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+/**
+ * The known name nearest to `name` by edit distance, ignoring case (ties: the first), or undefined
+ * when more than a third of the letters would have to change.
+ */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** The error for a name outside a known set: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
+export function unknownName(kind: string, name: string, known: Iterable<string>): InputError {
+  const names = [...known];
+  const close = nearest(name, names);
+  const hint = close === undefined ? '.' : `; did you mean '${close}'?`;
+  return new InputError(`unknown ${kind} '${name}'${hint} Known: ${names.join(', ')}`);
+}
+
+/** Bounds of a number that a person types. */
+export interface NumberRange {
+  readonly atLeast?: number;
+  readonly above?: number;
+  readonly atMost?: number;
+}
+
+function describeRange({ atLeast, above, atMost }: NumberRange): string {
+  const low =
+    atLeast !== undefined ? ` of at least ${atLeast}` : above !== undefined ? ` above ${above}` : '';
+  if (atMost === undefined) return low;
+  return `${low}${low === '' ? ' of' : ' and'} at most ${atMost}`;
+}
+
+function inRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
+  return value >= (atLeast ?? -Infinity) && value > (above ?? -Infinity) && value <= (atMost ?? Infinity);
+}
+
+function parse(text: string, what: string, kind: string, form: RegExp, range: NumberRange): number {
+  const value = form.test(text.trim()) ? Number(text) : Number.NaN;
+  const readable = Number.isFinite(value) && (kind === 'number' || Number.isSafeInteger(value));
+  if (!readable || !inRange(value, range)) {
+    throw new InputError(`${what}: expected a ${kind}${describeRange(range)}, found '${text}'`);
+  }
+  return value;
+}
+
+/**
+ * A finite decimal number, such as `2`, `-0.5` or `1e6`, within the range.
+ * @param what names the option or field in the error, for instance `--load`.
+ */
+export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
+  return parse(text, what, 'number', /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, range);
+}
+
+/** A whole number written in digits, exact in a double, within the range; `what` as in parseNumber. */
+export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
+  return parse(text, what, 'whole number', /^[+-]?\d+$/, range);
+}
+
+/** Numbers separated by commas, each within the range; the error names the entry, counted from 1. */
+export function parseNumberList(text: string, what: string, range: NumberRange = {}): number[] {
+  return text.split(',').map((part, i) => parseNumber(part, `${what}, entry ${i + 1}`, range));
+}
+
+/** Whole numbers separated by commas, each within the range; the error names the entry, counted from 1. */
+export function parseWholeNumberList(text: string, what: string, range: NumberRange = {}): number[] {
+  return text.split(',').map((part, i) => parseWholeNumber(part, `${what}, entry ${i + 1}`, range));
+}

@@ -1,0 +1,145 @@
+/** All that is wrong with a log, in one pass that keeps none of its records. */
+import { headerCount, parseHeader } from './header.js';
+import { SwfParser } from './parser.js';
+import { emptySentence } from './read.js';
+import { RecordRules, WARNING_RULES, type WarningRule } from './rules.js';
+import { DamagedGzip, readSource, type SourceOptions } from './source.js';
+import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
+import { SWF_FIELDS, type TraceHeader } from './trace.js';
+
+const FIELDS = SWF_FIELDS.length;
+const SHOWN_LINES = 5;
+
+const FILE_RULES = {
+  'damaged-gzip': 'The file does not unpack to its end, so records are missing.',
+  'no-records': 'There is nothing to simulate.',
+} as const;
+
+type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES;
+
+/** One rule that a log breaks. */
+export interface TraceProblem {
+  readonly rule: CheckRule;
+  /** `error`: readTrace refuses the log for it. `warning`: the log can be read all the same. */
+  readonly severity: 'error' | 'warning';
+  /** How often it is broken. */
+  readonly count: number;
+  /** The first few lines where it is broken, counted from 1; empty if it concerns the whole file. */
+  readonly lines: readonly number[];
+  /** What was found the first time. */
+  readonly example: string;
+  /** One sentence on what this means. */
+  readonly meaning: string;
+}
+
+/** The outcome of a check. */
+export interface TraceCheck {
+  readonly source: string;
+  /** Whether readTrace, with the same `sort`, takes the log: no problem is an error. */
+  readonly readable: boolean;
+  /** Lines, comments and blank ones included. */
+  readonly lines: number;
+  /** Lines that are neither comments nor blank, readable or not. */
+  readonly records: number;
+  readonly header: TraceHeader;
+  /** Errors first, each kind in order of appearance. */
+  readonly problems: readonly TraceProblem[];
+}
+
+/** How a log is checked. */
+export interface CheckOptions extends SourceOptions {
+  /** Descending submit times count as a warning, since they will be sorted. */
+  readonly sort?: boolean;
+}
+
+/**
+ * Finds all problems of a log: everything that readTrace refuses, and what a simulation would trip over.
+ * @throws InputError when the source cannot be opened or read at all.
+ */
+export async function checkTrace(source: string, options: CheckOptions = {}): Promise<TraceCheck> {
+  const found = new Findings(options.sort === true);
+  let header = parseHeader([]);
+  let rules = new RecordRules(undefined, () => {});
+  const parser = new SwfParser({
+    header: (lines) => {
+      header = parseHeader(lines);
+      rules = new RecordRules(header.maxProcessors, (rule, line, text) => found.add(rule, text, line));
+    },
+    records: (rows, lines) => {
+      lines.forEach((line, i) => {
+        rules.check(rows, i * FIELDS, line);
+      });
+    },
+    problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
+  });
+  let bytes = 0;
+  try {
+    for await (const chunk of readSource(source, options)) {
+      parser.push(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedGzip)) throw error;
+    found.add('damaged-gzip', error.message);
+  }
+  parser.end();
+  checkWhole(source, header, parser.records, bytes, found);
+  const problems = found.list();
+  const readable = problems.every(({ severity }) => severity === 'warning');
+  return { source, readable, lines: parser.lines, records: parser.records, header, problems };
+}
+
+function checkWhole(
+  source: string,
+  header: TraceHeader,
+  records: number,
+  bytes: number,
+  found: Findings,
+): void {
+  if (records === 0) found.add('no-records', emptySentence(source, bytes));
+  if (records > 0 && header.maxProcessors === undefined) {
+    found.add('missing-machine', 'neither MaxProcs nor MaxNodes is a positive whole number');
+  }
+  const maxJobs = headerCount(header.entries, 'MaxJobs') ?? records;
+  const maxRecords = headerCount(header.entries, 'MaxRecords') ?? records;
+  if (maxJobs !== records) found.add('max-jobs', `MaxJobs ${maxJobs}, but ${records} records`);
+  if (maxRecords !== records) found.add('max-records', `MaxRecords ${maxRecords}, but ${records} records`);
+}
+
+/** Counts by rule. */
+class Findings {
+  readonly #sorted: boolean;
+  readonly #found = new Map<CheckRule, { count: number; lines: number[]; example: string }>();
+
+  constructor(sorted: boolean) {
+    this.#sorted = sorted;
+  }
+
+  add(rule: CheckRule, example: string, line?: number): void {
+    let finding = this.#found.get(rule);
+    if (finding === undefined) {
+      finding = { count: 0, lines: [], example };
+      this.#found.set(rule, finding);
+    }
+    finding.count++;
+    if (line === undefined || finding.lines.length === SHOWN_LINES || finding.lines.at(-1) === line) return;
+    finding.lines.push(line);
+  }
+
+  list(): TraceProblem[] {
+    const problems = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
+    const isError = ({ severity }: TraceProblem) => severity === 'error';
+    return [...problems.filter(isError), ...problems.filter((problem) => !isError(problem))];
+  }
+
+  #describe(rule: CheckRule, finding: { count: number; lines: number[]; example: string }): TraceProblem {
+    if (rule in WARNING_RULES) {
+      return { rule, severity: 'warning', ...finding, meaning: WARNING_RULES[rule as WarningRule] };
+    }
+    if (rule in FILE_RULES) {
+      return { rule, severity: 'error', ...finding, meaning: FILE_RULES[rule as keyof typeof FILE_RULES] };
+    }
+    const severity = rule === 'submit-order' && this.#sorted ? 'warning' : 'error';
+    return { rule, severity, ...finding, meaning: SYNTAX_RULES[rule as SyntaxRule].meaning };
+  }
+}

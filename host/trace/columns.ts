@@ -1,0 +1,110 @@
+/** Columns whose length is not known beforehand. */
+import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+
+const FIELDS = SWF_FIELDS.length;
+const FIRST_CAPACITY = 32_768;
+/** Unused room, as a share of the rows, above which the finished columns are copied to size. */
+const MOST_ROOM = 0.25;
+
+/**
+ * Collects records. First writes to memory are what reading costs most, hence three things: room that is
+ * not filled is never touched; a column is not written while it holds one same value (a log knows about
+ * half of the 18 fields); good expectations of the count spare copies.
+ */
+export class ColumnBuilder {
+  /** Undefined for a column that has held one same value so far. */
+  readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
+  /** The first record. */
+  #first = new Float64Array(FIELDS);
+  #capacity = FIRST_CAPACITY;
+  #expected = 0;
+  #count = 0;
+
+  /** Says how many records there may be in all; used when room runs out. */
+  expect(count: number): void {
+    this.#expected = Math.ceil(count);
+  }
+
+  /**
+   * Adds records of 18 numbers each. Many at a time are fastest: they go to one column after the other,
+   * since 18 places written in turn push each other out of the processor's cache.
+   */
+  add(rows: Float64Array): void {
+    const added = rows.length / FIELDS;
+    if (this.#count === 0) this.#first = rows.slice(0, FIELDS);
+    if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
+    for (let field = 0; field < FIELDS; field++) {
+      const column = this.#columns[field] ?? this.#startColumn(field, rows);
+      if (column === undefined) continue;
+      for (let row = 0; row < added; row++) column[this.#count + row] = rows[row * FIELDS + field];
+    }
+    this.#count += added;
+  }
+
+  /** The columns. Columns of one same value are made when they are first asked for. Ends the use of the builder. */
+  finish(): { count: number; columns: Record<SwfField, Float64Array> } {
+    const count = this.#count;
+    const isRoomy = this.#capacity - count > MOST_ROOM * count;
+    const columns: Partial<Record<SwfField, Float64Array>> = {};
+    SWF_FIELDS.forEach((field, index) => {
+      const column = this.#columns[index];
+      if (column === undefined) defineConstant(columns, field, count, this.#first[index]);
+      else columns[field] = isRoomy ? column.slice(0, count) : column.subarray(0, count);
+      this.#columns[index] = undefined;
+    });
+    return { count, columns: columns as Record<SwfField, Float64Array> };
+  }
+
+  /** A column for a field if its value changes in the rows. */
+  #startColumn(field: number, rows: Float64Array): Float64Array | undefined {
+    const value = this.#first[field];
+    let at = field;
+    while (at < rows.length && rows[at] === value) at += FIELDS;
+    if (at >= rows.length) return undefined;
+    const column = new Float64Array(this.#capacity).fill(value, 0, this.#count);
+    this.#columns[field] = column;
+    return column;
+  }
+
+  /** Moves column by column, so that the peak is one column above what is needed. */
+  #grow(needed: number): void {
+    this.#capacity = Math.max(needed, this.#expected, 2 * this.#capacity);
+    for (let field = 0; field < FIELDS; field++) {
+      const filled = this.#columns[field]?.subarray(0, this.#count);
+      if (filled === undefined) continue;
+      const column = new Float64Array(this.#capacity);
+      column.set(filled);
+      this.#columns[field] = column;
+    }
+  }
+}
+
+function defineConstant(columns: object, field: SwfField, count: number, value: number): void {
+  let made: Float64Array | undefined;
+  const get = () => {
+    made ??= new Float64Array(count).fill(value);
+    return made;
+  };
+  Object.defineProperty(columns, field, { enumerable: true, get });
+}
+
+/** The records at the given positions, in that order, as new columns. */
+export function takeRecords(
+  columns: Trace['columns'],
+  positions: Uint32Array,
+): Record<SwfField, Float64Array> {
+  const taken: Partial<Record<SwfField, Float64Array>> = {};
+  for (const field of SWF_FIELDS) {
+    const from = columns[field];
+    const to = new Float64Array(positions.length);
+    for (let i = 0; i < positions.length; i++) to[i] = from[positions[i]];
+    taken[field] = to;
+  }
+  return taken as Record<SwfField, Float64Array>;
+}
+
+/** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
+export function recordProcessors(columns: Trace['columns'], record: number): number {
+  const allocated = columns.processors[record];
+  return allocated > 0 ? allocated : columns.requestedProcessors[record];
+}

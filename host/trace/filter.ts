@@ -1,0 +1,189 @@
+/** Named rules that drop records of a log, and their notation. */
+import { InputError } from '../errors.js';
+import { unknownName } from '../notation.js';
+import { recordProcessors, takeRecords } from './columns.js';
+import { deriveHeader } from './header.js';
+import { escapeText } from './quote.js';
+import type { Trace } from './trace.js';
+
+/** Rules that keep the records whose field of this name has one of the given values. */
+const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
+/** The name of a rule over values of a field. */
+export type ValueRule = (typeof VALUE_RULES)[number];
+
+/** Whole numbers, both ends included. */
+export interface ValueRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a record must have to be kept. */
+export type Filter =
+  /** A run time above 0. */
+  | { readonly rule: 'runtime' }
+  /** Processors above 0: field 5, or field 8 if that is not positive. */
+  | { readonly rule: 'processors' }
+  | { readonly rule: ValueRule; readonly ranges: readonly ValueRange[] }
+  /** Not both this user and one of these job numbers: flurries are bursts of one user's jobs. */
+  | { readonly rule: 'flurry'; readonly user: number; readonly jobs: ValueRange }
+  /** Among the first or last so many of the records that the rules before have kept. */
+  | { readonly rule: 'first'; readonly count: number }
+  | { readonly rule: 'last'; readonly count: number }
+  /** from <= submit < to, in seconds on the clock of the log, to at most six decimals. */
+  | { readonly rule: 'time'; readonly from: number; readonly to: number };
+
+/** How many records a rule dropped that none before it had dropped. */
+export interface Dropped {
+  /** In the notation of parseFilter. */
+  readonly rule: string;
+  readonly count: number;
+}
+
+type Rule = Filter['rule'];
+
+const FORMS: Readonly<Record<Rule, string>> = {
+  runtime: 'runtime',
+  processors: 'processors',
+  ...(Object.fromEntries(VALUE_RULES.map((rule) => [rule, `${rule}=0,1,5 or ${rule}=1-5`])) as Record<
+    ValueRule,
+    string
+  >),
+  flurry: 'flurry=USER:FROM-TO with job numbers',
+  first: 'first=N with N of at least 1',
+  last: 'last=N with N of at least 1',
+  time: 'time=FROM-TO in seconds with FROM below TO',
+};
+
+/** The names of all rules. */
+export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
+
+/**
+ * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group, job),
+ * `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
+ * @throws InputError for an unknown rule or a value that it does not take.
+ */
+export function parseFilter(text: string): Filter {
+  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
+  const rule = FILTER_RULES.find((known) => known === name);
+  if (rule === undefined) throw unknownName('filter', escapeText(name), FILTER_RULES);
+  const filter = parseValue(rule, value?.trim());
+  if (filter !== undefined) return filter;
+  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FORMS[rule]}`);
+}
+
+function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
+  if (rule === 'runtime' || rule === 'processors') return value === undefined ? { rule } : undefined;
+  if (value === undefined) return undefined;
+  switch (rule) {
+    case 'flurry':
+      return parseFlurry(value);
+    case 'first':
+    case 'last':
+      return /^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) > 0
+        ? { rule, count: Number(value) }
+        : undefined;
+    case 'time':
+      return parseWindow(value);
+  }
+  const ranges = value.split(',').map(parseRange);
+  const readable = ranges.filter((range) => range !== undefined);
+  return readable.length === ranges.length ? { rule, ranges: readable } : undefined;
+}
+
+/** `N` or `N-M`; the numbers may be negative. */
+function parseRange(text: string): ValueRange | undefined {
+  const match = /^(-?\d+)(?:-(-?\d+))?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const from = Number(match[1]);
+  const to = Number(match[2] ?? match[1]);
+  return from <= to && Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : undefined;
+}
+
+function parseFlurry(text: string): Filter | undefined {
+  const [userText, jobsText, ...rest] = text.split(':');
+  const user = parseRange(userText);
+  const jobs = parseRange(jobsText ?? '');
+  if (user === undefined || user.from !== user.to || jobs === undefined || rest.length > 0) return undefined;
+  return { rule: 'flurry', user: user.from, jobs };
+}
+
+function parseWindow(text: string): Filter | undefined {
+  const match = /^(\d+(?:\.\d{1,6})?)-(\d+(?:\.\d{1,6})?)$/.exec(text);
+  const [from, to] = [Number(match?.[1]), Number(match?.[2])];
+  return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
+}
+
+/** Writes a filter so that parseFilter reads it back. */
+export function formatFilter(filter: Filter): string {
+  switch (filter.rule) {
+    case 'runtime':
+    case 'processors':
+      return filter.rule;
+    case 'flurry':
+      return `flurry=${filter.user}:${formatRange(filter.jobs)}`;
+    case 'first':
+    case 'last':
+      return `${filter.rule}=${filter.count}`;
+    case 'time':
+      return `time=${filter.from}-${filter.to}`;
+    default:
+      return `${filter.rule}=${filter.ranges.map(formatRange).join(',')}`;
+  }
+}
+
+function formatRange({ from, to }: ValueRange): string {
+  return from === to ? String(from) : `${from}-${to}`;
+}
+
+/**
+ * Applies the filters one after the other. Records are counted under the first rule that drops them, so that
+ * the records read are those kept plus those dropped. The header of a log that lost records gets a note per
+ * rule and the new MaxRecords.
+ */
+export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
+  let kept = new Uint32Array(trace.count);
+  for (let record = 0; record < kept.length; record++) kept[record] = record;
+  const dropped = filters.map((filter) => {
+    const before = kept.length;
+    kept = applyFilter(trace, filter, kept);
+    return { rule: formatFilter(filter), count: before - kept.length };
+  });
+  if (kept.length === trace.count) return { trace, dropped };
+  const notes = dropped
+    .filter(({ count }) => count > 0)
+    .map(({ rule, count }) => `${count} records dropped by the filter ${rule}`);
+  const header = deriveHeader(trace.header, kept.length, notes);
+  const columns = takeRecords(trace.columns, kept);
+  return { trace: { source: trace.source, header, count: kept.length, columns }, dropped };
+}
+
+function applyFilter(trace: Trace, filter: Filter, records: Uint32Array): Uint32Array<ArrayBuffer> {
+  if (filter.rule === 'first') return records.slice(0, filter.count);
+  if (filter.rule === 'last') return records.slice(-filter.count);
+  return records.filter(recordTest(trace.columns, filter));
+}
+
+function recordTest(
+  columns: Trace['columns'],
+  filter: Exclude<Filter, { rule: 'first' | 'last' }>,
+): (record: number) => boolean {
+  const { runtime, submit, user, job } = columns;
+  switch (filter.rule) {
+    case 'runtime':
+      return (record) => runtime[record] > 0;
+    case 'processors':
+      return (record) => recordProcessors(columns, record) > 0;
+    case 'flurry':
+      return (record) => user[record] !== filter.user || !isWithin(job[record], filter.jobs);
+    case 'time':
+      return (record) => submit[record] >= filter.from && submit[record] < filter.to;
+    default: {
+      const values = columns[filter.rule];
+      return (record) => filter.ranges.some((range) => isWithin(values[record], range));
+    }
+  }
+}
+
+function isWithin(value: number, { from, to }: ValueRange): boolean {
+  return value >= from && value <= to;
+}

@@ -1,0 +1,162 @@
+/** Statistics of a log. */
+import { recordProcessors } from './columns.js';
+import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+
+/** A column of numbers in short. */
+export interface Distribution {
+  readonly mean: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+/** The jobs of one queue: those with a positive run time and positive processors. */
+export interface QueueInfo {
+  readonly queue: number;
+  /** From the header. */
+  readonly name: string | undefined;
+  readonly jobs: number;
+  /** Run times in seconds. */
+  readonly longestRuntime: number;
+  readonly meanRuntime: number;
+  /** Processors. */
+  readonly widest: number;
+  readonly meanProcessors: number;
+}
+
+/** What a log holds. Times are in seconds. */
+export interface TraceInfo {
+  readonly source: string;
+  /** Computer and Installation from the header. */
+  readonly computer: string | undefined;
+  readonly installation: string | undefined;
+  /** MaxProcs, or MaxNodes. */
+  readonly maxProcessors: number | undefined;
+  readonly records: number;
+  /** Records with positive run time and positive processors (field 5, or 8 if 5 is not positive). The rest is about them. */
+  readonly jobs: number;
+  readonly firstSubmit: number;
+  readonly lastSubmit: number;
+  /** From the first to the last submit of all records. */
+  readonly spanSeconds: number;
+  readonly spanDays: number;
+  /** Undefined when there is no job. */
+  readonly runtime: Distribution | undefined;
+  readonly processors: Distribution | undefined;
+  /** Shares of the jobs from 0 to 1; a serial job counts as a power of two. */
+  readonly serialShare: number | undefined;
+  readonly powerOfTwoShare: number | undefined;
+  /** Sum of processors x runtime over maxProcessors x span; undefined when either is unknown or zero. */
+  readonly offeredLoad: number | undefined;
+  /** Different known user numbers among all records. */
+  readonly users: number;
+  /** By queue number, -1 (unknown) included; queues without jobs are left out. */
+  readonly queues: readonly QueueInfo[];
+  /** How many of all records have -1 in each field. */
+  readonly unknown: Readonly<Record<SwfField, number>>;
+}
+
+/** Computes the statistics of a log; sums are taken in file order. */
+export function traceInfo(trace: Trace): TraceInfo {
+  const { header, count } = trace;
+  const { submit, user } = trace.columns;
+  const { runtimes, processors, queues } = usableJobs(trace);
+  const jobs = runtimes.length;
+  const firstSubmit = count > 0 ? submit[0] : 0;
+  const lastSubmit = count > 0 ? submit[count - 1] : 0;
+  const span = lastSubmit - firstSubmit;
+  const work = runtimes.reduce((sum, runtime, job) => sum + processors[job] * runtime, 0);
+  const room = (header.maxProcessors ?? 0) * span;
+  const share = (test: (width: number) => boolean) =>
+    jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
+  return {
+    source: trace.source,
+    computer: header.entries.get('Computer'),
+    installation: header.entries.get('Installation'),
+    maxProcessors: header.maxProcessors,
+    records: count,
+    jobs,
+    firstSubmit,
+    lastSubmit,
+    spanSeconds: span,
+    spanDays: span / 86_400,
+    runtime: describe(runtimes),
+    processors: describe(processors),
+    serialShare: share((width) => width === 1),
+    powerOfTwoShare: share((width) => (width & (width - 1)) === 0),
+    offeredLoad: room > 0 ? work / room : undefined,
+    users: distinctKnown(user),
+    queues: describeQueues(trace, runtimes, processors, queues),
+    unknown: countUnknown(trace),
+  };
+}
+
+/** Columns of the records with positive run time and processors. */
+function usableJobs({ count, columns }: Trace) {
+  const { runtime, queue } = columns;
+  const kept = new Float64Array(count);
+  let jobs = 0;
+  for (let i = 0; i < count; i++) {
+    if (runtime[i] > 0 && recordProcessors(columns, i) > 0) kept[jobs++] = i;
+  }
+  const records = kept.subarray(0, jobs);
+  return {
+    runtimes: records.map((i) => runtime[i]),
+    processors: records.map((i) => recordProcessors(columns, i)),
+    queues: records.map((i) => queue[i]),
+  };
+}
+
+function describe(values: Float64Array): Distribution | undefined {
+  if (values.length === 0) return undefined;
+  const sorted = values.slice().sort();
+  const low = sorted[(sorted.length - 1) >> 1];
+  const high = sorted[sorted.length >> 1];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { mean, median: low + (high - low) / 2, max: sorted[sorted.length - 1] };
+}
+
+function describeQueues(
+  trace: Trace,
+  runtimes: Float64Array,
+  processors: Float64Array,
+  queues: Float64Array,
+): QueueInfo[] {
+  const sums = new Map<
+    number,
+    { jobs: number; longest: number; runtime: number; widest: number; width: number }
+  >();
+  for (let job = 0; job < queues.length; job++) {
+    const sum = sums.get(queues[job]) ?? { jobs: 0, longest: 0, runtime: 0, widest: 0, width: 0 };
+    sum.jobs++;
+    sum.longest = Math.max(sum.longest, runtimes[job]);
+    sum.runtime += runtimes[job];
+    sum.widest = Math.max(sum.widest, processors[job]);
+    sum.width += processors[job];
+    sums.set(queues[job], sum);
+  }
+  const rows = [...sums].map(([queue, sum]) => ({
+    queue,
+    name: trace.header.queues.get(queue),
+    jobs: sum.jobs,
+    longestRuntime: sum.longest,
+    meanRuntime: sum.runtime / sum.jobs,
+    widest: sum.widest,
+    meanProcessors: sum.width / sum.jobs,
+  }));
+  return rows.sort((a, b) => a.queue - b.queue);
+}
+
+function distinctKnown(values: Float64Array): number {
+  const known = new Set(values);
+  known.delete(-1);
+  return known.size;
+}
+
+function countUnknown(trace: Trace): Record<SwfField, number> {
+  const counts = SWF_FIELDS.map((field) => {
+    let unknown = 0;
+    for (const value of trace.columns[field]) if (value === -1) unknown++;
+    return [field, unknown];
+  });
+  return Object.fromEntries(counts) as Record<SwfField, number>;
+}

@@ -1,0 +1,47 @@
+/**
+ * A job log in memory, as columns. SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
+ * in this order; -1 means unknown.
+ */
+export const SWF_FIELDS = [
+  'job',
+  'submit',
+  'wait',
+  'runtime',
+  'processors',
+  'averageCpuTime',
+  'usedMemory',
+  'requestedProcessors',
+  'requestedTime',
+  'requestedMemory',
+  'status',
+  'user',
+  'group',
+  'executable',
+  'queue',
+  'partition',
+  'precedingJob',
+  'thinkTime',
+] as const;
+
+export type SwfField = (typeof SWF_FIELDS)[number];
+
+/** The `;` lines at the top of a log. */
+export interface TraceHeader {
+  /** Comment lines as they stood in the file, without line ends, in order. */
+  readonly lines: readonly string[];
+  /** `; Key: value` entries whose key occurs once or first, by key (for instance MaxProcs, Computer). */
+  readonly entries: ReadonlyMap<string, string>;
+  /** Names from `; Queue: number name`. */
+  readonly queues: ReadonlyMap<number, string>;
+  /** MaxProcs, or MaxNodes where MaxProcs is absent; undefined when neither is a positive whole number. */
+  readonly maxProcessors: number | undefined;
+}
+
+/** Records in file order; every column has `count` entries. */
+export interface Trace {
+  /** What the user named: a path, `-`, or a model with parameters. */
+  readonly source: string;
+  readonly header: TraceHeader;
+  readonly count: number;
+  readonly columns: Readonly<Record<SwfField, Float64Array>>;
+}

@@ -1,0 +1,93 @@
+/** Workloads and finished simulations as logs, to be written out in SWF. */
+import { deriveHeader, parseHeader } from '../trace/header.js';
+import { SWF_FIELDS, type SwfField, type Trace } from '../trace/trace.js';
+import type { Workload } from './workload.js';
+
+/** What became of the jobs of a workload, in job order. */
+export interface Schedule {
+  /** Seconds, on the clock of the workload. */
+  readonly start: ArrayLike<number>;
+  /** Seconds. */
+  readonly execution: ArrayLike<number>;
+  /** Processors held. */
+  readonly processors: ArrayLike<number>;
+}
+
+/** Header entries that no longer hold: queue numbers are home sites now. */
+const QUEUE_LINE = /^\s*;\s*(Queue|MaxQueues)\s*:/;
+const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
+
+/** What was done to the records of the log, as header notes. */
+function notesOf({ accounting: { dropped, split } }: Workload): string[] {
+  const drops = dropped.filter(({ count }) => count > 0);
+  return [
+    ...drops.map(({ rule, count }) => `${count} records dropped by the rule ${rule}`),
+    ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
+    'queue numbers are home sites, numbered from 1',
+  ];
+}
+
+/** Puts columns under the lines of a log's header. */
+function makeTrace(
+  workload: Workload,
+  lines: readonly string[],
+  columns: Partial<Record<SwfField, Float64Array>>,
+  what: string,
+): Trace {
+  const { count, name } = workload;
+  const kept = parseHeader(lines.filter((line) => !QUEUE_LINE.test(line)));
+  const unknown = () => new Float64Array(count).fill(-1);
+  return {
+    source: name,
+    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOf(workload)]),
+    count,
+    columns: Object.fromEntries(
+      SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
+    ) as Trace['columns'],
+  };
+}
+
+function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Record<SwfField, Float64Array>> {
+  return { job, submit, requestedTime: estimate, queue: Float64Array.from(home, (site) => site + 1) };
+}
+
+/**
+ * The workload as a log: reading it back with homes by queue gives the same jobs. Pieces of a split job share
+ * its number. The header of the log it was made from is kept; what a workload does not hold is -1.
+ */
+export function workloadToTrace(workload: Workload, origin: Trace): Trace {
+  const processors = Float64Array.from(workload.processors);
+  return makeTrace(
+    workload,
+    origin.header.lines,
+    { ...sharedColumns(workload), runtime: workload.runtime, processors, requestedProcessors: processors },
+    'the jobs simulated',
+  );
+}
+
+/**
+ * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
+ * time, the processors those held; every job completed (status 1).
+ * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
+ */
+export function scheduleToTrace(
+  workload: Workload,
+  origin: Trace,
+  schedule: Schedule,
+  machineProcessors: number,
+): Trace {
+  const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
+  return makeTrace(
+    workload,
+    [...lines, `; MaxProcs: ${machineProcessors}`],
+    {
+      ...sharedColumns(workload),
+      wait: workload.submit.map((submit, i) => schedule.start[i] - submit),
+      runtime: Float64Array.from(schedule.execution),
+      processors: Float64Array.from(schedule.processors),
+      requestedProcessors: Float64Array.from(workload.processors),
+      status: new Float64Array(workload.count).fill(1),
+    },
+    'schedule of a simulation',
+  );
+}

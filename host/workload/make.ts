@@ -1,0 +1,180 @@
+/** From a log to the jobs of a simulation. */
+import { InputError } from '../errors.js';
+import { recordProcessors } from '../trace/columns.js';
+import { applyFilters, type Filter } from '../trace/filter.js';
+import type { Trace } from '../trace/trace.js';
+import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
+import {
+  countSplit,
+  cutPieces,
+  dropRecords,
+  oversizeError,
+  type Pieces,
+  type WidthRules,
+  widestJobs,
+  widestSites,
+} from './pieces.js';
+import type { Accounting, Workload } from './workload.js';
+
+/** What to do with a job wider than every site that it may ever use. */
+export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
+export type OversizeRule = (typeof OVERSIZE_RULES)[number];
+
+/** How a log becomes a workload. */
+export interface WorkloadOptions extends Partial<WidthRules> {
+  /** Default: the source of the log. */
+  readonly name?: string | undefined;
+  /** Applied in this order; then come the rules `runtime` and `processors`, unless they stand here. */
+  readonly filters?: readonly Filter[] | undefined;
+  /** Default: by queue if the log has queues, else none. */
+  readonly home?: HomeRule | undefined;
+  readonly siteCount: number;
+  /** Cut jobs wider than floor(rc x the widest site) (Shih et al. 2010, eq. 20); needs capacities. */
+  readonly rc?: number | undefined;
+  /** Cut jobs wider than this; not together with rc. */
+  readonly maxWidth?: number | undefined;
+  /** Default `error`; takes effect when capacities are given. */
+  readonly oversize?: OversizeRule | undefined;
+  /** Factor on submit times. */
+  readonly arrivalScale?: number | undefined;
+  /** Factor on runtimes and estimates. */
+  readonly runtimeScale?: number | undefined;
+}
+
+/** The filters, and after them the rules without which a record cannot be simulated. */
+function withUsable(filters: readonly Filter[]): Filter[] {
+  const missing = (['runtime', 'processors'] as const).filter(
+    (rule) => !filters.some((filter) => filter.rule === rule),
+  );
+  return [...filters, ...missing.map((rule) => ({ rule }))];
+}
+
+function checkScale(value: number, what: string): void {
+  if (!Number.isFinite(value) || value <= 0) {
+    throw new InputError(`${what}: expected a number above 0, found ${value}`);
+  }
+}
+
+/** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
+function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
+  if (rc !== undefined && maxWidth !== undefined) {
+    throw new InputError('rc and max-width both limit the width of jobs; give only one of them');
+  }
+  if (maxWidth !== undefined && !(Number.isInteger(maxWidth) && maxWidth >= 1)) {
+    throw new InputError(`max-width: expected a whole number of at least 1, found ${maxWidth}`);
+  }
+  if (rc === undefined) return maxWidth ?? Infinity;
+  if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
+  if (capacities === undefined) throw new InputError('rc is a share of the widest site; give the sites too');
+  const width = Math.floor(rc * Math.max(...capacities));
+  if (width < 1)
+    throw new InputError(`rc ${rc} of the widest site is less than one processor; give a larger rc`);
+  return width;
+}
+
+/** The records of the log in submit order, each one piece. */
+function wholeJobs(trace: Trace): Pieces {
+  const { job, submit } = trace.columns;
+  const record = Array.from({ length: trace.count }, (_, i) => i);
+  record.sort((a, b) => submit[a] - submit[b]);
+  const processors = record.map((i) => {
+    const count = recordProcessors(trace.columns, i);
+    if (!Number.isInteger(count) || count > 0x7fffffff) {
+      throw new InputError(
+        `${trace.source}: job ${job[i]}: expected a whole number of processors, found ${count}`,
+      );
+    }
+    return count;
+  });
+  return { record, processors };
+}
+
+/** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
+function fitToSites(
+  pieces: Pieces,
+  home: Int32Array,
+  job: Float64Array,
+  rules: WidthRules,
+  oversize: OversizeRule,
+): { pieces: Pieces; droppedJobs: number[] } {
+  const widest = widestJobs(rules);
+  const cuts = widestSites(rules);
+  const isTooWide = (record: number, processors: number) => processors > widest[home[record]];
+  const misfits = new Set<number>();
+  let first = -1;
+  pieces.record.forEach((record, i) => {
+    const canCut = oversize === 'split' && cuts[home[record]] > 0;
+    if (canCut || !isTooWide(record, pieces.processors[i])) return;
+    if (first < 0) first = i;
+    misfits.add(record);
+  });
+  const misfitJobs = [...misfits].map((record) => job[record]);
+  if (misfits.size > 0 && oversize !== 'drop') {
+    const site = home[pieces.record[first]];
+    throw oversizeError(misfitJobs, pieces.processors[first], site, widest[site]);
+  }
+  const left = dropRecords(pieces, misfits);
+  const limit = (record: number, processors: number) =>
+    isTooWide(record, processors) ? cuts[home[record]] : Infinity;
+  return { pieces: cutPieces(left, limit), droppedJobs: misfitJobs };
+}
+
+function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
+  const rules = dropped.filter(({ count }) => count > 0).map(({ rule, count }) => `${rule} ${count}`);
+  return new InputError(
+    `${trace.source}: no job is left to simulate; records read: ${read}` +
+      (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
+  );
+}
+
+/**
+ * Makes the jobs of a simulation from a log: filters, home sites, cutting by rc or maxWidth, jobs too wide for
+ * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
+ * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
+ * @throws InputError when no job is left, options contradict each other, or jobs can never start.
+ */
+export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
+  const { capacities, siteCount, arrivalScale = 1, runtimeScale = 1, oversize = 'error' } = options;
+  if (capacities !== undefined && capacities.length !== siteCount) {
+    throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
+  }
+  checkScale(arrivalScale, 'arrival scale');
+  checkScale(runtimeScale, 'runtime scale');
+  const limit = widthLimit(options);
+  const { trace: kept, dropped } = applyFilters(trace, withUsable(options.filters ?? []));
+  const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
+  let pieces = cutPieces(wholeJobs(kept), () => limit);
+  const rules = [...dropped];
+  let droppedJobs: number[] = [];
+  if (capacities !== undefined) {
+    ({ pieces, droppedJobs } = fitToSites(
+      pieces,
+      home,
+      kept.columns.job,
+      { ...options, capacities },
+      oversize,
+    ));
+    if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
+  }
+  const accounting: Accounting = {
+    read: trace.count,
+    kept: kept.count - droppedJobs.length,
+    dropped: rules,
+    oversizeJobs: droppedJobs,
+    split: countSplit(pieces),
+  };
+  if (accounting.kept === 0) throw nothingLeft(trace, accounting);
+  const { submit, runtime, requestedTime, job } = kept.columns;
+  const perPiece = (value: (record: number) => number) => Float64Array.from(pieces.record, value);
+  return {
+    name: options.name ?? trace.source,
+    count: pieces.record.length,
+    job: perPiece((i) => job[i]),
+    submit: perPiece((i) => submit[i] * arrivalScale),
+    runtime: perPiece((i) => runtime[i] * runtimeScale),
+    estimate: perPiece((i) => (requestedTime[i] > 0 ? requestedTime[i] : runtime[i]) * runtimeScale),
+    processors: Int32Array.from(pieces.processors),
+    home: Int32Array.from(pieces.record, (i) => home[i]),
+    accounting,
+  };
+}

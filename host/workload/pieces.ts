@@ -1,0 +1,112 @@
+/** Cutting wide jobs into pieces, and jobs that are too wide to ever start. */
+import { InputError } from '../errors.js';
+
+/** Jobs to be simulated, in queue order: the record each comes from and its processors. */
+export interface Pieces {
+  readonly record: number[];
+  readonly processors: number[];
+}
+
+/**
+ * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which stand together
+ * in that order (Shih et al. 2010, section 5.1).
+ */
+export function cutPieces(
+  { record, processors }: Pieces,
+  limit: (record: number, processors: number) => number,
+): Pieces {
+  const cut: Pieces = { record: [], processors: [] };
+  record.forEach((source, i) => {
+    const width = limit(source, processors[i]);
+    for (let left = processors[i]; left > 0; left -= width) {
+      cut.record.push(source);
+      cut.processors.push(Math.min(left, width));
+    }
+  });
+  return cut;
+}
+
+/** The pieces of all other records. */
+export function dropRecords({ record, processors }: Pieces, dropped: ReadonlySet<number>): Pieces {
+  const isKept = (_: number, i: number) => !dropped.has(record[i]);
+  return { record: record.filter(isKept), processors: processors.filter(isKept) };
+}
+
+/** How many records stand more than once, and how often they stand together. */
+export function countSplit({ record }: Pieces): { jobs: number; pieces: number } {
+  let jobs = 0;
+  let pieces = 0;
+  for (let i = 0, end = 0; i < record.length; i = end) {
+    for (end = i + 1; record[end] === record[i]; ) end++;
+    if (end - i > 1) {
+      jobs++;
+      pieces += end - i;
+    }
+  }
+  return { jobs, pieces };
+}
+
+/** How jobs are placed in the run to come, as far as it decides how wide they may be. */
+export const PLACEMENTS = ['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
+
+/** What decides how wide a job of each home site may be. */
+export interface WidthRules {
+  readonly capacities: readonly number[];
+  /** Default: all 1. */
+  readonly speeds?: readonly number[] | undefined;
+  /** Only sites with speed >= ratio x speed of the home are candidates (Huang et al. 2007, section 4); default 0. */
+  readonly minSpeedRatio?: number | undefined;
+  /**
+   * `single-site` (default): one candidate site; `home`: the home site alone (independent sites); `reclaim`: one
+   * candidate site or the home site; `multi-site`: all sites together; `moldable`: a job is never too wide.
+   */
+  readonly placement?: Placement | undefined;
+}
+
+/** The widest site that a job of home h may use, by h; 0 when no site is a candidate. */
+export function widestSites({
+  capacities,
+  speeds = capacities.map(() => 1),
+  minSpeedRatio = 0,
+  placement = 'single-site',
+}: WidthRules): number[] {
+  return capacities.map((own, home) => {
+    if (placement === 'home') return own;
+    if (placement === 'multi-site') return Math.max(...capacities);
+    const candidates = capacities.filter((_, site) => speeds[site] >= minSpeedRatio * speeds[home]);
+    return Math.max(0, placement === 'reclaim' ? own : 0, ...candidates);
+  });
+}
+
+/** The most processors that a job of home h can ever hold, by h. */
+export function widestJobs(rules: WidthRules): number[] {
+  const { capacities, placement } = rules;
+  const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  if (placement === 'moldable') return capacities.map(() => Infinity);
+  return placement === 'multi-site' ? capacities.map(() => total) : widestSites(rules);
+}
+
+const MOST_NAMED = 5;
+
+/** The error for jobs that can never start: which they are, what the first needs and has, what to do. */
+export function oversizeError(
+  jobs: readonly number[],
+  processors: number,
+  home: number,
+  widest: number,
+): InputError {
+  const named = jobs.slice(0, MOST_NAMED).join(', ') + (jobs.length > MOST_NAMED ? ', ...' : '');
+  const which = jobs.length === 1 ? `job ${named} is` : `${jobs.length} jobs (${named}) are`;
+  const who = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
+  if (widest === 0) {
+    return new InputError(
+      `${which} too demanding for the grid: no site is fast enough for the jobs of site ${home + 1}, where ${who} ` +
+        'is at home; take a smaller --min-speed-ratio, or --oversize drop',
+    );
+  }
+  return new InputError(
+    `${which} too wide for the grid and can never start: ${who} needs ${processors} processors and can have at most ` +
+      `${widest}; give larger sites, or --oversize drop or --oversize split`,
+  );
+}

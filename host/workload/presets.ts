@@ -1,0 +1,56 @@
+/** Job selections, home sites and site sizes of published experiments. */
+import { unknownName } from '../notation.js';
+import { type Filter, parseFilter } from '../trace/filter.js';
+import type { HomeRule } from './homes.js';
+
+/** What a paper did with its log. */
+export interface Preset {
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  readonly filters: readonly Filter[];
+  readonly home: HomeRule;
+  /** Processors of the sites: the widest job of each queue. */
+  readonly capacities: readonly number[];
+}
+
+const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
+
+/** The presets; both are for the log of the San Diego SP2. */
+export const PRESETS: readonly Preset[] = [
+  {
+    name: 'shih2010',
+    description:
+      'The San Diego SP2 jobs of Shih et al. 2009 and 2010: queues 1 to 5 with a run time above 0, any status, without four flurries, on five sites as wide as the widest job of each queue.',
+    // A cleaned log holds no flurries, so these four rules drop nothing there.
+    filters: [
+      'queue=1-5',
+      'runtime',
+      'flurry=21:13717-16207',
+      'flurry=374:14969-28552',
+      'flurry=197:31767-33202',
+      'flurry=328:66553-68106',
+    ].map(parseFilter),
+    home: 'queue',
+    capacities: WIDEST_BY_QUEUE,
+  },
+  {
+    name: 'huang2007',
+    description:
+      'The San Diego SP2 jobs of Huang et al. 2007 and 2009: those that completed (status 1) in the log as it was before cleaning, on five sites as wide as the widest job of each queue.',
+    filters: [parseFilter('status=1')],
+    home: 'queue',
+    capacities: WIDEST_BY_QUEUE,
+  },
+];
+
+/** The preset of this name; InputError when there is none. */
+export function findPreset(name: string): Preset {
+  const preset = PRESETS.find((candidate) => candidate.name === name);
+  if (preset !== undefined) return preset;
+  throw unknownName(
+    'preset',
+    name,
+    PRESETS.map((known) => known.name),
+  );
+}

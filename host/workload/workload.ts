@@ -1,0 +1,29 @@
+/** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
+export interface Accounting {
+  readonly read: number;
+  readonly kept: number;
+  /** Records dropped, by the first rule that dropped them, in the order the rules were applied. */
+  readonly dropped: readonly { readonly rule: string; readonly count: number }[];
+  /** Job numbers dropped by the rule `oversize`. */
+  readonly oversizeJobs: readonly number[];
+  /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
+  readonly split: { readonly jobs: number; readonly pieces: number };
+}
+
+/** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
+export interface Workload {
+  readonly name: string;
+  readonly count: number;
+  /** Job number in the log; pieces of a split job share it. */
+  readonly job: Float64Array;
+  /** Seconds, on the log's clock. */
+  readonly submit: Float64Array;
+  /** Seconds at speed 1, before the load factor. */
+  readonly runtime: Float64Array;
+  /** Seconds at speed 1, before the load factor. */
+  readonly estimate: Float64Array;
+  readonly processors: Int32Array;
+  /** Home site, numbered from 0. */
+  readonly home: Int32Array;
+  readonly accounting: Accounting;
+}

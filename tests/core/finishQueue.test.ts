@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Bench, prepare } from './probes.js';
+
+/** The obvious queue: sorted by time, then job. */
+class SortedList {
+  readonly #entries: [number, number][] = [];
+  push(time: number, job: number): void {
+    this.#entries.push([time, job]);
+    this.#entries.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  }
+  pop(): number | undefined {
+    return this.#entries.shift()?.[1];
+  }
+  get soonest(): number {
+    return this.#entries[0]?.[0] ?? Number.POSITIVE_INFINITY;
+  }
+  get length(): number {
+    return this.#entries.length;
+  }
+}
+
+function follow(script: readonly (number | 'pop')[], bench: Bench): void {
+  const { core, jobs, simulation } = bench;
+  core.begin(simulation, jobs);
+  const expected = new SortedList();
+  let job = 0;
+  for (const step of script) {
+    if (step === 'pop') {
+      if (expected.length === 0) continue;
+      expect(core.popFinish(simulation, jobs)).toBe(expected.pop());
+    } else {
+      core.pushFinish(simulation, jobs, step, job);
+      expected.push(step, job++);
+    }
+    expect(core.soonestFinish(simulation, jobs)).toBe(expected.soonest);
+  }
+}
+
+test('leaves in the order of time, equal times by job, whatever the order of entering', () => {
+  const bench = prepare(400, new Array(400).fill(1));
+  const step = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant('pop' as const));
+  fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (script) => follow(script, bench)), { numRuns: 60 });
+});
+
+test('changes between its two representations without losing or reordering anything', () => {
+  const count = 1500;
+  const bench = prepare(count, new Array(count).fill(1));
+  // Up through the limit of the array, down through the limit of the heap, and up again, with many ties.
+  const time = (i: number) => (i * 7919) % 97;
+  const up = Array.from({ length: 1300 }, (_, i) => time(i));
+  const down = new Array<'pop'>(1150).fill('pop');
+  const mixed = Array.from({ length: 200 }, (_, i) => (i % 3 === 2 ? ('pop' as const) : time(i)));
+  follow([...up, ...down, ...mixed, ...new Array<'pop'>(400).fill('pop')], bench);
+});

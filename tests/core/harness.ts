@@ -1,0 +1,91 @@
+/** Runs a random case through the core and through the reference simulator, for comparison. */
+import type { CoreBuild } from '../../host/core/module.js';
+import { parsePolicy } from '../../host/core/policies.js';
+import { type Configuration, Simulator } from '../../host/core/simulator.js';
+import { type Summary, summarize } from '../../host/metrics/summary.js';
+import type { Workload } from '../../host/workload/workload.js';
+import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/reference.js';
+
+export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Workload {
+  const count = jobs.length;
+  return {
+    name,
+    count,
+    job: Float64Array.from(jobs, (_, i) => i + 1),
+    submit: Float64Array.from(jobs, (job) => job.submit),
+    runtime: Float64Array.from(jobs, (job) => job.runtime),
+    estimate: Float64Array.from(jobs, (job) => job.estimate),
+    processors: Int32Array.from(jobs, (job) => job.processors),
+    home: Int32Array.from(jobs, (job) => job.home),
+    accounting: { read: count, kept: count, dropped: [], split: { jobs: 0, pieces: 0 }, oversizeJobs: [] },
+  };
+}
+
+export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
+  const parameters = Object.entries(options.parameters).map(([name, value]) => `${name}=${value}`);
+  const text = parameters.length === 0 ? options.policy : `${options.policy}[${parameters.join(',')}]`;
+  return {
+    grid: { capacities: options.capacities, speeds: options.speeds },
+    policy: parsePolicy(text),
+    load: options.load,
+    timeResolution: options.resolution,
+    instant: options.instant,
+    minSpeedRatio: options.minSpeedRatio,
+    trackProcessors,
+  };
+}
+
+/** The processors of each job as lists, from the runs that the core keeps. */
+export function processorLists(simulator: Simulator): number[][] {
+  const { firstPair, pairs } = simulator.processorSets();
+  return Array.from(simulator.workload.processors, (processors, job) => {
+    const list: number[] = [];
+    for (let pair = firstPair[job]; list.length < processors; pair++) {
+      for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
+    }
+    return list;
+  });
+}
+
+function metricsOf(summary: Summary): ReferenceResult['metrics'] {
+  const { sites, homes, decisions } = summary;
+  return {
+    averageResponseTime: summary.averageResponseTime,
+    meanWait: summary.meanWait,
+    maxWait: summary.maxWait,
+    meanSlowdown: summary.meanSlowdown,
+    meanBoundedSlowdown: summary.meanBoundedSlowdown,
+    awrt: summary.awrt,
+    awwt: summary.awwt,
+    makespan: summary.makespan,
+    utilization: summary.utilization,
+    capacityUtilization: summary.capacityUtilization,
+    averageQueueLength: summary.averageQueueLength,
+    averageQueueLengthOverTime: summary.averageQueueLengthOverTime,
+    largestQueue: summary.largestQueue,
+    movedJobs: summary.movedJobs,
+    sites: sites.map(({ utilization, jobs }) => ({ utilization, jobs })),
+    homes: homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime })),
+    decisions: { ...decisions },
+  };
+}
+
+/** The core's answer in the reference's form. Without tracking, `processors` is empty. */
+export function simulateCore(
+  jobs: readonly ReferenceJob[],
+  options: ReferenceOptions,
+  build: CoreBuild,
+  trackProcessors = true,
+): ReferenceResult {
+  const simulator = new Simulator(workloadOf(jobs), build);
+  simulator.begin(configurationOf(options, trackProcessors));
+  simulator.run();
+  const { start, execution, site } = simulator.schedule();
+  return {
+    start: [...start],
+    execution: [...execution],
+    site: [...site],
+    processors: trackProcessors ? processorLists(simulator) : [],
+    metrics: metricsOf(summarize(simulator)),
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openCore } from '../../host/core/module.js';
+import { type Bench, prepare } from './probes.js';
+
+/** The invariants that a broken core would meet first are tested to trip. */
+function expectTrap({ core }: Bench, invariant: number, act: () => void): void {
+  expect(core.brokenInvariant()).toBe(0);
+  expect(act).toThrow(WebAssembly.RuntimeError);
+  expect(core.brokenInvariant()).toBe(invariant);
+}
+
+test('taking more processors than are free traps in the checked build', () => {
+  const bench = prepare(4, [1]);
+  expectTrap(bench, 1, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, 5));
+});
+
+test('giving back more processors than the site has traps in the checked build', () => {
+  const bench = prepare(4, [1]);
+  expectTrap(bench, 2, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, -1));
+});
+
+test('a finish queue that overflows traps in the checked build', () => {
+  const bench = prepare(2, [1, 1, 1]);
+  bench.core.pushFinish(bench.simulation, bench.jobs, 5, 0);
+  bench.core.pushFinish(bench.simulation, bench.jobs, 5, 1);
+  expectTrap(bench, 6, () => bench.core.pushFinish(bench.simulation, bench.jobs, 5, 2));
+});
+
+test('the release build has no probes', () => {
+  expect(Object.keys(openCore('release'))).not.toContain('pushFinish');
+});
+
+test('blocks of jobs that are too wide are passed over and no other', () => {
+  const count = 10_000;
+  const widths = Array.from({ length: count }, (_, i) => (i % 4999 === 17 ? 2 : 5 + ((i * 31) % 20)));
+  const { core, jobs, simulation } = prepare(100, widths);
+  for (const [from, end, processors] of [
+    [0, count, 2],
+    [18, count, 2],
+    [5017, count, 2],
+    [5017, count, 4],
+    [0, 17, 2],
+    [3, 9000, 5],
+    [64, 4096, 7],
+    [0, count, 0],
+    [0, count, 1],
+  ]) {
+    let expected = from;
+    while (expected < end && widths[expected] > processors) expected++;
+    expect(core.nextNotWider(simulation, jobs, from, end, processors)).toBe(expected);
+  }
+});

@@ -1,0 +1,36 @@
+/** A prepared simulation in the checked build, with the probes of assembly/testing.ts, without the host around it. */
+import { type Core, openCore } from '../../host/core/module.js';
+
+/** The functions that only the checked build has; blocks are addresses. */
+interface Probes {
+  pushFinish(simulation: number, jobs: number, time: number, job: number): void;
+  popFinish(simulation: number, jobs: number): number;
+  soonestFinish(simulation: number, jobs: number): number;
+  nextNotWider(simulation: number, jobs: number, job: number, end: number, processors: number): number;
+  moveProcessors(simulation: number, jobs: number, site: number, processors: number): void;
+}
+
+export interface Bench {
+  readonly core: Core & Probes;
+  readonly jobs: number;
+  readonly simulation: number;
+}
+
+/** One site of `capacity` processors, jobs of the given widths all submitted at 0 with runtime 1, begun. */
+export function prepare(capacity: number, widths: readonly number[]): Bench {
+  const core = openCore('checked') as Core & Probes;
+  core.memory.grow(512);
+  const jobs = Math.ceil(core.firstAddress() / 16) * 16;
+  const count = widths.length;
+  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, count)) / 16) * 16;
+  const { buffer } = core.memory;
+  new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), count).fill(1);
+  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), count).set(widths);
+  core.sealJobs(jobs, simulation);
+  core.arrange(simulation, count, 1, capacity, 0);
+  new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
+  new Float64Array(buffer, core.columnAddress(simulation, core.Column.Speed), 1)[0] = 1;
+  new Float64Array(buffer, core.columnAddress(simulation, core.Column.Load), 1)[0] = 1;
+  core.begin(simulation, jobs);
+  return { core, jobs, simulation };
+}

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { policies } from '../../host/core/policies.js';
+import { type Grid, makeGrid } from '../../host/grid/grid.js';
+import { type Simulation, simulate } from '../../host/metrics/simulate.js';
+import { readTrace } from '../../host/trace/read.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { traceFile } from '../traces.js';
+
+/** What must hold of every schedule, checked on real logs without the help of the core. */
+
+const grid = makeGrid({ capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] });
+
+/** Starts and ends in the order of time; at equal times ends come first, which frees the most. */
+function inOrder({ workload, schedule }: Simulation): { time: number; job: number; starts: boolean }[] {
+  const events = Array.from({ length: workload.count }, (_, job) => [
+    { time: schedule.start[job], job, starts: true },
+    { time: schedule.start[job] + schedule.execution[job], job, starts: false },
+  ]).flat();
+  const rank = (each: { starts: boolean; job: number }) =>
+    each.starts ? (schedule.execution[each.job] === 0 ? 0 : 2) : 1;
+  return events.sort((a, b) => a.time - b.time || rank(a) - rank(b) || a.job - b.job);
+}
+
+/** Processors in use never exceed a site's capacity, and no processor serves two jobs at once. */
+function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): void {
+  const { workload, schedule, processorSets } = simulation;
+  const holder = new Int32Array(capacities.reduce((sum, capacity) => sum + capacity, 0)).fill(-1);
+  const firstProcessor = capacities.map((_, j) => capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0));
+  const clashes: string[] = [];
+  for (const { job, starts } of inOrder(simulation)) {
+    if (schedule.execution[job] === 0) continue;
+    const site = schedule.site[job];
+    let held = 0;
+    for (let pair = processorSets!.firstPair[job]; held < workload.processors[job]; pair++) {
+      for (let each = processorSets!.pairs[2 * pair]; each <= processorSets!.pairs[2 * pair + 1]; each++) {
+        const isHere = each >= firstProcessor[site] && each < firstProcessor[site] + capacities[site];
+        if (!isHere || holder[each] !== (starts ? -1 : job)) clashes.push(`job ${job}, processor ${each}`);
+        holder[each] = starts ? job : -1;
+        held++;
+      }
+    }
+    if (held !== workload.processors[job]) clashes.push(`job ${job} holds ${held} processors`);
+  }
+  expect(clashes).toEqual([]);
+}
+
+/** Jobs start in the order of their submits, none before its submit. */
+function expectSubmitOrder({ workload, schedule }: Simulation): void {
+  let offences = 0;
+  for (let job = 0; job < workload.count; job++) {
+    if (schedule.start[job] < workload.submit[job]) offences++;
+    if (job > 0 && schedule.start[job] < schedule.start[job - 1]) offences++;
+  }
+  expect(offences).toBe(0);
+}
+
+/** While the head of the queue waited, no site had room for it at any instant. */
+function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
+  const { workload, schedule } = simulation;
+  const free = [...capacities];
+  const events = inOrder(simulation);
+  const offences: number[] = [];
+  let started = 0;
+  for (let i = 0; i < events.length; i++) {
+    const { time, job, starts } = events[i];
+    free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
+    if (starts) started++;
+    const settled = i + 1 === events.length || events[i + 1].time > time;
+    const waits = started < workload.count && workload.submit[started] <= time;
+    if (settled && waits && free.some((each) => each >= workload.processors[started])) offences.push(started);
+  }
+  expect(offences).toEqual([]);
+}
+
+describe.each([
+  ['sdsc-sp2-54041.swf.gz', 2.5],
+  ['KTH-SP2-1996-2.1-cln.swf.gz', 4],
+])('%s at load %d', (name, load) => {
+  const file = traceFile(name);
+  let workload: Workload;
+
+  beforeAll(async () => {
+    if (file === undefined) return;
+    workload = makeWorkload(await readTrace(file), { siteCount: grid.capacities.length });
+  });
+
+  test.skipIf(file === undefined)('every record is kept or counted under a rule', () => {
+    const { read, kept, dropped } = workload.accounting;
+    expect(read).toBe(kept + dropped.reduce((sum, rule) => sum + rule.count, 0));
+    expect(workload.count).toBe(kept);
+  });
+
+  test.skipIf(file === undefined).each(policies().map((policy) => policy.name))('%s', (policy) => {
+    const simulation = simulate(workload, grid, { policy, load, timeResolution: 'nearest', processorSets: true });
+    expect(simulation.summary.jobs).toBe(workload.count);
+    expect(simulation.summary.sites.reduce((sum, site) => sum + site.jobs, 0)).toBe(workload.count);
+    expect(simulation.summary.homes.reduce((sum, home) => sum + home.jobs, 0)).toBe(workload.count);
+    expectSubmitOrder(simulation);
+    expectNoOvercommitment(simulation, grid);
+    expectHeadNeverWaitsInVain(simulation, grid);
+  });
+});

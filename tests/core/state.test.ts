@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { openCore } from '../../host/core/module.js';
+import { Simulator } from '../../host/core/simulator.js';
+import { randomCase } from '../reference/cases.js';
+import { configurationOf, processorLists, simulateCore, workloadOf } from './harness.js';
+
+const seeds = Array.from({ length: 150 }, (_, i) => 20_000 + i);
+
+/** Times between and on the events of a case. */
+function stops(seed: number, last: number): number[] {
+  return Array.from({ length: 6 }, (_, i) => (last * (((seed * 13 + i * 29) % 97) + 1)) / 98).sort((a, b) => a - b);
+}
+
+test('stepping to any times and then to the end gives the same bytes as one run', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomCase(seed);
+    const configuration = configurationOf(options, true);
+    const straight = new Simulator(workloadOf(jobs));
+    straight.begin(configuration);
+    straight.run();
+    const stepped = new Simulator(workloadOf(jobs));
+    stepped.begin(configuration);
+    for (const time of stops(seed, straight.progress.now)) {
+      stepped.runUntil(time);
+      expect(stepped.progress.now).toBeLessThanOrEqual(time);
+    }
+    stepped.run();
+    expect(stepped.snapshot()).toEqual(straight.snapshot());
+  }
+});
+
+test('a snapshot goes on in another simulator, and again in its own, to the same end', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomCase(seed);
+    const configuration = configurationOf(options, true);
+    const origin = new Simulator(workloadOf(jobs));
+    origin.begin(configuration);
+    origin.runUntil(jobs[Math.floor(jobs.length / 2)].submit);
+    const snapshot = origin.snapshot();
+    origin.run();
+    const other = new Simulator(workloadOf(jobs));
+    other.restore(snapshot, configuration);
+    other.run();
+    expect(other.snapshot()).toEqual(origin.snapshot());
+    expect(processorLists(other)).toEqual(processorLists(origin));
+    origin.restore(snapshot, configuration);
+    origin.run();
+    expect(other.snapshot()).toEqual(origin.snapshot());
+  }
+});
+
+test('a state moved to another address runs on to the same bytes', () => {
+  const { jobs, options } = randomCase(77);
+  const simulator = new Simulator(workloadOf(jobs));
+  simulator.begin(configurationOf(options, true));
+  simulator.runUntil(jobs[Math.floor(jobs.length / 3)].submit);
+  const halfway = simulator.snapshot();
+  simulator.run();
+
+  const core = openCore();
+  core.memory.grow(64);
+  const table = Math.ceil(core.firstAddress() / 16) * 16 + 4096;
+  const count = jobs.length;
+  const size = core.arrangeJobs(table, count);
+  const { buffer } = core.memory;
+  const { JobColumn } = core;
+  const address = (column: number) => core.jobColumnAddress(table, column);
+  new Float64Array(buffer, address(JobColumn.Submit), count).set(jobs.map((job) => job.submit));
+  new Float64Array(buffer, address(JobColumn.Runtime), count).set(jobs.map((job) => job.runtime));
+  new Int32Array(buffer, address(JobColumn.Processors), count).set(jobs.map((job) => job.processors));
+  new Int32Array(buffer, address(JobColumn.Home), count).set(jobs.map((job) => job.home));
+  const moved = Math.ceil((table + size) / 16) * 16 + 65_536;
+  expect(core.sealJobs(table, moved)).toBe(core.Status.Finished);
+  new Uint8Array(buffer).set(halfway, moved);
+  expect(core.runUntil(moved, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
+  core.measure(moved, table);
+  expect(new Uint8Array(buffer, moved, halfway.length).slice()).toEqual(simulator.snapshot());
+});
+
+test('the schedule is the same whether processor sets are tracked or not', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomCase(seed);
+    const tracked = simulateCore(jobs, options, 'release', true);
+    expect(simulateCore(jobs, options, 'release', false)).toEqual({ ...tracked, processors: [] });
+  }
+});
+
+test('a simulator begun again with other sites, policy and load gives what a fresh one gives', () => {
+  const { jobs } = randomCase(5);
+  const narrow = jobs.map((job) => ({ ...job, processors: 1 + (job.processors % 3), home: job.home % 2 }));
+  const simulator = new Simulator(workloadOf(narrow));
+  const choices = [
+    { capacities: [4, 6], speeds: [1, 2], policy: 'ai2' },
+    { capacities: [3, 5, 9, 4], speeds: [1, 0.5, 1, 2], policy: 'best-fit' },
+    { capacities: [4, 6], speeds: [2, 1], policy: 'fastest-first' },
+  ];
+  for (const choice of [...choices, ...choices]) {
+    const options = {
+      ...choice,
+      load: choice.capacities.map((_, i) => 1 + i / 4),
+      parameters: {},
+      resolution: 'nearest' as const,
+      instant: 'per-event' as const,
+      minSpeedRatio: 0,
+    };
+    simulator.begin(configurationOf(options, true));
+    simulator.run();
+    const fresh = simulateCore(narrow, options, 'release');
+    expect([...simulator.schedule().start]).toEqual(fresh.start);
+    expect(processorLists(simulator)).toEqual(fresh.processors);
+  }
+});

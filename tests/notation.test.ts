@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../host/errors.js';
+import {
+  nearest,
+  parseNotation,
+  parseNumber,
+  parseNumberList,
+  parseWholeNumber,
+  parseWholeNumberList,
+  printNotation,
+  unknownName,
+} from '../host/notation.js';
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('expected an InputError');
+}
+
+describe('name[param=value,...]', () => {
+  it('takes names and parameters apart', () => {
+    expect(parseNotation('best-fit')).toEqual({ name: 'best-fit', parameters: new Map() });
+    expect(parseNotation(' ti[ sht = 0.05 , slt=2 ] ')).toEqual({
+      name: 'ti',
+      parameters: new Map([
+        ['sht', '0.05'],
+        ['slt', '2'],
+      ]),
+    });
+  });
+
+  it('prints back what it parsed', () => {
+    const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+    const value = fc.oneof(word, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+    fc.assert(
+      fc.property(
+        word,
+        fc.uniqueArray(fc.tuple(word, value), { selector: ([key]) => key }),
+        (name, entries) => {
+          const printed = printNotation(name, entries);
+          const back = parseNotation(printed);
+          expect(back.name).toBe(name);
+          expect([...back.parameters]).toEqual(entries.map(([key, given]) => [key, String(given)]));
+          expect(printNotation(back.name, back.parameters)).toBe(printed);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    '[a=1]',
+    'ti[',
+    'ti]',
+    'ti[]',
+    'ti[sht]',
+    'ti[sht=]',
+    'ti[=1]',
+    'ti[a=1,]',
+    'ti[a=1]b',
+    'ti[a=b=c]',
+    'two words',
+    'ti[[a=1]]',
+  ])('refuses %j', (text) => {
+    expect(messageOf(() => parseNotation(text))).toContain(`cannot read '${text}'`);
+  });
+
+  it('refuses a parameter that stands twice', () => {
+    expect(messageOf(() => parseNotation('ti[sht=1,sht=2]'))).toContain("parameter 'sht' stands twice");
+  });
+});
+
+describe('nearest known name', () => {
+  const known = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'ai', 'ai2'];
+
+  it.each([
+    ['bestfit', 'best-fit'],
+    ['Best-Fit', 'best-fit'],
+    ['wrost-fit', 'worst-fit'],
+    ['fastest', undefined],
+    ['fastest-fist', 'fastest-first'],
+    ['ai3', 'ai'],
+    ['ia', 'ai'],
+    ['quantum', undefined],
+  ])('%s -> %s', (name, expected) => {
+    expect(nearest(name, known)).toBe(expected);
+  });
+
+  it('names the nearest and all known ones', () => {
+    expect(unknownName('policy', 'bestfit', known).message).toBe(
+      "unknown policy 'bestfit'; did you mean 'best-fit'? Known: best-fit, fastest-first, first-fit, worst-fit, ai, ai2",
+    );
+    expect(unknownName('policy', 'quantum', ['si', 'ti']).message).toBe(
+      "unknown policy 'quantum'. Known: si, ti",
+    );
+  });
+});
+
+describe('numbers', () => {
+  it('reads decimal numbers exactly', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(parseNumber(String(value), 'x') + 0).toBe(value + 0);
+      }),
+    );
+    expect(parseNumberList('5,4, .5,1e3', '--load')).toEqual([5, 4, 0.5, 1000]);
+    expect(parseWholeNumberList('8,128', '--sites')).toEqual([8, 128]);
+  });
+
+  it.each(['', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1e999', '1,2', '--1', '.'])(
+    'refuses %j',
+    (text) => {
+      expect(messageOf(() => parseNumber(text, '--rc'))).toBe(`--rc: expected a number, found '${text}'`);
+    },
+  );
+
+  it.each(['1.5', '1e3', '9007199254740993', ''])('refuses %j as a whole number', (text) => {
+    expect(messageOf(() => parseWholeNumber(text, 'seed'))).toBe(
+      `seed: expected a whole number, found '${text}'`,
+    );
+  });
+
+  it('keeps to the range', () => {
+    expect(parseNumber('1', 'rc', { above: 0, atMost: 1 })).toBe(1);
+    expect(messageOf(() => parseNumber('0', 'rc', { above: 0, atMost: 1 }))).toBe(
+      "rc: expected a number above 0 and at most 1, found '0'",
+    );
+    expect(messageOf(() => parseWholeNumber('-1', 'seed', { atLeast: 0 }))).toBe(
+      "seed: expected a whole number of at least 0, found '-1'",
+    );
+    expect(messageOf(() => parseNumber('3', 'x', { atMost: 2 }))).toBe(
+      "x: expected a number of at most 2, found '3'",
+    );
+  });
+
+  it('names the entry of a list', () => {
+    expect(messageOf(() => parseNumberList('1,,3', '--load'))).toBe(
+      "--load, entry 2: expected a number, found ''",
+    );
+  });
+});

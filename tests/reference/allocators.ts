@@ -1,0 +1,150 @@
+import { type LookAhead, lookAhead } from './look-ahead.js';
+import { bestFit, fastestFirst, feasibleSites, type Question, type VisibleSite, worstFit } from './sites.js';
+import { speedHeterogeneity } from './speed-heterogeneity.js';
+import type { SplitMix64 } from './splitmix64.js';
+
+/** Best-fit's and fastest-first's answers to one question, for the methods that compare the two. */
+export interface Rivals {
+  bestFit: VisibleSite;
+  fastestFirst: VisibleSite;
+}
+
+/** Whose site a comparing method takes. */
+export type Winner = 'bestFit' | 'fastestFirst';
+
+/** A site, and for the methods that compare best-fit with fastest-first how the comparison went. */
+export interface Answer {
+  site: VisibleSite;
+  comparison?: 'agreed' | Winner;
+}
+
+/** A policy with its parameters and, for `random`, its generator. */
+export interface Policy {
+  name: string;
+  parameters: Record<string, number | string>;
+  generator: SplitMix64;
+}
+
+/** Where the job goes now; nothing when no site is feasible. */
+export function allocate(question: Question, policy: Policy): Answer | undefined {
+  const { job, sites, minSpeedRatio } = question;
+  const candidates = feasibleSites(job, sites, minSpeedRatio);
+  if (candidates.length === 0) return undefined;
+  switch (policy.name) {
+    case 'best-fit':
+      return { site: bestFit(job, candidates) };
+    case 'fastest-first':
+      return { site: fastestFirst(candidates) };
+    case 'first-fit':
+      return { site: candidates[0]! };
+    case 'worst-fit':
+      return { site: worstFit(job, candidates) };
+    case 'random':
+      // One draw per real decision, also when only one site is feasible.
+      return { site: candidates[policy.generator.below(candidates.length)]! };
+    default: {
+      const rivals = { bestFit: bestFit(job, candidates), fastestFirst: fastestFirst(candidates) };
+      // Where both name the same site there is nothing to decide (Shih et al. 2010, Fig. 1).
+      if (rivals.bestFit === rivals.fastestFirst) return { site: rivals.bestFit, comparison: 'agreed' };
+      const winner = compare(question, rivals, policy);
+      return { site: rivals[winner], comparison: winner };
+    }
+  }
+}
+
+function compare(question: Question, rivals: Rivals, policy: Policy): Winner {
+  switch (policy.name) {
+    case 'si':
+      return staticIntelligent(question);
+    case 'ti':
+      return thresholdIntelligent(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 2));
+    case 'ai':
+      return adaptive(question, rivals, countOf(policy));
+    case 'ai2':
+      return adaptive2(question, rivals);
+    case 'tai':
+      return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1.5), () =>
+        adaptive(question, rivals, countOf(policy)),
+      );
+    case 'tai2':
+      return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1), () =>
+        adaptive2(question, rivals),
+      );
+    default:
+      throw new Error(`the reference knows no policy '${policy.name}'`);
+  }
+}
+
+function numberOf(policy: Policy, parameter: string, byDefault: number): number {
+  return Number(policy.parameters[parameter] ?? byDefault);
+}
+
+function countOf(policy: Policy): 'prefix' | 'all' {
+  return policy.parameters.count === 'all' ? 'all' : 'prefix';
+}
+
+/** Is the system loading (eq. 4) above the threshold? Processors asked for by the whole queue over free
+ *  processors of the whole grid, the latter taken as 1 when none is free; compared without dividing. */
+function isLoadingHigh(question: Question, slt: number): boolean {
+  let requested = 0;
+  for (const job of question.waitingQueue) requested += job.processors;
+  let free = 0;
+  for (const site of question.sites) free += site.freeProcessors;
+  return requested > slt * Math.max(1, free);
+}
+
+function isHeterogeneityHigh(question: Question, sht: number): boolean {
+  return speedHeterogeneity(question.sites.map((site) => site.speed)) > sht;
+}
+
+/** SI (eq. 2): nobody else waiting, take speed; else take fit. */
+function staticIntelligent(question: Question): Winner {
+  return question.metEmptyQueue ? 'fastestFirst' : 'bestFit';
+}
+
+/** TI: in (a) fit unless the speeds differ much (eq. 5), in (b) fit if the loading is high (eq. 6). */
+function thresholdIntelligent(question: Question, sht: number, slt: number): Winner {
+  if (question.metEmptyQueue) return isHeterogeneityHigh(question, sht) ? 'fastestFirst' : 'bestFit';
+  return isLoadingHigh(question, slt) ? 'bestFit' : 'fastestFirst';
+}
+
+/** AI and AI2 in situation (a) (eq. 7): fit if its site is as fast, else speed. */
+function bySpeedAlone(rivals: Rivals): Winner {
+  return rivals.bestFit.speed >= rivals.fastestFirst.speed ? 'bestFit' : 'fastestFirst';
+}
+
+/** The two what-ifs: the job at best-fit's site and the job at fastest-first's. */
+function lookBoth(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Record<Winner, LookAhead> {
+  return {
+    bestFit: lookAhead(question, rivals.bestFit, count),
+    fastestFirst: lookAhead(question, rivals.fastestFirst, count),
+  };
+}
+
+/** AI in (b) (eqs. 11, 12): speed gained against jobs that could no longer start; a score of 0 takes speed. */
+function adaptive(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Winner {
+  if (question.metEmptyQueue) return bySpeedAlone(rivals);
+  const ahead = lookBoth(question, rivals, count);
+  const fewer = ahead.bestFit.allocations - ahead.fastestFirst.allocations; // TNoA_bf - TNoA_ff
+  const score = rivals.fastestFirst.speed - rivals.bestFit.speed - fewer * rivals.bestFit.speed;
+  return score >= 0 ? 'fastestFirst' : 'bestFit';
+}
+
+/** AI2 in (b) (eqs. 16, 17): speed only if CS_ff x TCC_ff is truly greater than CS_bf x TCC_bf. */
+function adaptive2(question: Question, rivals: Rivals): Winner {
+  if (question.metEmptyQueue) return bySpeedAlone(rivals);
+  const ahead = lookBoth(question, rivals, 'prefix');
+  const ofFastest = rivals.fastestFirst.speed * ahead.fastestFirst.computingCapacity;
+  const ofBest = rivals.bestFit.speed * ahead.bestFit.computingCapacity;
+  return ofFastest > ofBest ? 'fastestFirst' : 'bestFit';
+}
+
+/** TAI and TAI2 (Shih et al. 2010, Table 3): fit or speed where one is known to be better, the adaptive
+ *  method where neither is. In situation (a) the loading counts as low. */
+function thresholdAdaptive(question: Question, sht: number, slt: number, undecided: () => Winner): Winner {
+  const heterogeneous = isHeterogeneityHigh(question, sht);
+  const loaded = !question.metEmptyQueue && isLoadingHigh(question, slt);
+  if (!heterogeneous && loaded) return 'bestFit';
+  if (heterogeneous && !loaded) return 'fastestFirst';
+  return undecided();
+}

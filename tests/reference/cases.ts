@@ -1,0 +1,204 @@
+import type { ReferenceJob, ReferenceOptions } from './reference.js';
+import { isFastEnough } from './sites.js';
+import { speedHeterogeneity } from './speed-heterogeneity.js';
+
+/** One case: jobs sorted by submit time, and a grid with the rules of a run. */
+export interface RandomCase {
+  jobs: ReferenceJob[];
+  options: ReferenceOptions;
+}
+
+/** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
+class Draws {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** A whole number from 0 to limit - 1. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * limit);
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  oneIn(n: number): boolean {
+    return this.below(n) === 0;
+  }
+
+  times(count: number, draw: () => number): number[] {
+    return Array.from({ length: count }, draw);
+  }
+
+  from(values: readonly number[]): () => number {
+    return () => this.pick(values);
+  }
+
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+}
+
+/** All single-site policies by their canonical names. */
+export const policyNames = [
+  'best-fit',
+  'fastest-first',
+  'first-fit',
+  'worst-fit',
+  'random',
+  'si',
+  'ti',
+  'ai',
+  'ai2',
+  'tai',
+  'tai2',
+] as const;
+
+/** What a case's numbers are drawn from. */
+interface Menus {
+  capacities: readonly (readonly number[])[];
+  speeds: readonly (readonly number[])[];
+  loads: readonly number[];
+  runtimes: readonly (readonly number[])[];
+  gaps: readonly (readonly number[])[];
+}
+
+/** Everything, to meet general paths and the last bits of doubles. */
+const motley: Menus = {
+  capacities: [[8], [4, 8], [1, 2, 3, 4], [4, 16, 16], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
+  speeds: [
+    [1],
+    [1, 2],
+    [1, 1.5, 2, 3],
+    [0.5, 1, 2, 4],
+    [0.1, 1 / 3, 1.7],
+    [0.6, 0.7, 2.4, 9.5, 4.3],
+    [0.1, 0.2, 0.3, 0.7, 1.1],
+  ],
+  loads: [1, 2, 0.5, 2.5, 1.3, 1 / 3, 0.1],
+  runtimes: [[0, 1, 2, 3, 5, 10], [10], [0], [1, 2, 2.5, 0.1, 1 / 3], [0, 4, 8, 12, 100]],
+  gaps: [[0, 1, 2], [1], [5, 10], [0.5, 0.1, 2.5], [20, 40]],
+};
+
+/** Sites that fill and empty together: choices from the queue among many sites, loadings on a threshold. */
+const inStep: Menus = {
+  capacities: [
+    [2, 4],
+    [2, 4, 6],
+    [4, 8],
+    [1, 2, 3],
+  ],
+  speeds: [[1], [1, 2]],
+  loads: [1],
+  runtimes: [[10], [10, 20]],
+  gaps: [[1], [5], [5, 10]],
+};
+
+/**
+ * A small random case full of ties, the same for the same seed: few submit times, equal and zero runtimes,
+ * equal sites, awkward speeds and loads, every single-site policy, thresholds on the edge of a decision.
+ * Every job fits some site that it may use.
+ */
+export function randomCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const menus = draws.oneIn(4) ? inStep : motley;
+  const sites = draws.oneIn(8) ? draws.between(13, 40) : draws.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);
+  const capacities = draws.oneIn(4)
+    ? draws.times(sites, () => draws.between(1, 20))
+    : draws.times(sites, draws.from(draws.pick(menus.capacities)));
+  const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
+  const options: ReferenceOptions = {
+    capacities,
+    speeds,
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
+    ...drawPolicy(draws, speeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: draws.pick([0, 0, 0.5, 1, 1.5]),
+  };
+  const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
+  const jobs = fitToGrid(drawJobs(draws, menus, count, capacities), options);
+  return { jobs, options };
+}
+
+/** A policy with all of its parameters; the threshold of SH is often the grid's own SH, an exact tie. */
+function drawPolicy(draws: Draws, speeds: number[]): Pick<ReferenceOptions, 'policy' | 'parameters'> {
+  // The methods that compare, with more to go wrong, twice as often as the others.
+  const policy = draws.pick([...policyNames, ...policyNames.slice(5)]);
+  const heterogeneity = speedHeterogeneity(speeds);
+  const sht = draws.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);
+  const slt = draws.pick([0, 0.25, 1 / 3, 0.5, 0.5, 0.7, 1, 1, 1, 1.5, 2, 2, 3, 10]);
+  const count = draws.pick(['prefix', 'all']);
+  switch (policy) {
+    case 'random':
+      return { policy, parameters: { seed: draws.oneIn(4) ? draws.below(1e12) : draws.below(10) } };
+    case 'ti':
+    case 'tai2':
+      return { policy, parameters: { sht, slt } };
+    case 'tai':
+      return { policy, parameters: { sht, slt, count } };
+    case 'ai':
+      return { policy, parameters: { count } };
+    default:
+      return { policy, parameters: {} };
+  }
+}
+
+/** Jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty. At times every site
+ *  is filled first, by jobs that may end together. */
+function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[]): ReferenceJob[] {
+  const runtimes = draws.pick(menus.runtimes);
+  const gaps = draws.pick(menus.gaps);
+  const begin = draws.pick([0, 0, 1000, 893466664]);
+  const oneRuntime = draws.pick(runtimes);
+  const fillers = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
+    return { submit: begin, runtime: oneRuntime, estimate: oneRuntime, processors, home };
+  });
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
+  const times = [fillers.length > 0 ? begin + draws.pick(gaps) : begin];
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const others = draws.times(count, drawWidth(draws, capacities)).map((processors) => {
+    const runtime = draws.pick(runtimes);
+    const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
+    return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
+  });
+  return [...fillers, ...others].sort((one, other) => one.submit - other.submit);
+}
+
+/** How wide jobs are. A wide job that waits while sites drain leaves those behind it a real choice. */
+function drawWidth(draws: Draws, capacities: number[]): () => number {
+  const widest = Math.max(...capacities);
+  const narrow = () => draws.between(1, Math.min(widest, 4));
+  return draws.pick([
+    narrow,
+    () => draws.between(1, widest),
+    () => (draws.oneIn(4) ? widest : narrow()),
+    () => (draws.oneIn(3) ? draws.pick(capacities) : narrow()),
+    () => (draws.oneIn(6) ? widest : Math.min(2, widest)),
+    () => draws.pick([1, 2, 4, 8, 16]),
+    () => Math.max(1, Math.floor(draws.pick(capacities) / draws.pick([1, 2, 3]))),
+  ]);
+}
+
+/** Narrows the jobs that are wider than every site they may use. A job that may use none (no site is that
+ *  much faster than its home) moves to the slowest site as its home; if that does not help the ratio is 0. */
+function fitToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJob[] {
+  const { capacities, speeds } = options;
+  const widestFor = (home: number) =>
+    Math.max(
+      0,
+      ...capacities.filter((_, j) => isFastEnough(speeds[j]!, speeds[home]!, options.minSpeedRatio)),
+    );
+  const slowest = speeds.indexOf(Math.min(...speeds));
+  if (widestFor(slowest) === 0) options.minSpeedRatio = 0;
+  return jobs.map((job) => {
+    const home = widestFor(job.home) > 0 ? job.home : slowest;
+    return { ...job, home, processors: Math.min(job.processors, widestFor(home)) };
+  });
+}

@@ -1,0 +1,65 @@
+import { isFastEnough } from './sites.js';
+import type { ReferenceJob, ReferenceOptions } from './types.js';
+
+/** One site: `isFree[k]` tells of its processor k, which is processor `firstProcessor + k` of the grid. */
+export interface Site {
+  index: number;
+  capacity: number;
+  speed: number;
+  firstProcessor: number;
+  isFree: boolean[];
+}
+
+/** The sites in index order. */
+export type Grid = Site[];
+
+/** An empty grid; its processors are numbered through the sites in order, from 0. */
+export function makeGrid(capacities: number[], speeds: number[]): Grid {
+  let firstProcessor = 0;
+  return capacities.map((capacity, index) => {
+    const site = {
+      index,
+      capacity,
+      speed: speeds[index]!,
+      firstProcessor,
+      isFree: new Array<boolean>(capacity).fill(true),
+    };
+    firstProcessor += capacity;
+    return site;
+  });
+}
+
+/** How many processors of the site are free. */
+export function countFree(site: Site): number {
+  let free = 0;
+  for (const isFree of site.isFree) if (isFree) free += 1;
+  return free;
+}
+
+/** Takes the site's lowest-numbered free processors; returns their grid-wide numbers, ascending. */
+export function take(site: Site, processors: number): number[] {
+  const taken: number[] = [];
+  for (let k = 0; k < site.capacity && taken.length < processors; k++) {
+    if (!site.isFree[k]) continue;
+    site.isFree[k] = false;
+    taken.push(site.firstProcessor + k);
+  }
+  if (taken.length < processors) throw new Error(`site ${site.index} has no ${processors} free processors`);
+  return taken;
+}
+
+/** Gives processors (grid-wide numbers) back to their site. */
+export function giveBack(site: Site, processors: number[]): void {
+  for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
+}
+
+/** A job wider than every site it may ever use can never start: an Error that names it. */
+export function refuseTooWide(jobs: ReferenceJob[], grid: Grid, options: ReferenceOptions): void {
+  jobs.forEach((job, index) => {
+    const homeSpeed = grid[job.home]!.speed;
+    const canStart = grid.some(
+      (site) => site.capacity >= job.processors && isFastEnough(site.speed, homeSpeed, options.minSpeedRatio),
+    );
+    if (!canStart) throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);
+  });
+}

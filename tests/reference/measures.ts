@@ -1,0 +1,92 @@
+import type { Grid } from './grid.js';
+import type { ReferenceDecisions, ReferenceJob, ReferenceMetrics } from './types.js';
+
+/** What a finished run leaves for its measures; columns in job order. */
+export interface Outcome {
+  jobs: ReferenceJob[];
+  grid: Grid;
+  start: number[];
+  execution: number[];
+  site: number[];
+  /** Jobs waiting before each single event, submits and finishes alike. */
+  queueLengths: number[];
+  decisions: ReferenceDecisions;
+}
+
+/** Left to right, in doubles. */
+function sum(values: number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+/** The largest value, at least 0. */
+function largest(values: number[]): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+function ratio(numerator: number, denominator: number): number {
+  return denominator === 0 ? 0 : numerator / denominator;
+}
+
+/**
+ * All measures of a run. Response time is end minus submit, its mean over all jobs the average response time
+ * (Shih et al. 2010, eq. 1); AWRT and AWWT weigh by processors times execution (Zhang et al. 2006, eqs. 3, 4).
+ */
+export function measure(outcome: Outcome): ReferenceMetrics {
+  const { jobs, execution, queueLengths } = outcome;
+  const n = jobs.length;
+  const end = jobs.map((_, i) => outcome.start[i]! + execution[i]!);
+  const wait = jobs.map((job, i) => outcome.start[i]! - job.submit);
+  const response = jobs.map((job, i) => end[i]! - job.submit);
+  const weight = jobs.map((job, i) => job.processors * execution[i]!);
+  // A job of length 0 has slowdown 1.
+  const slowdown = jobs.map((_, i) => (execution[i]! > 0 ? response[i]! / execution[i]! : 1));
+  const boundedSlowdown = jobs.map((_, i) => Math.max(1, response[i]! / Math.max(10, execution[i]!)));
+
+  let lastEnd = end[0]!;
+  for (const time of end) if (time > lastEnd) lastEnd = time;
+  const makespan = lastEnd - jobs[0]!.submit;
+
+  return {
+    averageResponseTime: sum(response) / n,
+    meanWait: sum(wait) / n,
+    maxWait: largest(wait),
+    meanSlowdown: sum(slowdown) / n,
+    meanBoundedSlowdown: sum(boundedSlowdown) / n,
+    awrt: ratio(sum(weight.map((w, i) => w * response[i]!)), sum(weight)),
+    awwt: ratio(sum(weight.map((w, i) => w * wait[i]!)), sum(weight)),
+    makespan,
+    ...utilizations(outcome, weight, makespan),
+    // Each job makes two events, its submit and its finish.
+    averageQueueLength: sum(queueLengths) / (2 * n),
+    // Every waiting job adds its wait to the integral of the queue length over time.
+    averageQueueLengthOverTime: ratio(sum(wait), makespan),
+    largestQueue: largest(queueLengths),
+    movedJobs: jobs.filter((job, i) => outcome.site[i] !== job.home).length,
+    homes: outcome.grid.map((site) => {
+      const own = response.filter((_, i) => jobs[i]!.home === site.index);
+      return { jobs: own.length, averageResponseTime: ratio(sum(own), own.length) };
+    }),
+    decisions: outcome.decisions,
+  };
+}
+
+/** Busy processor-seconds over processor-seconds there were, per site, for the grid, and for the grid with
+ *  every processor counted at its site's speed; from first submit to last end. */
+function utilizations(outcome: Outcome, weight: number[], makespan: number) {
+  const { grid } = outcome;
+  const busy = grid.map((site) => sum(weight.filter((_, i) => outcome.site[i] === site.index)));
+  const processors = sum(grid.map((site) => site.capacity));
+  const power = sum(grid.map((site) => site.capacity * site.speed));
+  return {
+    utilization: ratio(sum(busy), processors * makespan),
+    capacityUtilization: ratio(sum(grid.map((site, j) => busy[j]! * site.speed)), power * makespan),
+    sites: grid.map((site, j) => ({
+      utilization: ratio(busy[j]!, site.capacity * makespan),
+      jobs: outcome.site.filter((index) => index === site.index).length,
+    })),
+  };
+}

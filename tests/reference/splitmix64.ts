@@ -1,0 +1,24 @@
+const wrap = (value: bigint) => BigInt.asUintN(64, value);
+
+/** The SplitMix64 generator (Steele, Lea and Flood 2014), its state starting at the integer seed. */
+export class SplitMix64 {
+  #state: bigint;
+
+  constructor(seed: number) {
+    this.#state = wrap(BigInt(seed));
+  }
+
+  /** The next 64 bits. */
+  next(): bigint {
+    this.#state = wrap(this.#state + 0x9e3779b97f4a7c15n);
+    let z = this.#state;
+    z = wrap((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = wrap((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return z ^ (z >> 31n);
+  }
+
+  /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and cut. */
+  below(limit: number): number {
+    return Number(((this.next() >> 32n) * BigInt(limit)) >> 32n);
+  }
+}

@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type CheckOptions, checkTrace } from '../../host/trace/check.js';
+import { readTrace } from '../../host/trace/read.js';
+import { traceFile } from '../traces.js';
+import { expectations, line, sentenceOf, temporaryFolder } from './helpers.js';
+
+const checkText = (text: string | Uint8Array, options: CheckOptions = {}) =>
+  checkTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
+
+const rulesOf = async (text: string | Uint8Array, options?: CheckOptions) =>
+  (await checkText(text, options)).problems.map(({ rule, severity }) => `${severity} ${rule}`);
+
+describe('checkTrace', () => {
+  it('finds exactly the problems that the log expects', async () => {
+    const check = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
+    const found = check.problems.map(({ rule, count, lines }) =>
+      `${rule} ${count} ${lines.join(',')}`.trim(),
+    );
+    expect(found.sort()).toEqual([...expectations(check)].sort());
+    expect(check.readable).toBe(false);
+    expect(check.records).toBe(17);
+    expect(check.lines).toBe(check.records + check.header.lines.length);
+    for (const { meaning, example } of check.problems) {
+      expect(meaning).toMatch(/^[A-Z].*\.$/);
+      expect(example).not.toBe('');
+    }
+    const severities = check.problems.map(({ severity }) => severity);
+    expect(severities).toEqual([...severities].sort());
+  });
+
+  it('has nothing to say about a good log', async () => {
+    const good = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${line({ job: 1 })}\n${line({ job: 2 })}\n`;
+    expect(await checkText(good)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
+  });
+
+  it('calls an error exactly what readTrace refuses', async () => {
+    const texts = [
+      line(),
+      '',
+      ';\n',
+      'x',
+      line({ submit: -1 }),
+      line({ job: 1.5 }),
+      line({ runtime: 'x' }),
+      `${line({ submit: 3 })}\n${line({ submit: 2 })}`,
+      line({ runtime: -1, status: 9, processors: -1 }),
+      '\0',
+    ];
+    for (const text of texts) {
+      for (const content of [text, gzipSync(text), gzipSync(text).subarray(0, -1)]) {
+        for (const sort of [false, true]) {
+          const input = Readable.from([Buffer.from(content)]);
+          const isRead = await readTrace('-', { input, sort }).then(
+            () => true,
+            () => false,
+          );
+          expect([text, sort, (await checkText(content, { sort })).readable]).toEqual([text, sort, isRead]);
+        }
+      }
+    }
+  });
+
+  it('reports files that cannot be read to the end, and throws for those that cannot be opened', async () => {
+    expect(await rulesOf('')).toEqual(['error no-records']);
+    expect(await rulesOf('; MaxProcs: 3\n')).toEqual(['error no-records']);
+    expect(await rulesOf(gzipSync(`${line()}\n`).subarray(0, -3))).toEqual([
+      'error damaged-gzip',
+      'warning missing-machine',
+    ]);
+    expect(await sentenceOf(checkTrace('none.swf'))).toBe(
+      'none.swf does not exist; check the path of the job log',
+    );
+    const path = join(temporaryFolder(), 'log.swf');
+    writeFileSync(path, `${line()}\n`);
+    expect((await checkTrace(path)).records).toBe(1);
+  });
+
+  it('shows the first lines only, each once, and counts every fault', async () => {
+    const bad = line({ runtime: 'x', user: 'y' });
+    const [problem, ...others] = (await checkText(`; MaxProcs: 4\n${`${bad}\n`.repeat(9)}`)).problems;
+    expect(others).toEqual([]);
+    expect(problem).toEqual({
+      rule: 'number',
+      severity: 'error',
+      count: 18,
+      lines: [2, 3, 4, 5, 6],
+      example: 'line 2, field 4 (runtime): found "x", expected a finite decimal number (-1 if unknown)',
+      meaning: 'A field holds something else than a finite decimal number.',
+    });
+  });
+
+  it('finds repeated job numbers near and far, but not unknown ones', async () => {
+    const jobs = [5, 4095, 4096, 9e15, -1, -1, 0, 8191, 4096, 9e15, 0, 13];
+    const text = `; MaxProcs: 4\n${jobs.map((job) => line({ job })).join('\n')}`;
+    expect((await checkText(text)).problems).toMatchObject([
+      { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
+    ]);
+  });
+
+  it('finds in real logs only what is known of them', async ({ skip }) => {
+    const path = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+    if (path === undefined) return skip();
+    const { readable, records, problems } = await checkTrace(path);
+    expect([readable, records]).toEqual([true, 28_476]);
+    expect(Object.fromEntries(problems.map(({ rule, count }) => [rule, count]))).toEqual({
+      'overrun-request': 475,
+      'unknown-runtime': 8,
+      'unknown-processors': 1,
+      'max-jobs': 1,
+    });
+  });
+});

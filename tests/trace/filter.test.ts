@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyFilters,
+  FILTER_RULES,
+  type Filter,
+  formatFilter,
+  parseFilter,
+} from '../../host/trace/filter.js';
+import { readTrace } from '../../host/trace/read.js';
+import type { Trace } from '../../host/trace/trace.js';
+import { traceFile } from '../traces.js';
+import { line, readText, sentenceOf } from './helpers.js';
+
+const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
+
+/** Job numbers kept, and the counts by rule. */
+function filter(trace: Trace, ...rules: string[]): [number[], number[]] {
+  const { trace: kept, dropped } = applyFilters(trace, rules.map(parseFilter));
+  expect(dropped.map(({ rule }) => rule)).toEqual(rules);
+  expect(kept.count + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(trace.count);
+  return [[...kept.columns.job], dropped.map(({ count }) => count)];
+}
+
+describe('filters', () => {
+  it('keep what they say', async () => {
+    const trace = await queues;
+    expect(filter(trace, 'runtime')).toEqual([[1, 2, 3, 5, 6], [1]]);
+    expect(filter(trace, 'processors')).toEqual([[1, 2, 3, 4, 5], [1]]);
+    expect(filter(trace, 'status=1')).toEqual([[1, 2, 5], [3]]);
+    expect(filter(trace, 'status=0,5')).toEqual([[3, 4, 6], [3]]);
+    expect(filter(trace, 'queue=1-2')).toEqual([[1, 2, 3, 4, 5], [1]]);
+    expect(filter(trace, 'queue=-1,2')).toEqual([[3, 4, 5, 6], [2]]);
+    expect(filter(trace, 'queue=-1-1')).toEqual([[1, 2, 6], [3]]);
+    expect(filter(trace, 'user=2')).toEqual([[2, 5], [4]]);
+    expect(filter(trace, 'job=2-4,6')).toEqual([[2, 3, 4, 6], [2]]);
+    expect(filter(trace, 'flurry=1:2-6')).toEqual([[1, 2, 4, 5, 6], [1]]);
+    expect(filter(trace, 'first=2')).toEqual([[1, 2], [4]]);
+    expect(filter(trace, 'last=2')).toEqual([[5, 6], [4]]);
+    expect(filter(trace, 'last=100')).toEqual([[1, 2, 3, 4, 5, 6], [0]]);
+    expect(filter(trace, 'time=10-30')).toEqual([[2, 3], [4]]);
+    expect(filter(trace, 'time=10.5-30.5')).toEqual([[3, 4], [4]]);
+  });
+
+  it('count a record under the first rule that drops it', async () => {
+    const trace = await queues;
+    expect(filter(trace, 'processors', 'runtime', 'queue=1', 'runtime')).toEqual([
+      [1, 2],
+      [1, 1, 2, 0],
+    ]);
+    expect(filter(trace, 'first=4', 'status=1', 'last=1')).toEqual([[2], [2, 2, 1]]);
+    expect(filter(trace, 'status=1', 'first=3')).toEqual([
+      [1, 2, 5],
+      [3, 0],
+    ]);
+    expect(filter(trace)).toEqual([[1, 2, 3, 4, 5, 6], []]);
+  });
+
+  it('say in the header what they dropped', async () => {
+    const trace = await queues;
+    const { header } = applyFilters(trace, [parseFilter('runtime'), parseFilter('user=1-9')]).trace;
+    expect(header.lines.slice(-2)).toEqual([
+      '; Note: 1 records dropped by the filter runtime',
+      '; Note: 1 records dropped by the filter user=1-9',
+    ]);
+    expect(header.entries.get('MaxRecords')).toBe('4');
+    expect(header.entries.get('MaxJobs')).toBe('6');
+    expect(applyFilters(trace, [parseFilter('job=1-99')]).trace).toBe(trace);
+  });
+
+  it('read back what they print', async () => {
+    const range = fc
+      .tuple(fc.maxSafeInteger(), fc.maxSafeInteger())
+      .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+    const any: fc.Arbitrary<Filter> = fc.oneof(
+      fc.record({ rule: fc.constantFrom('runtime' as const, 'processors' as const) }),
+      fc.record({
+        rule: fc.constantFrom('status', 'queue', 'partition', 'user', 'group', 'job'),
+        ranges: fc.array(range, { minLength: 1 }),
+      }) as fc.Arbitrary<Filter>,
+      fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: range }),
+      fc.record({ rule: fc.constant('first' as const), count: fc.integer({ min: 1 }) }),
+      fc.record({ rule: fc.constant('last' as const), count: fc.integer({ min: 1 }) }),
+      fc.tuple(fc.nat(), fc.nat()).map(([from, more]) => {
+        return { rule: 'time' as const, from: from / 1e6, to: (from + more + 1) / 1e6 };
+      }),
+    );
+    fc.assert(
+      fc.property(any, (one) => {
+        const text = formatFilter(one);
+        expect(parseFilter(text)).toEqual(one);
+        expect(formatFilter(parseFilter(text))).toBe(text);
+      }),
+    );
+    expect(parseFilter('flurry=21:5')).toEqual({ rule: 'flurry', user: 21, jobs: { from: 5, to: 5 } });
+    expect(formatFilter(parseFilter(' status = 0, 1 ,5-5'))).toBe('status=0,1,5');
+  });
+
+  it('refuse what they cannot read', async () => {
+    const said = (text: string) => sentenceOf((async () => parseFilter(text))());
+    const known = FILTER_RULES.join(', ');
+    expect(await said('qeue=1')).toBe(`unknown filter 'qeue'; did you mean 'queue'? Known: ${known}`);
+    expect(await said('\n=')).toBe(`unknown filter ''. Known: ${known}`);
+    expect(await said('status')).toBe("cannot read the filter 'status': expected status=0,1,5 or status=1-5");
+    expect(await said('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
+    const wrong =
+      'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1e3 job=99999999999999999999 ' +
+      'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e3-1e4 ' +
+      'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
+    for (const text of wrong.split(' ')) {
+      expect(await said(text)).toContain(`cannot read the filter '${text}': expected `);
+    }
+  });
+
+  it('leave an empty log when nothing is kept', async () => {
+    const { trace, dropped } = applyFilters(await readText(line()), [parseFilter('user=7')]);
+    expect([trace.count, trace.columns.job.length, dropped[0].count]).toEqual([0, 0, 1]);
+  });
+
+  it('turn one real log into the jobs of another', async ({ skip }) => {
+    const path = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+    if (path === undefined) return skip();
+    const { trace, dropped } = applyFilters(await readTrace(path), ['queue=1-5', 'runtime'].map(parseFilter));
+    expect(trace.count).toBe(54_034);
+    expect(trace.count + dropped[0].count + dropped[1].count).toBe(59_715);
+  });
+});

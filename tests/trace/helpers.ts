@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { SwfParser } from '../../host/trace/parser.js';
+import { type ReadOptions, readTrace } from '../../host/trace/read.js';
+import type { SyntaxProblem } from '../../host/trace/syntax.js';
+import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
+
+/** A folder that goes when the tests of the file are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-trace-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const USUAL: Readonly<Record<SwfField, number>> = {
+  job: 1,
+  submit: 0,
+  wait: -1,
+  runtime: 10,
+  processors: 4,
+  averageCpuTime: -1,
+  usedMemory: -1,
+  requestedProcessors: 4,
+  requestedTime: 20,
+  requestedMemory: -1,
+  status: 1,
+  user: 1,
+  group: 1,
+  executable: 1,
+  queue: 1,
+  partition: 1,
+  precedingJob: -1,
+  thinkTime: -1,
+};
+
+/** The line of a usual record with some fields replaced by text. */
+export function line(fields: Partial<Record<SwfField, string | number>> = {}): string {
+  return SWF_FIELDS.map((field) => fields[field] ?? USUAL[field]).join(' ');
+}
+
+/** Reads text as if it came from standard input. */
+export function readText(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
+  return readTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
+}
+
+/** The sentence of the InputError that a promise ends in. */
+export async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('no error was thrown');
+}
+
+/** Everything that a sink was told. */
+export interface Told {
+  header: readonly string[];
+  headerCalls: number;
+  rows: number[][];
+  lines: number[];
+  problems: SyntaxProblem[];
+  parsed: { lines: number; records: number };
+}
+
+/** Parses the chunks one after the other. */
+export function parseChunks(chunks: readonly Uint8Array[]): Told {
+  const told: Told = {
+    header: [],
+    headerCalls: 0,
+    rows: [],
+    lines: [],
+    problems: [],
+    parsed: { lines: 0, records: 0 },
+  };
+  const parser = new SwfParser({
+    header: (lines) => {
+      told.header = lines;
+      told.headerCalls++;
+    },
+    records: (rows, lines) => {
+      if (told.headerCalls === 0) throw new Error('records before the header');
+      lines.forEach((at, i) => {
+        told.lines.push(at);
+        told.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
+      });
+    },
+    problem: (problem) => told.problems.push(problem),
+  });
+  for (const chunk of chunks) parser.push(chunk);
+  parser.end();
+  told.parsed = { lines: parser.lines, records: parser.records };
+  return told;
+}
+
+/** Plain copies of the columns. */
+export function columnsOf(trace: Trace): Record<string, number[]> {
+  return Object.fromEntries(SWF_FIELDS.map((field) => [field, [...trace.columns[field]]]));
+}
+
+/** The values of the `; Expect:` lines of a log. */
+export function expectations(trace: { header: { lines: readonly string[] } }): string[] {
+  return trace.header.lines.flatMap((text) => /^; Expect: (.*)$/.exec(text)?.[1] ?? []);
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LONGEST_LINE } from '../../host/trace/syntax.js';
+import { SWF_FIELDS } from '../../host/trace/trace.js';
+import { line, parseChunks } from './helpers.js';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+
+/** The value of one field of which everything else is usual; undefined if the line is refused. */
+function readAs(text: string): number | undefined {
+  const told = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
+  expect(told.rows.length + told.problems.length).toBe(1);
+  return told.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
+}
+
+describe('SwfParser', () => {
+  it('reads the same wherever the chunks are cut', () => {
+    for (const name of ['spellings.swf', 'problems.swf']) {
+      const file = readFileSync(new URL(`../../traces/${name}`, import.meta.url));
+      const whole = parseChunks([file]);
+      expect(whole.rows.length).toBeGreaterThan(3);
+      for (let cut = 0; cut <= file.length; cut++) {
+        expect(parseChunks([file.subarray(0, cut), file.subarray(cut)])).toEqual(whole);
+      }
+      const single = Array.from(file, (_, at) => file.subarray(at, at + 1));
+      expect(parseChunks(single)).toEqual(whole);
+    }
+  });
+
+  it('hands over all records of a log longer than its buffers', () => {
+    const count = 20_000;
+    const text = Array.from({ length: count }, (_, i) => line({ job: i + 1, submit: i * 7 })).join('\n');
+    expect(text.length).toBeGreaterThan(4 * LONGEST_LINE);
+    const told = parseChunks([bytes(text)]);
+    expect(told.problems).toEqual([]);
+    expect(told.rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    expect(told.rows.map((row) => row[1])).toEqual(Array.from({ length: count }, (_, i) => i * 7));
+    expect(told.lines.at(-1)).toBe(count);
+  });
+
+  it('takes the comments before the first record as header, as they stand', () => {
+    const text = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${line()}\n; later\n`;
+    expect(parseChunks([Buffer.from(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
+    expect(parseChunks([bytes(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
+    expect(parseChunks([bytes('; only\n; comments')]).header).toEqual(['; only', '; comments']);
+    expect(parseChunks([bytes('; a\nnonsense\n; b\n')]).header).toEqual(['; a']);
+    expect(parseChunks([]).headerCalls).toBe(1);
+  });
+
+  it('skips a byte order mark, but only at the start', () => {
+    expect(parseChunks([bytes(`\xef\xbb\xbf; A\n${line()}`)]).header).toEqual(['; A']);
+    expect(parseChunks([bytes(`\xef\xbb\xbf${line()}`)]).rows).toHaveLength(1);
+    expect(parseChunks([bytes(`${line()}\n\xef\xbb\xbf${line()}`)]).problems).toMatchObject([
+      { rule: 'number' },
+    ]);
+  });
+
+  it('gives exactly the double that the decimal stands for', () => {
+    const digits = fc.stringMatching(/^\d{1,20}$/);
+    const sign = fc.constantFrom('', '-', '+');
+    const exponent = fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?\d{1,2}$/));
+    const number = fc
+      .tuple(sign, digits, fc.option(digits), exponent)
+      .map(([s, whole, decimals, e]) => `${s}${whole}${decimals === null ? '' : `.${decimals}`}${e}`);
+    fc.assert(
+      fc.property(
+        fc.oneof(number, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
+        (text) => {
+          // Adding 0 turns -0 into 0.
+          expect(readAs(text)).toBe(Number(text) + 0);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    for (const text of ['7.38', '.5', '5.', '-.5', '0.1', '999999999999999', '9007199254740993', '1e-400']) {
+      expect(readAs(text)).toBe(Number(text));
+    }
+    expect(readAs('-0')).toBe(0);
+  });
+
+  it('refuses what is no finite decimal number', () => {
+    const wrong =
+      'nan NaN inf -Infinity 0x10 0b1 1e999 -1e999 --1 +-1 1-2 1+2 1.2.3 . - + e5 1e 1e+ 1_000 1,5 ٣ ;';
+    for (const text of wrong.split(' ')) expect([text, readAs(text)]).toEqual([text, undefined]);
+  });
+
+  it('wants whole numbers where things are numbered or counted, and only there', () => {
+    const whole =
+      'job processors requestedProcessors status user group executable queue partition precedingJob';
+    for (const field of SWF_FIELDS) {
+      const isWhole = whole.split(' ').includes(field);
+      for (const text of ['1.5', '15e-1']) {
+        const { problems } = parseChunks([bytes(line({ [field]: text }))]);
+        expect([field, problems.map(({ rule }) => rule)]).toEqual([field, isWhole ? ['whole-number'] : []]);
+      }
+      for (const text of ['2.0', '2e0', '0002', '+2']) {
+        expect(parseChunks([bytes(line({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)]).toBe(2);
+      }
+    }
+    expect(parseChunks([bytes(line({ job: '9007199254740993' }))]).problems).toMatchObject([
+      { rule: 'whole-number', line: 1, field: 1, found: '"9007199254740993"' },
+    ]);
+  });
+
+  it('takes lines up to the longest one, wherever chunks are cut', () => {
+    const rest = `\n${line()}\n`;
+    for (const [filler, rule] of [
+      [';', 'long-line'],
+      ['1', 'long-line'],
+      [' ', 'long-line'],
+      ['\0', 'binary'],
+    ]) {
+      for (const length of [LONGEST_LINE, LONGEST_LINE + 1, 5 * LONGEST_LINE]) {
+        const file = bytes(`; first\n${filler.repeat(length)}${rest}`);
+        const whole = parseChunks([file]);
+        expect(whole.rows).toHaveLength(1);
+        expect(whole.lines).toEqual([3]);
+        if (length > LONGEST_LINE)
+          expect(whole.problems).toMatchObject([{ rule, line: 2, field: undefined }]);
+        for (const size of [1000, LONGEST_LINE, LONGEST_LINE + 8, LONGEST_LINE + 9]) {
+          const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
+            file.subarray(i * size, (i + 1) * size),
+          );
+          expect(parseChunks(chunks)).toEqual(whole);
+        }
+      }
+    }
+  });
+
+  it('holds records padded with blanks to the same length', () => {
+    const padded = (length: number) => parseChunks([bytes(`${line().padEnd(length)}\n`)]);
+    expect(padded(LONGEST_LINE)).toMatchObject({ rows: { length: 1 }, problems: [] });
+    expect(padded(LONGEST_LINE + 1)).toMatchObject({ rows: [], problems: [{ rule: 'long-line' }] });
+  });
+
+  it('does not take one word for two numbers', () => {
+    for (const word of ['1-2', '1.5-2', '1.2.3', '1.2+3', '1e2']) {
+      const { rows, problems } = parseChunks([bytes(line({ wait: word, runtime: '' }))]);
+      expect(rows).toEqual([]);
+      expect(problems).toMatchObject([
+        { rule: 'field-count', found: expect.stringMatching(/^17 fields in /) },
+      ]);
+    }
+  });
+
+  it('reports a descending submit time against the record before, and goes on', () => {
+    const submits = [5, 9, 7, 8, -1, 8, 2];
+    const told = parseChunks([bytes(submits.map((submit) => `${line({ submit })}\n`).join(''))]);
+    expect(told.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
+    expect(told.problems).toEqual([
+      { rule: 'submit-order', line: 3, field: 2, found: '7 after 9 in line 2' },
+      { rule: 'negative-submit', line: 5, field: 2, found: '-1' },
+      { rule: 'submit-order', line: 7, field: 2, found: '2 after 8 in line 6' },
+    ]);
+    expect(told.parsed).toEqual({ lines: 7, records: 7 });
+  });
+});

@@ -1,0 +1,299 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readTrace } from '../../host/trace/read.js';
+import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
+import { traceFile } from '../traces.js';
+import { columnsOf, expectations, line, readText, sentenceOf, temporaryFolder } from './helpers.js';
+
+const folder = temporaryFolder();
+const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;
+
+/** What reading a file of this name and content says, with the folder left out. */
+async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+}
+
+describe('readTrace', () => {
+  it('reads every spelling, and the sums are those the log expects', async () => {
+    const trace = await readTrace(spellings);
+    expect(trace.source).toBe(spellings);
+    expect(trace.count).toBe(4);
+    const sums = expectations(trace).map((text) => {
+      const [field, sum] = text.split(' ');
+      return [field, trace.columns[field as SwfField].reduce((a, b) => a + b), Number(sum)];
+    });
+    expect(sums).toHaveLength(SWF_FIELDS.length);
+    for (const [field, sum, expected] of sums) expect([field, sum]).toEqual([field, expected]);
+  });
+
+  it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
+    const text = `; A: b\n${line({ job: 1 })}\n${line({ job: 2, averageCpuTime: 7.38 })}\n`;
+    const plain = await readText(text);
+    expect([...plain.columns.averageCpuTime]).toEqual([-1, 7.38]);
+    const packed = gzipSync(text);
+    const members = Buffer.concat([gzipSync(text.slice(0, 30)), gzipSync(text.slice(30))]);
+    for (const [name, content] of Object.entries({ 'a.swf': packed, 'a.swf.gz': packed, 'b.gz': members })) {
+      writeFileSync(join(folder, name), content);
+      const trace = await readTrace(join(folder, name));
+      expect({ ...trace, columns: columnsOf(trace) }).toEqual({
+        ...plain,
+        source: join(folder, name),
+        columns: columnsOf(plain),
+      });
+    }
+    expect(columnsOf(await readText(packed))).toEqual(columnsOf(plain));
+    const bytewise = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(columnsOf(plain));
+  });
+
+  it('keeps the columns of long logs whose values start to differ late', async () => {
+    const count = 100_000;
+    const lines = Array.from({ length: count }, (_, i) =>
+      line({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
+    );
+    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readText>>) => {
+      expect(records).toBe(count);
+      for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(count);
+      expect(columns.job.every((job, i) => job === i + 1)).toBe(true);
+      expect(columns.user.every((user, i) => user === (i < 70_000 ? 3 : i))).toBe(true);
+      expect(columns.queue.every((queue) => queue === 2)).toBe(true);
+      expect(columns.queue).toBe(columns.queue);
+      expect(columns.partition).not.toBe(columns.status);
+    };
+    check(await readText(lines.join('\n')));
+    check(await readText(gzipSync(lines.join('\n'))));
+    writeFileSync(join(folder, 'long.swf'), lines.join('\n'));
+    check(await readTrace(join(folder, 'long.swf')));
+  });
+
+  it('takes the header apart', async () => {
+    const header = [
+      '; Computer: IBM SP2',
+      ';   http://example.org/',
+      '; Queue:  1  express  ',
+      '; Queue: 2 high priority',
+      '; Queue: 2 again',
+      '; Note: a',
+      '; Note: b',
+      '; MaxNodes: 64',
+    ];
+    const { header: read } = await readText([...header, '; MaxProcs: 128', line()].join('\n'));
+    expect(read.lines).toEqual([...header, '; MaxProcs: 128']);
+    expect(Object.fromEntries(read.entries)).toEqual({
+      Computer: 'IBM SP2',
+      Queue: '1  express',
+      Note: 'a',
+      MaxNodes: '64',
+      MaxProcs: '128',
+    });
+    expect([...read.queues]).toEqual([
+      [1, 'express'],
+      [2, 'high priority'],
+    ]);
+    expect(read.maxProcessors).toBe(128);
+    for (const [text, size] of [
+      ['; MaxProcs: -1', 64],
+      ['; Note: none', 64],
+      ['; MaxProcs: 12.5', 64],
+    ] as const) {
+      expect((await readText([...header, text, line()].join('\n'))).header.maxProcessors).toBe(size);
+    }
+    expect((await readText(`; MaxNodes: many\n${line()}`)).header.maxProcessors).toBeUndefined();
+  });
+
+  it('sorts by submit time only when asked, keeping the order of equal times', async () => {
+    const submits = [5, 0, 5, 3, 0];
+    const text = submits.map((submit, i) => line({ job: i + 1, submit })).join('\n');
+    expect(await sentenceOf(readText(text))).toBe(
+      'standard input, line 2, field 2 (submit): found 0 after 5 in line 1, expected submit times that do not ' +
+        'descend; use --sort to sort the records, or run `gridalloc trace check FILE` to list all problems',
+    );
+    const sorted = await readText(text, { sort: true });
+    expect([...sorted.columns.job]).toEqual([2, 5, 4, 1, 3]);
+    expect([...sorted.columns.submit]).toEqual([0, 0, 3, 5, 5]);
+    await expect(readText(`${line({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
+      'field 2 (submit)',
+    );
+  });
+
+  it('tells how far it is', async () => {
+    const text = Array.from({ length: 40_000 }, (_, i) => line({ job: i + 1 })).join('\n');
+    for (const content of [Buffer.from(text), gzipSync(text)]) {
+      const path = join(folder, 'progress');
+      writeFileSync(path, content);
+      const seen: [number, number | undefined][] = [];
+      await readTrace(path, { onProgress: (...progress) => seen.push(progress) });
+      expect(seen.at(-1)).toEqual([content.length, content.length]);
+      expect(seen.every(([bytes], i) => bytes > (seen[i - 1]?.[0] ?? 0))).toBe(true);
+    }
+    const seen: (number | undefined)[] = [];
+    await readText(line(), { onProgress: (bytes, total) => seen.push(bytes, total) });
+    expect(seen).toEqual([line().length, undefined]);
+  });
+});
+
+describe('readTrace refuses', () => {
+  const list = 'correct it, or run `gridalloc trace check log.swf` to list all problems';
+  const swf = 'give a job log in Standard Workload Format, plain or compressed with gzip';
+  const cases: [string, string | Uint8Array, string][] = [
+    [
+      'a word',
+      `; A\n\n${line({ runtime: 'ten' })}`,
+      `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${list}`,
+    ],
+    [
+      'bytes that are no ASCII',
+      line({ user: '\u00e9"\\' }),
+      `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${list}`,
+    ],
+    [
+      'a long word',
+      line({ user: 'x'.repeat(50) }),
+      `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${list}`,
+    ],
+    [
+      'a broken count',
+      line({ processors: '4.5' }),
+      `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${list}`,
+    ],
+    [
+      'too few fields',
+      '1 2\t3\n',
+      `log.swf, line 1: found 3 fields in "1 2\\t3", expected 18 numbers separated by blanks; ${list}`,
+    ],
+    [
+      'too many fields',
+      `${line()} 1`,
+      `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${list}`,
+    ],
+    [
+      'one field',
+      'a',
+      `log.swf, line 1: found 1 field in "a", expected 18 numbers separated by blanks; ${list}`,
+    ],
+    [
+      'no submit time',
+      line({ submit: -1 }),
+      `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${list}`,
+    ],
+    [
+      'binary rubbish',
+      Buffer.from([0x7f, 0x45, 0, 1, 10, 7]),
+      `log.swf, line 1: found "\\x7fE\\x00\\x01", expected text; ${swf}`,
+    ],
+    [
+      'UTF-16',
+      Buffer.from(`; A\n${line()}`, 'utf16le'),
+      `log.swf, line 1: found ";\\x00 \\x00A\\x00", expected text; ${swf}`,
+    ],
+    [
+      'endless lines',
+      '1'.repeat(65_537),
+      `log.swf, line 1: found more, starting with "${'1'.repeat(40)}...", expected lines of at most 65536 bytes; ${swf}`,
+    ],
+    ['an empty file', '', 'log.swf is empty; give a job log with records'],
+    ['an empty gzip file', gzipSync(''), 'log.swf is empty; give a job log with records'],
+    [
+      'a file without records',
+      '; MaxProcs: 4\n\n',
+      'log.swf holds no records, only comments or blank lines; give a job log with records',
+    ],
+    [
+      'gzip that ends early',
+      gzipSync(`${line()}\n`.repeat(1000)).subarray(0, -20),
+      'log.swf ends before its gzip data does; fetch or compress it again',
+    ],
+    [
+      'damaged gzip',
+      damaged(gzipSync(`${line()}\n`)),
+      'log.swf holds damaged gzip data (incorrect data check); fetch or compress it again',
+    ],
+  ];
+  it.each(cases)('%s', async (_, content, expected) => {
+    expect(await sentence(content)).toBe(expected);
+  });
+
+  it('a .gz name without gzip data', async () => {
+    expect(await sentence(line(), 'plain.swf.gz')).toBe(
+      'plain.swf.gz is named .gz but holds no gzip data; rename it if it is plain text, or fetch it again',
+    );
+  });
+
+  it('paths that cannot be read', async () => {
+    const said = async (path: string) => (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+    const missing = 'does not exist; check the path of the job log';
+    expect(await said(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
+    expect(await said(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
+    writeFileSync(join(folder, 'file'), line());
+    expect(await said(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
+    mkdirSync(join(folder, 'logs'));
+    expect(await said(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
+    expect(await sentenceOf(readText(''))).toBe('standard input is empty; give a job log with records');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
+    const path = join(folder, 'secret.swf');
+    writeFileSync(path, line());
+    chmodSync(path, 0);
+    expect(await sentenceOf(readTrace(path))).toBe(
+      `${path} may not be read by this user; change its permissions`,
+    );
+  });
+
+  it('and names files so that the command can be copied', async () => {
+    expect(await sentence(line({ job: 'x' }), "it's a log.swf")).toContain(
+      `it's a log.swf, line 1, field 1 (job)`,
+    );
+    const path = join(folder, "it's.swf");
+    writeFileSync(path, 'x');
+    expect(await sentenceOf(readTrace(path))).toContain(`trace check '${folder}/it'\\''s.swf'\``);
+  });
+});
+
+/** One bit of the checksum is wrong. */
+function damaged(packed: Buffer): Buffer {
+  packed[packed.length - 8] ^= 1;
+  return packed;
+}
+
+describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () => {
+  it('leaves no file open', async () => {
+    const text = `${`${line()}\n`.repeat(50)}bad\n${`${line()}\n`.repeat(200_000)}`;
+    writeFileSync(join(folder, 'bad.swf'), text);
+    writeFileSync(join(folder, 'bad.swf.gz'), gzipSync(text));
+    writeFileSync(join(folder, 'plain.gz'), text);
+    const names = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
+    for (const name of names) await sentenceOf(readTrace(name));
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return names.includes(readlinkSync(`/proc/self/fd/${fd}`));
+        } catch {
+          return false;
+        }
+      });
+    await expect.poll(isOpen).toBe(false);
+  });
+});
+
+describe('real logs', () => {
+  it.for([
+    ['sdsc-sp2-54041.swf.gz', 54_041, 128, 399_264, 400_141_011],
+    ['sdsc-sp2-56490-reconstructed.swf.gz', 56_490, 128, 566_290, 309_632_615],
+    ['SDSC-SP2-1998-4.2-cln.swf.gz', 59_715, 128, 566_129, 399_336_303],
+    ['KTH-SP2-1996-2.1-cln.swf.gz', 28_476, 100, 599_850, 252_634_875],
+  ] as const)('%s', async ([name, count, maxProcessors, firstSubmit, runtimes], { skip }) => {
+    const path = traceFile(name);
+    if (path === undefined) return skip();
+    const { columns, header, ...trace } = await readTrace(path);
+    expect(trace.count).toBe(count);
+    expect(header.maxProcessors).toBe(maxProcessors);
+    expect(columns.submit[0]).toBe(firstSubmit);
+    expect(columns.runtime.reduce((sum, runtime) => sum + runtime, 0)).toBe(runtimes);
+  });
+});

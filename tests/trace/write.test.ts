@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseHeader } from '../../host/trace/header.js';
+import { readTrace } from '../../host/trace/read.js';
+import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { encodeTrace, writeTrace } from '../../host/trace/write.js';
+import { traceFile } from '../traces.js';
+import { columnsOf, line, readText, sentenceOf, temporaryFolder } from './helpers.js';
+
+const folder = temporaryFolder();
+const WHOLE = 'job processors requestedProcessors status user group executable queue partition precedingJob';
+
+function build(header: string[], records: number[][]): Trace {
+  const columns = SWF_FIELDS.map((field, at) => [field, Float64Array.from(records, (row) => row[at])]);
+  return {
+    source: 'built',
+    header: parseHeader(header),
+    count: records.length,
+    columns: Object.fromEntries(columns),
+  };
+}
+
+const headerLine = fc
+  .tuple(fc.constantFrom(';', '; ', '\t;', '; Queue: 1 '), fc.string({ unit: 'grapheme', maxLength: 20 }))
+  .map(([start, text]) => start + text.replace(/[\p{Cc}\p{Cs}]/gu, '~'));
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const record = fc.tuple(
+  ...SWF_FIELDS.map((field) => {
+    if (field === 'submit')
+      return fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
+    return WHOLE.split(' ').includes(field)
+      ? fc.oneof(fc.integer({ min: -1, max: 99 }), fc.maxSafeInteger())
+      : finite;
+  }),
+);
+const records = fc
+  .array(record, { minLength: 1, maxLength: 12 })
+  .map((rows) => rows.sort((a, b) => a[1] - b[1]));
+
+describe('writeTrace', () => {
+  it('writes what reads back as the same numbers and header lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(headerLine, { maxLength: 5 }), records, async (header, rows) => {
+        const trace = build(header, rows);
+        const read = await readText([...encodeTrace(trace)].join(''));
+        expect(read.header).toEqual(trace.header);
+        expect(columnsOf(read)).toEqual(columnsOf(trace));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('writes files, plain and compressed, and gives the same file again', async () => {
+    const text = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
+    const trace = await readText(text);
+    for (const name of ['a.swf', 'a.swf.gz']) {
+      const path = join(folder, name);
+      await writeTrace(trace, path);
+      const again = await readTrace(path);
+      expect(again.header).toEqual(trace.header);
+      expect(columnsOf(again)).toEqual(columnsOf(trace));
+      const content = readFileSync(path);
+      await writeTrace(again, path);
+      expect(readFileSync(path)).toEqual(content);
+    }
+    expect(gunzipSync(readFileSync(join(folder, 'a.swf.gz')))).toEqual(readFileSync(join(folder, 'a.swf')));
+  });
+
+  it('writes numbers in shortest form', async () => {
+    const trace = await readText(
+      line({ runtime: '007.50', averageCpuTime: '1e2', usedMemory: '-0', thinkTime: '0.1' }),
+    );
+    expect([...encodeTrace(trace)].join('')).toBe('1 0 -1 7.5 4 100 0 4 20 -1 1 1 1 1 1 1 -1 0.1\n');
+  });
+
+  it('writes to a stream, and leaves it open', async () => {
+    const chunks: Buffer[] = [];
+    const output = new Writable({
+      write(chunk, _, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+    await writeTrace(await readText(`; A\n${line()}`), '-', { output });
+    expect(Buffer.concat(chunks).toString()).toBe(`; A\n${line()}\n`);
+    expect(output.writableEnded).toBe(false);
+  });
+
+  it('keeps a link, and what it leads to is replaced', async () => {
+    writeFileSync(join(folder, 'target.swf'), 'old');
+    symlinkSync('target.swf', join(folder, 'link.swf'));
+    await writeTrace(await readText(line()), join(folder, 'link.swf'));
+    expect(readFileSync(join(folder, 'target.swf'), 'utf8')).toBe(`${line()}\n`);
+  });
+
+  it('leaves nothing behind when it fails, and what was there stays', async () => {
+    const place = join(folder, 'failing');
+    mkdirSync(place);
+    writeFileSync(join(place, 'log.swf'), 'old');
+    const rows = Array.from({ length: 5000 }, (_, i) => SWF_FIELDS.map(() => i));
+    rows[4000][3] = Number.NaN;
+    for (const name of ['log.swf', 'new.swf', 'new.swf.gz']) {
+      expect(await sentenceOf(writeTrace(build([], rows), join(place, name)))).toBe(
+        'built: record 4001, field 4 (runtime) cannot be written: it is not a finite number; use -1 for what is unknown',
+      );
+    }
+    expect(readdirSync(place)).toEqual(['log.swf']);
+    expect(readFileSync(join(place, 'log.swf'), 'utf8')).toBe('old');
+  });
+
+  it('refuses header lines that would not read back', async () => {
+    const row = SWF_FIELDS.map(() => 1);
+    for (const text of ['no comment', '; two\n; lines', '; \0', '; end\r', '', '; \ud800', '; \x7f']) {
+      const write = async () => [...encodeTrace(build(['; fine', text], [row]))];
+      expect(await sentenceOf(write())).toContain('built: header line 2 cannot be written: found ');
+    }
+  });
+
+  it('says why a place cannot be written', async () => {
+    const trace = await readText(line());
+    const said = async (path: string) => (await sentenceOf(writeTrace(trace, path))).replaceAll(folder, 'F');
+    writeFileSync(join(folder, 'file'), '');
+    expect(await said(folder)).toBe('F is a folder; give the path of a file');
+    expect(await said(join(folder, 'none', 'a.swf'))).toBe(
+      'F/none/a.swf cannot be written: the folder F/none does not exist; create it first',
+    );
+    expect(await said(join(folder, 'file', 'a.swf'))).toBe(
+      'F/file/a.swf cannot be written: F/file is no folder; give another path',
+    );
+    if (!existsSync('/dev/full')) return;
+    expect(await said('/dev/full')).toBe(
+      '/dev/full cannot be written: the disk is full; free some space or give another path',
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', async () => {
+    const place = join(folder, 'locked');
+    mkdirSync(place, { mode: 0o500 });
+    expect(await sentenceOf(writeTrace(await readText(line()), join(place, 'a.swf')))).toContain(
+      `this user may not write to ${place}; give another path`,
+    );
+  });
+
+  it('gives a real log back', async ({ skip }) => {
+    const path = traceFile('sdsc-sp2-54041.swf.gz');
+    if (path === undefined) return skip();
+    const trace = await readTrace(path);
+    await writeTrace(trace, join(folder, 'real.swf.gz'));
+    const again = await readTrace(join(folder, 'real.swf.gz'));
+    expect(again.header).toEqual(trace.header);
+    expect(columnsOf(again)).toEqual(columnsOf(trace));
+  });
+});

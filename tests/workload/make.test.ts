@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from '../../host/trace/filter.js';
+import { scheduleToTrace, workloadToTrace } from '../../host/workload/export.js';
+import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
+import type { Accounting, Workload } from '../../host/workload/workload.js';
+import { buildTrace } from './build.js';
+
+const columnsOf = ({ job, submit, runtime, estimate, processors, home }: Workload) => ({
+  job: [...job],
+  submit: [...submit],
+  runtime: [...runtime],
+  estimate: [...estimate],
+  processors: [...processors],
+  home: [...home],
+});
+
+function expectAddsUp(workload: Workload): void {
+  const { read, kept, dropped, split }: Accounting = workload.accounting;
+  expect(kept + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(read);
+  expect(kept - split.jobs + split.pieces).toBe(workload.count);
+}
+
+describe('makeWorkload', () => {
+  it('takes processors from field 5 or 8, estimates from field 9 or 4, and drops what cannot run', () => {
+    const trace = buildTrace([
+      { submit: 0, runtime: 10, processors: 4, requestedProcessors: 8, requestedTime: 20 },
+      { submit: 1, runtime: 11, processors: -1, requestedProcessors: 8, requestedTime: 0 },
+      { submit: 2, runtime: 0, processors: 4 },
+      { submit: 3, runtime: 12, processors: 0, requestedProcessors: -1 },
+      { submit: 4, runtime: -1, processors: -1 },
+    ]);
+    const workload = makeWorkload(trace, { siteCount: 1 });
+    expect(columnsOf(workload)).toEqual({
+      job: [1, 2],
+      submit: [0, 1],
+      runtime: [10, 11],
+      estimate: [20, 11],
+      processors: [4, 8],
+      home: [0, 0],
+    });
+    expect(workload.name).toBe('test.swf');
+    expect(workload.accounting).toEqual({
+      read: 5,
+      kept: 2,
+      dropped: [
+        { rule: 'runtime', count: 2 },
+        { rule: 'processors', count: 1 },
+      ],
+      oversizeJobs: [],
+      split: { jobs: 0, pieces: 0 },
+    });
+  });
+
+  it('applies filters first and does not repeat a rule that stands among them', () => {
+    const record = { submit: 0, runtime: 1, processors: 1 };
+    const trace = buildTrace([
+      { ...record, queue: 3, runtime: 0 },
+      { ...record, queue: 6, runtime: 0 },
+      { ...record, queue: 2 },
+      { ...record, queue: 3, processors: -1 },
+    ]);
+    const filters = ['runtime', 'queue=1-5'].map(parseFilter);
+    const workload = makeWorkload(trace, { siteCount: 3, filters });
+    expect(workload.accounting.dropped).toEqual([
+      { rule: 'runtime', count: 2 },
+      { rule: 'queue=1-5', count: 0 },
+      { rule: 'processors', count: 1 },
+    ]);
+    expect([...workload.job]).toEqual([3]);
+  });
+
+  it('sorts by submit time, equal times in the order of the log', () => {
+    const times = [5, 3, 5, 0, 3];
+    const trace = buildTrace(times.map((submit) => ({ submit, runtime: 1, processors: 1 })));
+    expect([...makeWorkload(trace, { siteCount: 1 }).job]).toEqual([4, 2, 5, 1, 3]);
+  });
+
+  it('scales submit times, and runtimes with their estimates', () => {
+    const trace = buildTrace([
+      { submit: 0, runtime: 10, processors: 1, requestedTime: 20 },
+      { submit: 8, runtime: 6, processors: 1 },
+    ]);
+    const { submit, runtime, estimate } = makeWorkload(trace, {
+      siteCount: 1,
+      arrivalScale: 0.5,
+      runtimeScale: 3,
+    });
+    expect([[...submit], [...runtime], [...estimate]]).toEqual([
+      [0, 4],
+      [30, 18],
+      [60, 18],
+    ]);
+  });
+});
+
+describe('home sites', () => {
+  const record = { submit: 0, runtime: 1, processors: 1 };
+  const homes = (home: WorkloadOptions['home'], field: string, numbers: number[]) => {
+    const trace = buildTrace(numbers.map((number) => ({ ...record, [field]: number })));
+    return [...makeWorkload(trace, { home, siteCount: 3 }).home];
+  };
+
+  it('queues and partitions count from 1 and wrap around; unknown is the first site', () => {
+    expect(homes('queue', 'queue', [1, 2, 3, 4, 9, 0, -1])).toEqual([0, 1, 2, 0, 2, 0, 0]);
+    expect(homes('partition', 'partition', [1, 2, 5, -1])).toEqual([0, 1, 1, 0]);
+  });
+
+  it('users and groups are taken modulo the sites', () => {
+    expect(homes('user', 'user', [0, 1, 2, 3, 7, -1])).toEqual([0, 1, 2, 0, 1, 0]);
+    expect(homes('group', 'group', [5])).toEqual([2]);
+  });
+
+  it('default to queues if there are any', () => {
+    expect(homes(undefined, 'queue', [-1, 2])).toEqual([0, 1]);
+    expect(homes(undefined, 'user', [1, 2])).toEqual([0, 0]);
+    expect(homes('none', 'queue', [2])).toEqual([0]);
+  });
+});
+
+describe('cutting wide jobs', () => {
+  it('cuts 100 processors by a quarter of 128 into 32, 32, 32, 4 (Shih et al. 2010, section 5.1)', () => {
+    const trace = buildTrace([
+      { submit: 0, runtime: 9, processors: 100, queue: 2 },
+      { submit: 0, runtime: 1, processors: 64, queue: 3 },
+      { submit: 0, runtime: 2, processors: 32 },
+    ]);
+    const workload = makeWorkload(trace, {
+      siteCount: 3,
+      capacities: [8, 128, 50],
+      rc: 0.25,
+      oversize: 'split',
+    });
+    expect([...workload.processors]).toEqual([32, 32, 32, 4, 32, 32, 32]);
+    expect([...workload.job]).toEqual([1, 1, 1, 1, 2, 2, 3]);
+    expect([...workload.home]).toEqual([1, 1, 1, 1, 2, 2, 0]);
+    expect([...workload.runtime]).toEqual([9, 9, 9, 9, 1, 1, 2]);
+    expect(workload.accounting.split).toEqual({ jobs: 2, pieces: 6 });
+    const same = makeWorkload(trace, { siteCount: 3, maxWidth: 32 });
+    expect(columnsOf(same)).toEqual(columnsOf(workload));
+  });
+
+  it.each([
+    [{ rc: 0.5, maxWidth: 8, capacities: [8] }, 'give only one of them'],
+    [{ rc: 0.5 }, 'give the sites too'],
+    [{ rc: 0, capacities: [8] }, 'rc: expected a number above 0 and at most 1, found 0'],
+    [{ rc: 1.5, capacities: [8] }, 'rc: expected'],
+    [{ rc: 0.1, capacities: [8] }, 'less than one processor'],
+    [{ maxWidth: 0.5 }, 'max-width: expected a whole number of at least 1'],
+    [{ arrivalScale: 0 }, 'arrival scale: expected a number above 0'],
+    [{ runtimeScale: Number.NaN }, 'runtime scale: expected'],
+    [{ capacities: [8, 8] }, 'found 2 capacities for 1 sites'],
+  ])('refuses %j', (options, message) => {
+    const trace = buildTrace([{ submit: 0, runtime: 1, processors: 1 }]);
+    expect(() => makeWorkload(trace, { siteCount: 1, ...options })).toThrow(message);
+  });
+});
+
+describe('jobs too wide for the grid', () => {
+  const trace = buildTrace([
+    { submit: 0, runtime: 1, processors: 20, queue: 1 },
+    { submit: 1, runtime: 1, processors: 20, queue: 2 },
+    { submit: 2, runtime: 1, processors: 200, queue: 1 },
+    { submit: 3, runtime: 1, processors: 8, queue: 1 },
+  ]);
+  const grid = { siteCount: 2, capacities: [8, 64], speeds: [2, 1] };
+  const processors = (options: Partial<WorkloadOptions>) => [
+    ...makeWorkload(trace, { ...grid, ...options }).processors,
+  ];
+
+  it('are an error that names them and says what to do', () => {
+    expect(() => makeWorkload(trace, grid)).toThrow(
+      'job 3 is too wide for the grid and can never start: it needs 200 processors and can have at most 64; ' +
+        'give larger sites, or --oversize drop or --oversize split',
+    );
+    expect(() => makeWorkload(trace, { ...grid, minSpeedRatio: 1 })).toThrow(
+      '2 jobs (1, 3) are too wide for the grid and can never start: job 1 needs 20 processors and can have at most 8',
+    );
+    const many = buildTrace(Array.from({ length: 9 }, () => ({ submit: 0, runtime: 1, processors: 100 })));
+    expect(() => makeWorkload(many, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too wide');
+  });
+
+  it('are dropped and listed, or cut to the widest site they may use', () => {
+    const dropped = makeWorkload(trace, { ...grid, oversize: 'drop', minSpeedRatio: 1 });
+    expect([...dropped.job]).toEqual([2, 4]);
+    expect(dropped.accounting.oversizeJobs).toEqual([1, 3]);
+    expect(dropped.accounting.dropped.at(-1)).toEqual({ rule: 'oversize', count: 2 });
+    expectAddsUp(dropped);
+    expect(processors({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
+    expect(processors({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([8, 8, 4, 20]);
+  });
+
+  it('depend on how jobs are placed', () => {
+    expect(() => processors({ placement: 'home' })).toThrow('2 jobs (1, 3)');
+    expect(() => processors({ placement: 'multi-site' })).toThrow('can have at most 72');
+    expect(processors({ placement: 'multi-site', oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
+    expect(processors({ placement: 'multi-site', capacities: [150, 64] })).toEqual([20, 20, 200, 8]);
+    expect(processors({ placement: 'moldable', oversize: 'split' })).toEqual([20, 20, 200, 8]);
+  });
+
+  it('a home that no site is fast enough for', () => {
+    const high = { ...grid, minSpeedRatio: 3 };
+    expect(() => makeWorkload(trace, high)).toThrow('no site is fast enough for the jobs of site 1');
+    expect(() => makeWorkload(trace, { ...high, oversize: 'split' })).toThrow('no site is fast enough');
+    expect(() => makeWorkload(trace, { ...high, placement: 'reclaim' })).toThrow('can have at most 8');
+  });
+
+  it('are no longer there after cutting by rc', () => {
+    const workload = makeWorkload(trace, { ...grid, rc: 0.5 });
+    expect([...workload.processors]).toEqual([20, 20, 32, 32, 32, 32, 32, 32, 8, 8]);
+    expect(workload.accounting.split).toEqual({ jobs: 1, pieces: 7 });
+  });
+});
+
+describe('every workload', () => {
+  const record = fc.record({
+    submit: fc.integer({ min: 0, max: 50 }),
+    runtime: fc.integer({ min: -1, max: 20 }),
+    processors: fc.integer({ min: -1, max: 100 }),
+    requestedProcessors: fc.integer({ min: -1, max: 100 }),
+    requestedTime: fc.integer({ min: -1, max: 20 }),
+    queue: fc.integer({ min: -1, max: 6 }),
+  });
+  const options = fc.record(
+    {
+      maxWidth: fc.integer({ min: 1, max: 100 }),
+      minSpeedRatio: fc.constantFrom(0, 0.5, 1),
+      oversize: fc.constantFrom('drop' as const, 'split' as const),
+    },
+    { requiredKeys: ['oversize'] },
+  );
+  const grid = { siteCount: 3, capacities: [8, 64, 32], speeds: [1, 2, 4] };
+  const usable = { submit: 0, runtime: 1, processors: 1 };
+
+  it('adds up, is sorted, fits the grid and conserves the work of the jobs kept', () => {
+    fc.assert(
+      fc.property(fc.array(record), options, (records, chosen) => {
+        const trace = buildTrace([...records, usable]);
+        const workload = makeWorkload(trace, { ...grid, ...chosen });
+        expectAddsUp(workload);
+        const { job, submit, processors, home } = workload;
+        const held = new Map<number, number>();
+        for (let i = 0; i < workload.count; i++) {
+          if (i > 0) expect(submit[i]).toBeGreaterThanOrEqual(submit[i - 1]);
+          const widest = (chosen.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
+          expect(processors[i]).toBeGreaterThan(0);
+          expect(processors[i]).toBeLessThanOrEqual(Math.min(widest, chosen.maxWidth ?? 100));
+          held.set(job[i], (held.get(job[i]) ?? 0) + processors[i]);
+        }
+        for (const [number, total] of held) {
+          const { processors: used, requestedProcessors: requested } = trace.columns;
+          expect(total).toBe(used[number - 1] > 0 ? used[number - 1] : requested[number - 1]);
+        }
+      }),
+    );
+  });
+
+  it('reads back from the log it is written to', () => {
+    fc.assert(
+      fc.property(fc.array(record), options, (records, chosen) => {
+        const trace = buildTrace([...records, usable]);
+        const workload = makeWorkload(trace, { ...grid, ...chosen });
+        const written = workloadToTrace(workload, trace);
+        expect(columnsOf(makeWorkload(written, { siteCount: 3, home: 'queue' }))).toEqual(
+          columnsOf(workload),
+        );
+      }),
+    );
+  });
+
+  it('is refused when no job is left', () => {
+    const trace = buildTrace([{ ...usable, runtime: 0 }]);
+    expect(() => makeWorkload(trace, { siteCount: 1 })).toThrow(
+      'test.swf: no job is left to simulate; records read: 1, dropped by rule: runtime 1',
+    );
+  });
+});
+
+describe('logs written out', () => {
+  const trace = buildTrace([
+    { submit: 5, runtime: 10, processors: 20, queue: 2, requestedTime: 30 },
+    { submit: 7, runtime: 3, processors: 2, queue: 1 },
+    { submit: 8, runtime: 0, processors: 2, queue: 1 },
+  ]);
+  const workload = makeWorkload(trace, { siteCount: 2, maxWidth: 16, name: 'mine' });
+
+  it('keep the header of their origin but not its queue names', () => {
+    const { header, source } = workloadToTrace(workload, trace);
+    expect(source).toBe('mine');
+    expect(header.lines).toEqual([
+      '; MaxProcs: 128',
+      '; Copyright: of the log',
+      '; Note: the jobs simulated of mine',
+      '; Note: 1 records dropped by the rule runtime',
+      '; Note: 1 jobs cut into 2 pieces',
+      '; Note: queue numbers are home sites, numbered from 1',
+    ]);
+    expect(header.maxProcessors).toBe(128);
+    expect(header.queues.size).toBe(0);
+  });
+
+  it('hold the schedule: new wait, execution, processors held', () => {
+    const schedule = { start: [5, 6.5, 9], execution: [5, 5, 1.5], processors: [16, 4, 2] };
+    const { columns, count, header } = scheduleToTrace(workload, trace, schedule, 442);
+    expect(header.maxProcessors).toBe(442);
+    expect(header.lines).not.toContain('; MaxProcs: 128');
+    expect(count).toBe(3);
+    expect([...columns.job]).toEqual([1, 1, 2]);
+    expect([...columns.wait]).toEqual([0, 1.5, 2]);
+    expect([...columns.runtime]).toEqual([5, 5, 1.5]);
+    expect([...columns.processors]).toEqual([16, 4, 2]);
+    expect([...columns.requestedProcessors]).toEqual([16, 4, 2]);
+    expect([...columns.requestedTime]).toEqual([30, 30, 3]);
+    expect([...columns.queue]).toEqual([2, 2, 1]);
+    expect([...columns.status]).toEqual([1, 1, 1]);
+  });
+});

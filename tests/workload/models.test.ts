@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
+
+const SEEDS = [1, 2, 3, 4, 5];
+
+const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
+const share = (values: Float64Array, holds: (value: number) => boolean) =>
+  values.filter(holds).length / values.length;
+
+const traces = new Map<string, Trace>();
+
+function cachedTrace(text: string): Trace {
+  const trace = traces.get(text) ?? makeModelTrace(text);
+  traces.set(text, trace);
+  return trace;
+}
+
+/** Mean over the seeds of a statistic of the model's logs. */
+function overSeeds(model: string, parameter: string, statistic: (trace: Trace) => number): number {
+  const values = SEEDS.map((seed) => statistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)));
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+const meanGap = ({ columns, count }: Trace) => columns.submit[count - 1] / count;
+
+function expectNear(value: number, target: number, relative: number): void {
+  expect(value).toBeGreaterThan(target * (1 - relative));
+  expect(value).toBeLessThan(target * (1 + relative));
+}
+
+function hash({ columns }: Trace): string {
+  const sum = createHash('sha256');
+  for (const field of SWF_FIELDS) sum.update(Array.from(columns[field]).join(' '));
+  return sum.digest('hex').slice(0, 16);
+}
+
+describe('lublin99', () => {
+  it.each([
+    ['10.5', 1068.2],
+    ['10', 805.8],
+    ['9.5', 583.9],
+    ['9', 430.3],
+    ['8.5', 303.1],
+  ])('aarr=%s: mean gap about %d s', (aarr, gap) => {
+    expectNear(overSeeds('lublin99', `aarr=${aarr}`, meanGap), gap, 0.06);
+  });
+
+  it('has the runtimes and sizes of the model', () => {
+    const over = (statistic: (trace: Trace) => number) => overSeeds('lublin99', 'aarr=9', statistic);
+    expectNear(
+      over(({ columns }) => mean(columns.runtime)),
+      4349,
+      0.02,
+    );
+    expectNear(
+      over(({ columns }) => mean(columns.processors)),
+      12.12,
+      0.02,
+    );
+    expectNear(
+      over(({ columns }) => share(columns.processors, (size) => size === 1)),
+      0.244,
+      0.02,
+    );
+    expectNear(
+      over(({ columns }) => share(columns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size))),
+      0.625,
+      0.02,
+    );
+  });
+
+  it('keeps to the limits, at 128 processors and others', () => {
+    for (const processors of [16, 128, 1024]) {
+      const { columns, header } = makeModelTrace(`lublin99[jobs=20000,processors=${processors}]`);
+      expect(header.maxProcessors).toBe(processors);
+      expect(largest(columns.processors)).toBe(processors);
+      expect(columns.processors.every((size) => Number.isInteger(size) && size >= 1)).toBe(true);
+      expect(columns.runtime.every((seconds) => Number.isInteger(seconds) && seconds >= 1)).toBe(true);
+      expect(largest(columns.runtime)).toBeLessThanOrEqual(162754);
+      expect(columns.submit.every((time, i) => i === 0 || time >= columns.submit[i - 1])).toBe(true);
+    }
+  });
+
+  it('follows the day: busy half hours have many more arrivals than quiet ones', () => {
+    const { columns } = makeModelTrace('lublin99[aarr=9]');
+    const byHalfHour = new Float64Array(48);
+    for (const time of columns.submit) byHalfHour[Math.floor(time / 1800) % 48]++;
+    const busy = byHalfHour.indexOf(largest(byHalfHour));
+    const quiet = byHalfHour.indexOf(Math.min(...byHalfHour));
+    expect(byHalfHour[busy]).toBeGreaterThan(3 * byHalfHour[quiet]);
+  });
+
+  it('draws sizes and runtimes apart from arrivals', () => {
+    const fast = makeModelTrace('lublin99[aarr=8.5,jobs=500]').columns;
+    const slow = makeModelTrace('lublin99[aarr=10.5,jobs=500]').columns;
+    expect(fast.runtime).toEqual(slow.runtime);
+    expect(fast.processors).toEqual(slow.processors);
+    expect(fast.submit).not.toEqual(slow.submit);
+  });
+});
+
+describe('feitelson96', () => {
+  it.each([
+    ['600', 321.0],
+    ['500', 267.9],
+    ['400', 214.7],
+    ['350', 188.4],
+    ['300', 162.4],
+  ])('arrFactor=%s: mean gap about %d s', (factor, gap) => {
+    expectNear(overSeeds('feitelson96', `arrFactor=${factor}`, meanGap), gap, 0.04);
+  });
+
+  it('has the runtimes and sizes of the calibration', () => {
+    const over = (statistic: (trace: Trace) => number) =>
+      overSeeds('feitelson96', 'arrFactor=400', statistic);
+    expectNear(
+      over(({ columns }) => mean(columns.runtime)),
+      7336,
+      0.02,
+    );
+    expectNear(
+      over(({ columns }) => mean(columns.processors)),
+      7.03,
+      0.05,
+    );
+    expect(over(({ columns }) => largest(columns.runtime))).toBeLessThanOrEqual(64800);
+    expect(over(({ columns }) => largest(columns.processors))).toBe(128);
+  });
+
+  it('with wide jobs longer than narrow ones', () => {
+    const { runtime, processors } = makeModelTrace('feitelson96').columns;
+    const wide = mean(runtime.filter((_, i) => processors[i] >= 64));
+    const narrow = mean(runtime.filter((_, i) => processors[i] <= 4));
+    expect(wide).toBeGreaterThan(narrow * 1.2);
+  });
+});
+
+describe('every model', () => {
+  it.each(MODELS.map(({ name }) => name))('%s: more jobs begin with the same ones', (name) => {
+    const few = makeModelTrace(`${name}[jobs=200]`).columns;
+    const many = makeModelTrace(`${name}[jobs=1000]`).columns;
+    for (const field of ['submit', 'runtime', 'processors'] as const) {
+      expect(many[field].slice(0, 200)).toEqual(few[field]);
+    }
+  });
+
+  it.each(MODELS.map(({ name }) => name))('%s: another seed, other jobs', (name) => {
+    const [one, two, high] = [1, 2, 1 + 2 ** 32].map((seed) =>
+      hash(makeModelTrace(`${name}[jobs=50,seed=${seed}]`)),
+    );
+    expect(new Set([one, two, high]).size).toBe(3);
+  });
+
+  it.each([
+    ['lublin99[aarr=9,seed=42]', 'ed713b3e7f5b9b20'],
+    ['feitelson96[arrFactor=350,seed=42]', 'd64daca11b53d23f'],
+  ])('%s gives the same jobs on every machine', (text, expected) => {
+    expect(hash(makeModelTrace(text))).toBe(expected);
+  });
+
+  it('writes its source with every parameter and says so in the header', () => {
+    const trace = makeModelTrace(' lublin99[ seed=3, jobs=10 ] ');
+    expect(trace.source).toBe('lublin99[aarr=9.5,jobs=10,seed=3,processors=128]');
+    expect(makeModelTrace(trace.source)).toEqual(trace);
+    expect(trace.header.lines).toContain(`; Conversion: generated as ${trace.source}`);
+    expect(trace.header.entries.get('MaxProcs')).toBe('128');
+    expect(makeModelTrace('feitelson96[jobs=1]').header.entries.get('Information')).toContain(
+      'Feitelson96-like, calibrated',
+    );
+  });
+
+  it('tells models from files', () => {
+    expect(['lublin99', 'feitelson96[seed=1]', 'lublin99[broken'].map(isModelText)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['lublin99.swf', 'log.swf.gz', '-'].map(isModelText)).toEqual([false, false, false]);
+  });
+
+  it.each([
+    ['lublin98', "unknown model 'lublin98'; did you mean 'lublin99'? Known: feitelson96, lublin99"],
+    [
+      'lublin99[arr=9]',
+      "unknown parameter of lublin99 'arr'; did you mean 'aarr'? Known: aarr, jobs, seed, processors",
+    ],
+    ['lublin99[aarr=21]', 'aarr of lublin99: expected a number above 0 and at most 20'],
+    ['lublin99[jobs=0]', 'jobs of lublin99: expected a whole number of at least 1'],
+    ['lublin99[jobs=1.5]', 'jobs of lublin99'],
+    ['lublin99[processors=100]', 'expected a power of two, found 100'],
+    ['feitelson96[seed=-1]', 'seed of feitelson96'],
+    ['feitelson96[arrFactor=0]', 'arrFactor of feitelson96'],
+  ])('refuses %s', (text, message) => {
+    expect(() => makeModelTrace(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { readTrace } from '../../host/trace/read.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { findPreset, PRESETS } from '../../host/workload/presets.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { traceFile } from '../traces.js';
+import { buildTrace } from './build.js';
+
+const jobs54041 = traceFile('sdsc-sp2-54041.swf.gz');
+const jobs56490 = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const cleaned = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+
+async function load(file: string, preset: string, rc?: number): Promise<Workload> {
+  const { filters, home, capacities } = findPreset(preset);
+  return makeWorkload(await readTrace(file), { filters, home, capacities, siteCount: capacities.length, rc });
+}
+
+/**
+ * A mean as the papers print it, in hundredths: some of their values are rounded, some cut off, so the published
+ * one if either way gives it, else the rounded one.
+ */
+function asPrinted(sum: number, count: number, published: number): number {
+  const printed = [Math.round, Math.floor].map((toWhole) => toWhole((sum * 100) / count) / 100);
+  return printed.includes(published) ? published : printed[0];
+}
+
+/** Checks, per queue: jobs; longest, mean runtime; widest, mean processors (not every paper prints all). */
+function expectTable(workload: Workload, published: readonly (readonly number[])[]): void {
+  const rows = published.map(([, , meanRuntime, , meanProcessors], site) => {
+    let [jobs, longest, seconds, widest, processors] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < workload.count; i++) {
+      if (workload.home[i] !== site) continue;
+      jobs++;
+      longest = Math.max(longest, workload.runtime[i]);
+      seconds += workload.runtime[i];
+      widest = Math.max(widest, workload.processors[i]);
+      processors += workload.processors[i];
+    }
+    const row = [jobs, longest, asPrinted(seconds, jobs, meanRuntime), widest];
+    return meanProcessors === undefined ? row : [...row, asPrinted(processors, jobs, meanProcessors)];
+  });
+  expect(rows).toEqual(published);
+}
+
+describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
+  it('come out with Table 5', async () => {
+    const workload = await load(jobs54041!, 'shih2010');
+    expect(workload.count).toBe(54041);
+    expectTable(workload, [
+      [5038, 21922, 393.99, 8, 3.27],
+      [8838, 510209, 7029.57, 128, 17.0],
+      [27075, 172832, 7357.81, 128, 12.56],
+      [12859, 452520, 10620.82, 128, 12.17],
+      [231, 64828, 1051.76, 50, 4.01],
+    ]);
+    expect(workload.accounting.dropped.every(({ count }) => count === 0)).toBe(true);
+  });
+
+  it.each([
+    [1, 54041, 12.29, 128],
+    [0.75, 54305, 12.23, 96],
+    [0.5, 54534, 12.18, 64],
+    [0.25, 58890, 11.28, 32],
+  ])('cut by RC %d with Table 8', async (rc, jobs, meanProcessors, widest) => {
+    const { count, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
+    const total = processors.reduce((sum, width) => sum + width, 0);
+    expect([count, asPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
+    expect(processors.reduce((most, width) => Math.max(most, width), 0)).toBe(widest);
+    expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
+  });
+});
+
+describe.skipIf(cleaned === undefined)('the cleaned San Diego log', () => {
+  it('has all but seven of the jobs of Shih et al. 2010', async () => {
+    const { count, accounting } = await load(cleaned!, 'shih2010');
+    expect(count).toBe(54034);
+    expect(accounting).toMatchObject({ read: 59715, kept: 54034 });
+    expect(accounting.dropped.map(({ count: dropped }) => dropped).slice(2, 6)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe.skipIf(jobs56490 === undefined)('the jobs of Huang et al. 2007', () => {
+  it('come out with Table 1', async () => {
+    const workload = await load(jobs56490!, 'huang2007');
+    expect(workload.count).toBe(56490);
+    expectTable(workload, [
+      [4053, 21922, 267.13, 8],
+      [6795, 64411, 6746.27, 128],
+      [26067, 118561, 5657.81, 128],
+      [19398, 64817, 5935.92, 128],
+      [177, 42262, 462.46, 50],
+    ]);
+  });
+});
+
+describe.skipIf(kth === undefined)('the cleaned KTH log', () => {
+  it('has no queues, so every job is at home at the first site', async () => {
+    const workload = makeWorkload(await readTrace(kth!), { siteCount: 1, capacities: [100] });
+    expect(workload.home.every((site) => site === 0)).toBe(true);
+    expect(workload.accounting).toMatchObject({ read: 28476, split: { jobs: 0, pieces: 0 } });
+    const dropped = workload.accounting.dropped.reduce((sum, { count }) => sum + count, 0);
+    expect(dropped).toBe(28476 - workload.count);
+    expect(workload.estimate.some((seconds, i) => seconds > workload.runtime[i])).toBe(true);
+  });
+});
+
+describe('presets', () => {
+  it('drop the four flurries and nothing else of those users', () => {
+    const record = { submit: 0, runtime: 1, processors: 1, queue: 3, status: 1 };
+    const trace = buildTrace([
+      { ...record, job: 13717, user: 21 },
+      { ...record, job: 28552, user: 374 },
+      { ...record, job: 31767, user: 197 },
+      { ...record, job: 68106, user: 328 },
+      { ...record, job: 13716, user: 21 },
+      { ...record, job: 68107, user: 328 },
+      { ...record, job: 13717, user: 22 },
+      { ...record, job: 5, queue: 6 },
+      { ...record, job: 6, status: 0, queue: 5 },
+      { ...record, job: 7, runtime: 0 },
+    ]);
+    const kept = (preset: string) => [
+      ...makeWorkload(trace, { ...findPreset(preset), name: preset, siteCount: 5 }).job,
+    ];
+    expect(kept('shih2010')).toEqual([13716, 68107, 13717, 6]);
+    expect(kept('huang2007')).toEqual([13717, 28552, 31767, 68106, 13716, 68107, 13717, 5]);
+  });
+
+  it('are found by name', () => {
+    expect(PRESETS.map(({ name }) => findPreset(name).name)).toEqual(['shih2010', 'huang2007']);
+    expect(() => findPreset('shih2009')).toThrow("did you mean 'shih2010'?");
+  });
+});
