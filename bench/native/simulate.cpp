@@ -2,8 +2,9 @@
 // array of finishes that turns into a heap, sites packed into one integer each and kept in order of speed).
 //
 // usage: simulate JOBS [REPEATS], with one line for each run on standard input:
-//   policy p0 p1 p2 load sites capacity... speed...
-// prints for each run: least nanoseconds of one simulation, FNV-1a hash of start times, executions and sites.
+//   policy p0 p1 load sites capacity... speed...
+// prints for each run: least nanoseconds of one simulation, 32-bit FNV-1a hash of starts, executions and sites.
+// ai and tai count the prefix of the queue.
 // JOBS holds a u32 count, then the columns submit f64, runtime f64, processors i32, home i32. Resolution: nearest.
 #include <algorithm>
 #include <chrono>
@@ -127,11 +128,10 @@ struct FinishQueue {
 
 struct Simulation {
   const Jobs& jobs;
-  int policy;
-  double p0, p1, p2;
+  int policy = 0, sites = 0;
+  double p0 = 0, p1 = 0;
   std::vector<int> capacity;
   std::vector<double> speed, load;
-  int sites;
 
   std::vector<Slot> slots, trial;
   std::vector<int> slotOf;
@@ -144,8 +144,8 @@ struct Simulation {
   int64_t freeProcessors = 0, events = 0, waitingObserved = 0;
   uint64_t draws = 0;
 
+  explicit Simulation(const Jobs& table) : jobs(table) {}
   void begin() {
-    sites = int(capacity.size());
     const int total = std::accumulate(capacity.begin(), capacity.end(), 0);
     std::vector<int> order(sites);
     std::iota(order.begin(), order.end(), 0);
@@ -333,9 +333,9 @@ struct Simulation {
   }
 };
 
-static uint64_t hashOf(uint64_t hash, const void* data, size_t bytes) {
+static uint32_t hashOf(uint32_t hash, const void* data, size_t bytes) {
   const unsigned char* at = static_cast<const unsigned char*>(data);
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ at[i]) * 0x100000001b3ull;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ at[i]) * 0x01000193u;
   return hash;
 }
 
@@ -360,13 +360,12 @@ int main(int argc, char** argv) {
   jobs.demand.assign(1, 0);
   for (int processors : jobs.processors) jobs.demand.push_back(jobs.demand.back() + processors);
 
-  int policy, sites;
-  double p0, p1, p2, load;
-  while (scanf("%d %lf %lf %lf %lf %d", &policy, &p0, &p1, &p2, &load, &sites) == 6) {
-    Simulation simulation{jobs, policy, p0, p1, p2, {}, {}, {}, sites};
-    simulation.capacity.resize(sites);
-    simulation.speed.resize(sites);
-    simulation.load.assign(sites, load);
+  double load;
+  Simulation simulation(jobs);
+  while (scanf("%d %lf %lf %lf %d", &simulation.policy, &simulation.p0, &simulation.p1, &load, &simulation.sites) == 5) {
+    simulation.capacity.resize(simulation.sites);
+    simulation.speed.resize(simulation.sites);
+    simulation.load.assign(simulation.sites, load);
     for (int& each : simulation.capacity) {
       if (scanf("%d", &each) != 1) return 1;
     }
@@ -381,11 +380,11 @@ int main(int argc, char** argv) {
       const auto ended = std::chrono::steady_clock::now();
       least = std::min<int64_t>(least, std::chrono::duration_cast<std::chrono::nanoseconds>(ended - began).count());
     }
-    uint64_t hash = 0xcbf29ce484222325ull;
+    uint32_t hash = 0x811c9dc5u;
     hash = hashOf(hash, simulation.start.data(), jobs.count * sizeof(double));
     hash = hashOf(hash, simulation.execution.data(), jobs.count * sizeof(double));
     hash = hashOf(hash, simulation.site.data(), jobs.count * sizeof(int32_t));
-    printf("%lld %016llx\n", static_cast<long long>(least), static_cast<unsigned long long>(hash));
+    printf("%lld %u\n", static_cast<long long>(least), hash);
     fflush(stdout);
   }
 }

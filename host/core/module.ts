@@ -7,7 +7,15 @@ import type { instantiate } from './bindings.js';
 export type CoreBuild = 'release' | 'checked' | 'shared';
 
 type Exports = Awaited<ReturnType<typeof instantiate>>;
-type Enumerations = 'Column' | 'Instant' | 'JobColumn' | 'Metric' | 'Option' | 'Resolution' | 'Scalar' | 'Status';
+type Enumerations =
+  | 'Column'
+  | 'Instant'
+  | 'JobColumn'
+  | 'Metric'
+  | 'Option'
+  | 'Resolution'
+  | 'Scalar'
+  | 'Status';
 type Numbers<E> = { readonly [Name in keyof E]: number };
 
 /** An instance of the core: its functions, its memory, and its enumerations as plain numbers. */

@@ -72,7 +72,7 @@ export function policies(): readonly PolicyDeclaration[] {
   return known;
 }
 
-function valueOf(policy: string, parameter: PolicyParameter, text: string): number | string {
+function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what);
   if (parameter.kind === 'number') return parseNumber(text, what);
@@ -88,7 +88,11 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   const { name, parameters } = parseNotation(text);
   const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
   if (declaration === undefined) {
-    throw unknownName('policy', name, among.flatMap((each) => [each.name, ...each.aliases]));
+    throw unknownName(
+      'policy',
+      name,
+      among.flatMap((each) => [each.name, ...each.aliases]),
+    );
   }
   const names = declaration.parameters.map((parameter) => parameter.name);
   for (const parameter of parameters.keys()) {
@@ -97,7 +101,7 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   }
   const values = declaration.parameters.map((parameter) => {
     const given = parameters.get(parameter.name);
-    return given === undefined ? parameter.default : valueOf(declaration.name, parameter, given);
+    return given === undefined ? parameter.default : parameterValue(declaration.name, parameter, given);
   });
   return { declaration, values };
 }

@@ -12,21 +12,29 @@ const count = only === undefined ? Number(process.env.GRIDALLOC_CASES ?? 6000) :
 const command = (seed: number) => `GRIDALLOC_SEED=${seed} npx vitest run tests/core/agreement.test.ts`;
 
 describe('the core agrees with the reference simulator to the bit', () => {
-  test.each(['release', 'checked'] as const)('%s build', (build) => {
-    const met = new Map<string, number>();
-    for (let seed = first; seed < first + count; seed++) {
-      const { jobs, options } = randomCase(seed);
-      const expected = simulateReference(jobs, options);
-      const found = simulateCore(jobs, options, build);
-      expect(found, `case ${seed} differs; repeat it with: ${command(seed)}`).toEqual(expected);
-      met.set(options.policy, (met.get(options.policy) ?? 0) + 1);
-    }
-    console.log(
-      `${build}: ${count} random cases from seed ${first}, by policy: ${[...met].map(([name, cases]) => `${name} ${cases}`).join(', ')}`,
-    );
-  }, 300_000);
+  test.each(['release', 'checked'] as const)(
+    '%s build',
+    (build) => {
+      const met = new Map<string, number>();
+      for (let seed = first; seed < first + count; seed++) {
+        const { jobs, options } = randomCase(seed);
+        const expected = simulateReference(jobs, options);
+        const found = simulateCore(jobs, options, build);
+        expect(found, `case ${seed} differs; repeat it with: ${command(seed)}`).toEqual(expected);
+        met.set(options.policy, (met.get(options.policy) ?? 0) + 1);
+      }
+      console.log(
+        `${build}: ${count} random cases from seed ${first}, by policy: ${[...met].map(([name, cases]) => `${name} ${cases}`).join(', ')}`,
+      );
+    },
+    300_000,
+  );
 
   test('over every policy that the core declares', () => {
-    expect([...policyNames].sort()).toEqual(policies().map(({ name }) => name).sort());
+    expect([...policyNames].sort()).toEqual(
+      policies()
+        .map(({ name }) => name)
+        .sort(),
+    );
   });
 });

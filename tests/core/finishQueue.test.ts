@@ -39,8 +39,14 @@ function follow(script: readonly (number | 'pop')[], bench: Bench): void {
 
 test('leaves in the order of time, equal times by job, whatever the order of entering', () => {
   const bench = prepare(400, new Array(400).fill(1));
-  const step = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant('pop' as const));
-  fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (script) => follow(script, bench)), { numRuns: 60 });
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
+    fc.constant('pop' as const),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), (script) => follow(script, bench)),
+    { numRuns: 60 },
+  );
 });
 
 test('changes between its two representations without losing or reordering anything', () => {

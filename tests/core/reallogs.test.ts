@@ -26,7 +26,9 @@ function inOrder({ workload, schedule }: Simulation): { time: number; job: numbe
 function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule, processorSets } = simulation;
   const holder = new Int32Array(capacities.reduce((sum, capacity) => sum + capacity, 0)).fill(-1);
-  const firstProcessor = capacities.map((_, j) => capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0));
+  const firstProcessor = capacities.map((_, j) =>
+    capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0),
+  );
   const clashes: string[] = [];
   for (const { job, starts } of inOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
@@ -92,7 +94,12 @@ describe.each([
   });
 
   test.skipIf(file === undefined).each(policies().map((policy) => policy.name))('%s', (policy) => {
-    const simulation = simulate(workload, grid, { policy, load, timeResolution: 'nearest', processorSets: true });
+    const simulation = simulate(workload, grid, {
+      policy,
+      load,
+      timeResolution: 'nearest',
+      processorSets: true,
+    });
     expect(simulation.summary.jobs).toBe(workload.count);
     expect(simulation.summary.sites.reduce((sum, site) => sum + site.jobs, 0)).toBe(workload.count);
     expect(simulation.summary.homes.reduce((sum, home) => sum + home.jobs, 0)).toBe(workload.count);

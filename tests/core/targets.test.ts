@@ -38,9 +38,12 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
   });
 });
 
-test.skipIf(synthetic === undefined)('FCFS on one machine, one pass per instant, as nine public simulators have it', async () => {
-  const trace = await readTrace(synthetic as string);
-  const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
-  const { summary } = simulate(workload, makeGrid({ capacities: [128] }), { instant: 'batched' });
-  expect(summary.meanWait.toFixed(3)).toBe('34088.523');
-});
+test.skipIf(synthetic === undefined)(
+  'FCFS on one machine, one pass per instant, as nine public simulators have it',
+  async () => {
+    const trace = await readTrace(synthetic as string);
+    const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
+    const { summary } = simulate(workload, makeGrid({ capacities: [128] }), { instant: 'batched' });
+    expect(summary.meanWait.toFixed(3)).toBe('34088.523');
+  },
+);

@@ -1,0 +1,131 @@
+/** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
+import Table from 'cli-table3';
+import { parsePolicy } from '../host/core/policies.js';
+import { type Configuration, Simulator } from '../host/core/simulator.js';
+import type { Workload } from '../host/workload/workload.js';
+import { JavaScriptSimulation } from './javascript.js';
+import { NativeProgram } from './native.js';
+import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
+
+function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
+  return {
+    grid: { capacities, speeds },
+    policy: parsePolicy(policy),
+    load: capacities.map(() => load),
+    timeResolution: 'nearest',
+    instant: 'per-event',
+    minSpeedRatio: 0,
+    trackProcessors: false,
+  };
+}
+
+/** A program that can run a simulation again and again and hash what came out. */
+interface Program {
+  readonly name: string;
+  time(run: BenchRun, repeats: number): { nanoseconds: number; hash: number };
+}
+
+function least(repeats: number, act: () => void): number {
+  let nanoseconds = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < repeats; i++) {
+    const began = process.hrtime.bigint();
+    act();
+    nanoseconds = Math.min(nanoseconds, Number(process.hrtime.bigint() - began));
+  }
+  return nanoseconds;
+}
+
+function wasmProgram(workload: Workload): Program {
+  const simulator = new Simulator(workload);
+  return {
+    name: 'Wasm',
+    time(run, repeats) {
+      const configuration = configurationOf(run);
+      const nanoseconds = least(repeats, () => {
+        simulator.begin(configuration);
+        simulator.runUntil(Number.POSITIVE_INFINITY);
+      });
+      return { nanoseconds, hash: hashOf(simulator.schedule()) };
+    },
+  };
+}
+
+function javaScriptProgram(workload: Workload): Program {
+  const simulation = new JavaScriptSimulation(workload);
+  return {
+    name: 'JavaScript',
+    time(run, repeats) {
+      const nanoseconds = least(repeats, () => {
+        simulation.begin(run);
+        simulation.run();
+      });
+      return { nanoseconds, hash: hashOf(simulation.columns) };
+    },
+  };
+}
+
+/** Fails unless all programs give the same bytes for a run. */
+function checkAgreement(programs: readonly Program[], run: BenchRun): void {
+  const hashes = programs.map((program) => `${program.name} ${program.time(run, 1).hash}`);
+  if (new Set(hashes.map((each) => each.split(' ').pop())).size > 1) {
+    throw new Error(`${run.policy} at load ${run.load}: the results differ: ${hashes.join(', ')}`);
+  }
+}
+
+/** Least nanoseconds of each program over interleaved rounds. */
+function timeAll(programs: readonly Program[], run: BenchRun, rounds: number): number[] {
+  const best = programs.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < rounds; round++) {
+    programs.forEach((program, i) => {
+      best[i] = Math.min(best[i], program.time(run, 5).nanoseconds);
+    });
+  }
+  return best;
+}
+
+/**
+ * Checks that all programs agree on every run, then times them unless only the check is asked for.
+ * Prints ns per job of the core and the ratio of the others; "to native" is against the faster native build.
+ */
+export async function benchAllocators(checkOnly: boolean): Promise<void> {
+  const workload = await benchWorkload();
+  const programs = [
+    wasmProgram(workload),
+    javaScriptProgram(workload),
+    ...NativeProgram.compile(writeJobs(workload)),
+  ];
+  const runs = allRuns();
+  for (const run of runs) checkAgreement(programs, run);
+  const names = programs.map((program) => program.name).join(', ');
+  console.log(
+    `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${names}`,
+  );
+  if (checkOnly) return;
+
+  const natives = programs.slice(2).map((program) => program.name);
+  const head = [
+    'policy',
+    'load',
+    'ms',
+    'ns per job',
+    ...natives.map((name) => `ratio to ${name}`),
+    'JavaScript / Wasm',
+  ];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const run of runs) {
+    const [wasm, javaScript, ...others] = timeAll(programs, run, 4);
+    table.push([
+      run.policy,
+      run.load,
+      (wasm / 1e6).toFixed(2),
+      (wasm / workload.count).toFixed(1),
+      ...others.map((native) => (wasm / native).toFixed(2)),
+      (javaScript / wasm).toFixed(2),
+    ]);
+  }
+  console.log(table.toString());
+  const simulator = new Simulator(workload);
+  simulator.begin(configurationOf(runs[0]));
+  const { jobs, simulation } = simulator.memory;
+  console.log(`memory of the core: ${((jobs + simulation) / workload.count).toFixed(1)} bytes per job`);
+}

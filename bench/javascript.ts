@@ -1,0 +1,242 @@
+/**
+ * The event loop and allocators of the core in plain JavaScript with typed arrays, in the same structure: what
+ * a careful program without WebAssembly would reach. `ai` and `tai` count the prefix of the queue.
+ */
+import type { Workload } from '../host/workload/workload.js';
+import type { BenchRun, Columns } from './runs.js';
+
+class SortedFinishes {
+  readonly #time: Float64Array;
+  readonly #job: Int32Array;
+  running = 0;
+
+  constructor(most: number) {
+    this.#time = new Float64Array(most + 1);
+    this.#job = new Int32Array(most + 1);
+  }
+  reset(): void {
+    this.running = 0;
+    this.#time[0] = Number.POSITIVE_INFINITY;
+  }
+  get soonest(): number {
+    return this.#time[this.running];
+  }
+  pop(): number {
+    return this.#job[this.running--];
+  }
+  push(time: number, job: number): void {
+    const times = this.#time;
+    const jobs = this.#job;
+    let entry = ++this.running;
+    for (; entry > 1; entry--) {
+      const other = times[entry - 1];
+      if (!(other < time || (other === time && jobs[entry - 1] < job))) break;
+      times[entry] = other;
+      jobs[entry] = jobs[entry - 1];
+    }
+    times[entry] = time;
+    jobs[entry] = job;
+  }
+}
+
+/** Sites stand in slots from the fastest to the slowest. */
+export class JavaScriptSimulation {
+  readonly #jobs: Workload;
+  readonly #demand: Float64Array;
+  readonly columns: Columns;
+  #run!: BenchRun;
+  #finishes!: SortedFinishes;
+  #siteOf = new Int32Array(0);
+  #slotOf = new Int32Array(0);
+  #free = new Int32Array(0);
+  #trial = new Int32Array(0);
+  #heterogeneity = 0;
+  #freeProcessors = 0;
+  #now = 0;
+  #head = 0;
+  #next = 0;
+  #newcomer = -1;
+  #draws = 0n;
+
+  constructor(jobs: Workload) {
+    this.#jobs = jobs;
+    this.#demand = new Float64Array(jobs.count + 1);
+    for (let i = 0; i < jobs.count; i++) this.#demand[i + 1] = this.#demand[i] + jobs.processors[i];
+    this.columns = {
+      start: new Float64Array(jobs.count),
+      execution: new Float64Array(jobs.count),
+      site: new Int32Array(jobs.count),
+    };
+  }
+
+  begin(run: BenchRun): void {
+    const { capacities, speeds } = run;
+    const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
+    const order = speeds.map((_, site) => site).sort((a, b) => speeds[b] - speeds[a] || a - b);
+    this.#run = run;
+    this.#finishes = new SortedFinishes(Math.min(total, this.#jobs.count));
+    this.#finishes.reset();
+    this.#siteOf = Int32Array.from(order);
+    this.#slotOf = Int32Array.from(speeds, (_, site) => order.indexOf(site));
+    this.#free = Int32Array.from(order, (site) => capacities[site]);
+    this.#trial = new Int32Array(order.length);
+    const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
+    this.#heterogeneity =
+      speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
+    this.#freeProcessors = total;
+    this.#now = this.#head = this.#next = 0;
+    this.#newcomer = -1;
+    this.#draws = 0n;
+  }
+
+  run(): void {
+    const { submit, count } = this.#jobs;
+    for (;;) {
+      const submitTime = this.#next < count ? submit[this.#next] : Number.POSITIVE_INFINITY;
+      const finishTime = this.#finishes.soonest;
+      const waiting = this.#next - this.#head;
+      if (submitTime <= finishTime) {
+        if (submitTime === Number.POSITIVE_INFINITY) return;
+        this.#now = submitTime;
+        const job = this.#next++;
+        if (waiting > 0) continue;
+        this.#newcomer = job;
+      } else {
+        this.#now = finishTime;
+        this.#release(this.#finishes.pop());
+        if (waiting === 0) continue;
+      }
+      this.#pass();
+    }
+  }
+
+  #pass(): void {
+    while (this.#head < this.#next) {
+      const slot = this.#choose(this.#head);
+      if (slot < 0) break;
+      this.#commit(this.#head++, slot);
+    }
+    this.#newcomer = -1;
+  }
+
+  #commit(job: number, slot: number): void {
+    const { processors, runtime } = this.#jobs;
+    const site = this.#siteOf[slot];
+    const execution = Math.floor((runtime[job] * this.#run.load) / this.#run.speeds[site] + 0.5);
+    this.#free[slot] -= processors[job];
+    this.#freeProcessors -= processors[job];
+    this.columns.start[job] = this.#now;
+    this.columns.execution[job] = execution;
+    this.columns.site[job] = site;
+    this.#finishes.push(this.#now + execution, job);
+  }
+
+  #release(job: number): void {
+    this.#free[this.#slotOf[this.columns.site[job]]] += this.#jobs.processors[job];
+    this.#freeProcessors += this.#jobs.processors[job];
+  }
+
+  /** Slot with the fewest free processors that has room; -1 without. */
+  #tightest(free: Int32Array, processors: number): number {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let slot = 0; slot < free.length; slot++) {
+      const left = free[slot];
+      if (left < processors) continue;
+      if (left < least || (left === least && this.#siteOf[slot] < this.#siteOf[best])) {
+        least = left;
+        best = slot;
+      }
+    }
+    return best;
+  }
+
+  #fastest(processors: number): number {
+    return this.#free.findIndex((each) => each >= processors);
+  }
+
+  #choose(job: number): number {
+    const free = this.#free;
+    const processors = this.#jobs.processors[job];
+    switch (this.#run.policy) {
+      case 'best-fit':
+        return this.#tightest(free, processors);
+      case 'fastest-first':
+        return this.#fastest(processors);
+      case 'first-fit':
+        return this.#slotOf.find((slot) => free[slot] >= processors) ?? -1;
+      case 'worst-fit':
+        return this.#roomiest(processors);
+      case 'random':
+        return this.#anywhere(processors);
+      default:
+        return this.#compare(job, processors);
+    }
+  }
+
+  #roomiest(processors: number): number {
+    let best = -1;
+    for (const slot of this.#slotOf) {
+      if (this.#free[slot] >= processors && (best < 0 || this.#free[slot] > this.#free[best])) best = slot;
+    }
+    return best;
+  }
+
+  #anywhere(processors: number): number {
+    const feasible = [...this.#slotOf].filter((slot) => this.#free[slot] >= processors);
+    if (feasible.length === 0) return -1;
+    const mask = (1n << 64n) - 1n;
+    this.#draws++;
+    let bits = (BigInt(this.#run.parameters[0]) + this.#draws * 0x9e3779b97f4a7c15n) & mask;
+    bits = ((bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    bits = ((bits ^ (bits >> 27n)) * 0x94d049bb133111ebn) & mask;
+    bits ^= bits >> 31n;
+    return feasible[Number(((bits >> 32n) * BigInt(feasible.length)) >> 32n)];
+  }
+
+  #compare(job: number, processors: number): number {
+    const bestFit = this.#tightest(this.#free, processors);
+    if (bestFit < 0) return -1;
+    const fastest = this.#fastest(processors);
+    return bestFit === fastest || !this.#prefersFastest(job, bestFit, fastest) ? bestFit : fastest;
+  }
+
+  #prefersFastest(job: number, bestFit: number, fastest: number): boolean {
+    const { policy, parameters } = this.#run;
+    const fresh = this.#newcomer === job;
+    const speedsHigh = this.#heterogeneity > parameters[0];
+    if (policy === 'si') return fresh;
+    if (policy === 'ti') return fresh ? speedsHigh : !this.#loadIsHigh();
+    if (policy === 'tai' || policy === 'tai2') {
+      if (speedsHigh !== (!fresh && this.#loadIsHigh())) return speedsHigh;
+    }
+    const slow = this.#run.speeds[this.#siteOf[bestFit]];
+    const fast = this.#run.speeds[this.#siteOf[fastest]];
+    if (fresh) return slow < fast;
+    if (policy === 'ai' || policy === 'tai') {
+      const difference = this.#lookAhead(job, bestFit, true) - this.#lookAhead(job, fastest, true);
+      return fast - slow - difference * slow >= 0;
+    }
+    return fast * this.#lookAhead(job, fastest, false) > slow * this.#lookAhead(job, bestFit, false);
+  }
+
+  #loadIsHigh(): boolean {
+    const demand = this.#demand[this.#next] - this.#demand[this.#head];
+    return demand > this.#run.parameters[1] * Math.max(1, this.#freeProcessors);
+  }
+
+  #lookAhead(job: number, slot: number, counts: boolean): number {
+    const { processors } = this.#jobs;
+    const trial = this.#trial;
+    trial.set(this.#free);
+    trial[slot] -= processors[job];
+    let tally = counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
+    for (let follower = job + 1; follower < this.#next; follower++) {
+      const chosen = this.#tightest(trial, processors[follower]);
+      if (chosen < 0) break;
+      trial[chosen] -= processors[follower];
+      tally += counts ? 1 : this.#run.speeds[this.#siteOf[chosen]] * processors[follower];
+    }
+    return tally;
+  }
+}

@@ -1,0 +1,79 @@
+/** What is timed: the jobs, the runs, and how results are compared. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parsePolicy, policies, policyNumbers } from '../host/core/policies.js';
+import { readTrace } from '../host/trace/read.js';
+import { makeWorkload } from '../host/workload/make.js';
+import { makeModelTrace } from '../host/workload/models.js';
+import { findPreset } from '../host/workload/presets.js';
+import type { Workload } from '../host/workload/workload.js';
+import { traceFile } from '../tests/traces.js';
+
+/** One simulation: sites, speeds and load are those of Shih et al. 2010 with one draw of speeds. */
+export interface BenchRun {
+  /** A policy's name; its parameters are the defaults, `ai` and `tai` count the prefix. */
+  readonly policy: string;
+  readonly index: number;
+  readonly parameters: readonly number[];
+  readonly load: number;
+  readonly capacities: readonly number[];
+  readonly speeds: readonly number[];
+}
+
+/** The result that all programs must agree on. */
+export interface Columns {
+  readonly start: Float64Array;
+  readonly execution: Float64Array;
+  readonly site: Int32Array;
+}
+
+export const LOADS = [1, 2.5, 4];
+const SPEEDS = [0.7, 1.3, 0.8, 1.1, 0.9];
+
+/** Every policy that the core declares, at each load. */
+export function allRuns(): BenchRun[] {
+  const { capacities } = findPreset('shih2010');
+  return policies().flatMap(({ name, index }) =>
+    LOADS.map((load) => ({
+      policy: name,
+      index,
+      parameters: policyNumbers(parsePolicy(name)),
+      load,
+      capacities,
+      speeds: SPEEDS,
+    })),
+  );
+}
+
+/** The San Diego log where GRIDALLOC_TRACES has it, else a Lublin99 workload of about the same size. */
+export async function benchWorkload(): Promise<Workload> {
+  const file = traceFile('sdsc-sp2-54041.swf.gz');
+  if (file === undefined)
+    return makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=54041]'), { siteCount: 5 });
+  const { capacities, filters, home } = findPreset('shih2010');
+  const name = 'San Diego SP2 log';
+  return makeWorkload(await readTrace(file), { name, filters, home, siteCount: capacities.length });
+}
+
+/** Writes the jobs where the native program reads them; returns the path. */
+export function writeJobs({ count, submit, runtime, processors, home }: Workload): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'jobs.bin');
+  const columns = [Uint32Array.of(count), submit, runtime, processors, home];
+  writeFileSync(
+    path,
+    Buffer.concat(columns.map((each) => new Uint8Array(each.buffer, each.byteOffset, each.byteLength))),
+  );
+  return path;
+}
+
+/** 32-bit FNV-1a over the bytes of the columns. */
+export function hashOf({ start, execution, site }: Columns): number {
+  let hash = 0x811c9dc5;
+  for (const column of [start, execution, site]) {
+    for (const byte of new Uint8Array(column.buffer, column.byteOffset, column.byteLength)) {
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    }
+  }
+  return hash >>> 0;
+}
