@@ -6,14 +6,14 @@
  * the host places on multiples of 16; inside a block all references are relative to the block, so a
  * block may be copied anywhere, compared, saved and restored.
  */
-export const ABI_VERSION: i32 = 1;
+export const ABI_VERSION: i32 = 2;
 
 /** What a call came to. Codes from 16 up are refusals; `refusedJob` or `refusedSite` name the culprit. */
 export enum Status {
   Finished = 0,
   /** `runUntil` handled every event up to its time; more remain. */
   Paused = 1,
-  /** The log of processor sets may not hold the next event: enlarge it and call again. */
+  /** A log may not hold the next event: enlarge both and call again. */
   LogFull = 2,
 
   JobsUnsorted = 16,
@@ -28,6 +28,9 @@ export enum Status {
   PolicyUnknown = 25,
   ParameterInvalid = 26,
   OptionInvalid = 27,
+  JobEstimateInvalid = 28,
+  /** Options that exclude each other. */
+  OptionsConflict = 29,
 }
 
 /** Execution times: as computed, to the nearest second (floor(x + 0.5)), or cut to whole seconds. */
@@ -43,6 +46,43 @@ export enum Instant {
   Batched = 1,
 }
 
+/** Who is next: the order of the waiting jobs. In all but the last the head blocks. */
+export enum Discipline {
+  /** Submit order. */
+  FirstComeFirstServed = 0,
+  /** Fewest processors first. */
+  NarrowestFirst = 1,
+  /** Most processors first. */
+  WidestFirst = 2,
+  /** Least estimate * load first. */
+  ShortestFirst = 3,
+  /** Greatest estimate * load first. */
+  LongestFirst = 4,
+  /** Submit order, and every job that fits starts. */
+  FirstAvailable = 5,
+}
+
+/** Which jobs wait together, and where they may run. */
+export enum Topology {
+  /** One queue for the grid. */
+  Shared = 0,
+  /** One queue per home site, swept in the order of the sites. */
+  PerHome = 1,
+  /** One queue per home site, whose jobs run nowhere else. */
+  Independent = 2,
+}
+
+/** How a job is split that no single site has room for. */
+export enum MultiSite {
+  None = 0,
+  /** Over the sites with the most free processors. */
+  LargerFirst = 1,
+  /** Over the fastest sites. */
+  FasterFirst = 2,
+  /** As the one of the two after which more waiting jobs could start. */
+  Adaptive = 3,
+}
+
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
   Policy = 0,
@@ -53,7 +93,14 @@ export enum Option {
   Resolution = 5,
   Instant = 6,
   MinSpeedRatio = 7,
-  COUNT = 8,
+  Discipline = 8,
+  Topology = 9,
+  /** Whether jobs from elsewhere are stopped to make room at home (0 or 1). */
+  Reclaim = 10,
+  MultiSite = 11,
+  /** p: a split job runs 1 + p times as long. */
+  MultiSiteOverhead = 12,
+  COUNT = 13,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `seal`. */
@@ -68,6 +115,8 @@ export enum JobColumn {
   Home = 3,
   /** f64, processors of all earlier jobs together; one entry more than jobs (written by `seal`). */
   Demand = 4,
+  /** f64, seconds at speed 1. */
+  Estimate = 5,
 }
 
 /** Columns of a simulation. Capacity, Speed and Load are written by the host before `begin`. */
@@ -96,6 +145,12 @@ export enum Column {
   HomeJobs = 11,
   /** f64 per `Metric` (after `measure`). */
   Metric = 12,
+  /** i32 per job: where its parts begin in the log of parts, -1 for a job on one site (with such a log only). */
+  PartIndex = 13,
+  /** Pairs of i32: site and processors of each part of a split job, until they add up to its processors. */
+  Parts = 14,
+  /** f64 per job: seconds that it ran in vain before it was stopped (where jobs are reclaimed only). */
+  LostTime = 15,
 }
 
 /** Scalars of a simulation's progress. */
@@ -116,6 +171,8 @@ export enum Scalar {
   /** The job or site that `begin` refused, or -1. */
   RefusedJob = 8,
   RefusedSite = 9,
+  /** Pairs in the log of parts. */
+  PartsLength = 10,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */
@@ -138,14 +195,17 @@ export enum Metric {
   DecisionsAgreed = 15,
   DecisionsBestFit = 16,
   DecisionsFastestFirst = 17,
-  COUNT = 18,
+  Restarts = 18,
+  LostProcessorSeconds = 19,
+  SplitJobs = 20,
+  COUNT = 21,
 }
 
 /** Head of a job table: what `seal` found. Column references are byte offsets from the table. */
 @unmanaged
 export class Jobs {
   count: i32;
-  /** Most processors of a job, greatest home site, longest runtime. */
+  /** Most processors of a job, greatest home site, longest runtime or estimate. */
   widest: i32;
   lastHome: i32;
   longest: f64;
@@ -154,6 +214,7 @@ export class Jobs {
   processors: u32;
   home: u32;
   demand: u32;
+  estimate: u32;
   /** i32 per block of 64 jobs and per block of 4096: fewest processors of a job in it (written by `seal`). */
   narrowestOf64: u32;
   narrowestOf4096: u32;
@@ -169,8 +230,14 @@ export class Simulation {
   totalProcessors: i32;
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
   logCapacity: i32;
-  /** Longest log with which an event may be handled: one event can start jobs on all processors. */
+  /** Longest log with which an event may be handled: one event can start jobs on all processors, some twice. */
   logLimit: i32;
+  /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
+  partCapacity: i32;
+  partLimit: i32;
+  /** What `arrange` was asked to make room for: queues in any order, and reclaiming. */
+  hasRanks: i32;
+  hasGuests: i32;
 
   // Columns.
   option: u32;
@@ -204,6 +271,30 @@ export class Simulation {
   firstWord: u32;
   firstProcessor: u32;
   logIndex: u32;
+  /** The queues in any order; queue/ranked.ts. */
+  rankOf: u32;
+  jobAt: u32;
+  counters: u32;
+  waiting0: u32;
+  waiting1: u32;
+  waiting2: u32;
+  waiting3: u32;
+  narrowest0: u32;
+  narrowest1: u32;
+  firstRanks: u32;
+  queueWaiting: u32;
+  queueDemand: u32;
+  heads: u32;
+  newcomers: u32;
+  /** Jobs away from home, per site; placement/guests.ts. */
+  nextGuest: u32;
+  previousGuest: u32;
+  lastGuest: u32;
+  guestProcessors: u32;
+  lostTime: u32;
+  lostOnSite: u32;
+  partIndex: u32;
+  parts: u32;
   log: u32;
 
   // Choices, taken from the options by `begin`.
@@ -215,31 +306,43 @@ export class Simulation {
   parameter2: f64;
   parameter3: f64;
   minSpeedRatio: f64;
+  discipline: i32;
+  topology: i32;
+  /** Whether the queue is kept by ranks instead of as a window. */
+  ranked: i32;
+  reclaim: i32;
+  multiSite: i32;
+  multiSiteOverhead: f64;
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 
   // Progress.
   now: f64;
-  /** The waiting queue is the window [head, next) of the job table. */
+  /** The waiting queue is the window [head, next) of the job table, unless it is ranked. */
   head: i32;
   next: i32;
+  /** Waiting jobs in all ranked queues. */
+  waiting: i32;
   /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
   newcomer: i32;
   running: i32;
   /** 0: finishes stand in a sorted array, 1: in a heap. */
   finishHeap: i32;
   logLength: i32;
+  partsLength: i32;
+  /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
+  reclaimed: i32;
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;
 
   // Observations.
-  events: i64;
   waitingObserved: i64;
   largestQueue: i32;
   decisionsAgreed: i32;
   decisionsBestFit: i32;
   decisionsFastestFirst: i32;
+  restarts: i32;
 
   // Refusals.
   refusedJob: i32;

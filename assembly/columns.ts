@@ -11,6 +11,7 @@ export let runtimes: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
 export let demands: usize = 0;
+export let estimates: usize = 0;
 export let narrowestOf64: usize = 0;
 export let narrowestOf4096: usize = 0;
 
@@ -37,6 +38,28 @@ export let finishJobs: usize = 0;
 export let finishTimes: usize = 0;
 export let slots: usize = 0;
 export let options: usize = 0;
+export let rankOf: usize = 0;
+export let jobAt: usize = 0;
+export let counters: usize = 0;
+export let waiting0: usize = 0;
+export let waiting1: usize = 0;
+export let waiting2: usize = 0;
+export let waiting3: usize = 0;
+export let narrowest0: usize = 0;
+export let narrowest1: usize = 0;
+export let firstRanks: usize = 0;
+export let queueWaiting: usize = 0;
+export let queueDemands: usize = 0;
+export let heads: usize = 0;
+export let newcomers: usize = 0;
+export let nextGuest: usize = 0;
+export let previousGuest: usize = 0;
+export let lastGuest: usize = 0;
+export let guestProcessors: usize = 0;
+export let lostTimes: usize = 0;
+export let lostOnSite: usize = 0;
+export let partIndices: usize = 0;
+export let parts: usize = 0;
 
 /** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
@@ -46,6 +69,7 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   processors = column(table, jobs.processors);
   homes = column(table, jobs.home);
   demands = column(table, jobs.demand);
+  estimates = column(table, jobs.estimate);
   narrowestOf64 = column(table, jobs.narrowestOf64);
   narrowestOf4096 = column(table, jobs.narrowestOf4096);
   const block = changetype<usize>(simulation);
@@ -72,4 +96,26 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   finishTimes = column(block, simulation.finishTime);
   slots = column(block, simulation.free);
   options = column(block, simulation.option);
+  rankOf = column(block, simulation.rankOf);
+  jobAt = column(block, simulation.jobAt);
+  counters = column(block, simulation.counters);
+  waiting0 = column(block, simulation.waiting0);
+  waiting1 = column(block, simulation.waiting1);
+  waiting2 = column(block, simulation.waiting2);
+  waiting3 = column(block, simulation.waiting3);
+  narrowest0 = column(block, simulation.narrowest0);
+  narrowest1 = column(block, simulation.narrowest1);
+  firstRanks = column(block, simulation.firstRanks);
+  queueWaiting = column(block, simulation.queueWaiting);
+  queueDemands = column(block, simulation.queueDemand);
+  heads = column(block, simulation.heads);
+  newcomers = column(block, simulation.newcomers);
+  nextGuest = column(block, simulation.nextGuest);
+  previousGuest = column(block, simulation.previousGuest);
+  lastGuest = column(block, simulation.lastGuest);
+  guestProcessors = column(block, simulation.guestProcessors);
+  lostTimes = column(block, simulation.lostTime);
+  lostOnSite = column(block, simulation.lostOnSite);
+  partIndices = column(block, simulation.partIndex);
+  parts = column(block, simulation.parts);
 }

@@ -5,11 +5,11 @@ import * as beginning from './engine/begin';
 import * as running from './engine/run';
 import * as metrics from './metrics';
 
-export { Column, Instant, JobColumn, Metric, Option, Resolution, Scalar, Status } from './abi';
+export { Column, Discipline, Instant, JobColumn, Metric, MultiSite, Option, Resolution, Scalar, Status, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, sealJobs } from './engine/jobs';
-export { arrange, columnAddress, extendLog, scalar, setOption } from './engine/layout';
+export { arrange, columnAddress, extendLogs, scalar, setOption } from './engine/layout';
 
 /** Changes whenever a host written for an earlier version would misread this one. */
 export function abiVersion(): i32 {
@@ -30,11 +30,11 @@ export function begin(simulation: usize, jobs: usize): Status {
 /** Handles all events up to and including a time, in seconds; +infinity runs to the end. */
 export function runUntil(simulation: usize, jobs: usize, until: f64): Status {
   attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  return running.runUntil(changetype<Simulation>(simulation), changetype<Jobs>(jobs), until);
+  return running.runUntil(changetype<Simulation>(simulation), until);
 }
 
 /** Computes all metrics of a finished simulation. */
 export function measure(simulation: usize, jobs: usize): void {
   attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  metrics.measure(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
+  metrics.measure(changetype<Simulation>(simulation));
 }

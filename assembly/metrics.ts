@@ -1,4 +1,4 @@
-import { Jobs, Metric, Simulation } from './abi';
+import { Metric, Simulation } from './abi';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
@@ -11,28 +11,12 @@ import { at, put } from './memory';
 /** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
 const SHORTEST_EXECUTION: f64 = 10;
 
-export function measure(simulation: Simulation, jobs: Jobs): void {
-  const block = changetype<usize>(simulation);
-  const table = changetype<usize>(jobs);
-  const submits = columns.submits;
-  const starts = columns.starts;
-  const executions = columns.executions;
-  const sites = columns.sites;
-  const homes = columns.homes;
-  const widths = columns.processors;
-  const siteBusy = columns.siteBusy;
-  const siteJobs = columns.siteJobs;
-  const homeResponse = columns.homeResponses;
-  const homeJobs = columns.homeJobs;
-  const count = jobs.count;
-  for (let site = 0; site < simulation.siteCount; site++) {
-    put<f64>(siteBusy, site, 0);
-    put<f64>(siteJobs, site, 0);
-    put<f64>(homeResponse, site, 0);
-    put<f64>(homeJobs, site, 0);
-  }
+export function measure(simulation: Simulation): void {
+  const count = simulation.jobCount;
+  clearTotals(simulation);
   let responseSum: f64 = 0;
   let waitSum: f64 = 0;
+  let queuedSum: f64 = 0;
   let maxWait: f64 = 0;
   let slowdownSum: f64 = 0;
   let boundedSum: f64 = 0;
@@ -42,17 +26,17 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
   let lastEnd: f64 = 0;
   let moved = 0;
   for (let job = 0; job < count; job++) {
-    const submit = at<f64>(submits, job);
-    const start = at<f64>(starts, job);
-    const execution = at<f64>(executions, job);
-    const site = at<i32>(sites, job);
-    const home = at<i32>(homes, job);
+    const submit = at<f64>(columns.submits, job);
+    const start = at<f64>(columns.starts, job);
+    const execution = at<f64>(columns.executions, job);
+    const home = at<i32>(columns.homes, job);
     const end = start + execution;
     const wait = start - submit;
     const response = end - submit;
-    const weight = <f64>at<i32>(widths, job) * execution;
+    const weight = <f64>at<i32>(columns.processors, job) * execution;
     responseSum += response;
     waitSum += wait;
+    if (simulation.reclaim !== 0) queuedSum += wait - at<f64>(columns.lostTimes, job);
     maxWait = max<f64>(maxWait, wait);
     slowdownSum += execution > 0 ? response / execution : 1;
     boundedSum += max<f64>(1, response / max<f64>(SHORTEST_EXECUTION, execution));
@@ -60,18 +44,23 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
     weightedResponse += weight * response;
     weightedWait += weight * wait;
     lastEnd = max<f64>(lastEnd, end);
-    moved += i32(site !== home);
-    put<f64>(siteBusy, site, at<f64>(siteBusy, site) + weight);
-    put<f64>(siteJobs, site, at<f64>(siteJobs, site) + 1);
-    put<f64>(homeResponse, home, at<f64>(homeResponse, home) + response);
-    put<f64>(homeJobs, home, at<f64>(homeJobs, home) + 1);
+    add(columns.homeResponses, home, response);
+    add(columns.homeJobs, home, 1);
+    if (simulation.partCapacity > 0 && at<i32>(columns.partIndices, job) >= 0) {
+      moved += i32(addParts(job, home, execution));
+    } else {
+      const site = at<i32>(columns.sites, job);
+      add(columns.siteBusy, site, weight);
+      add(columns.siteJobs, site, 1);
+      moved += i32(site !== home);
+    }
   }
-  const makespan = lastEnd - at<f64>(submits, 0);
+  const makespan = lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, <f64>count);
   put<f64>(metrics, Metric.AverageResponseTime, responseSum / <f64>count);
-  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>(2*count));
-  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? waitSum / makespan : 0);
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>(2 * count));
+  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? (simulation.reclaim !== 0 ? queuedSum : waitSum) / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.MeanWait, waitSum / <f64>count);
   put<f64>(metrics, Metric.MaxWait, maxWait);
@@ -84,7 +73,61 @@ export function measure(simulation: Simulation, jobs: Jobs): void {
   put<f64>(metrics, Metric.DecisionsAgreed, <f64>simulation.decisionsAgreed);
   put<f64>(metrics, Metric.DecisionsBestFit, <f64>simulation.decisionsBestFit);
   put<f64>(metrics, Metric.DecisionsFastestFirst, <f64>simulation.decisionsFastestFirst);
+  put<f64>(metrics, Metric.Restarts, <f64>simulation.restarts);
+  put<f64>(metrics, Metric.LostProcessorSeconds, addLost(simulation));
+  put<f64>(metrics, Metric.SplitJobs, <f64>countSplitJobs(simulation));
   measureUtilization(simulation, makespan);
+}
+
+/** Zeroes the totals of sites and homes. */
+function clearTotals(simulation: Simulation): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    put<f64>(columns.siteBusy, site, 0);
+    put<f64>(columns.siteJobs, site, 0);
+    put<f64>(columns.homeResponses, site, 0);
+    put<f64>(columns.homeJobs, site, 0);
+  }
+}
+
+@inline
+function add(column: usize, index: i32, value: f64): void {
+  put<f64>(column, index, at<f64>(column, index) + value);
+}
+
+/** Adds a split job to the totals of its sites; returns whether any of them is not its home. */
+function addParts(job: i32, home: i32, execution: f64): bool {
+  let away = false;
+  let part = at<i32>(columns.partIndices, job);
+  for (let rest = at<i32>(columns.processors, job); rest > 0; part++) {
+    const site = at<i32>(columns.parts, 2 * part);
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    add(columns.siteBusy, site, <f64>share * execution);
+    add(columns.siteJobs, site, 1);
+    away = away || site !== home;
+    rest -= share;
+  }
+  return away;
+}
+
+/** Jobs with more than one part. */
+function countSplitJobs(simulation: Simulation): i32 {
+  let split = 0;
+  for (let job = 0; simulation.partCapacity > 0 && job < simulation.jobCount; job++) {
+    const part = at<i32>(columns.partIndices, job);
+    if (part >= 0 && at<i32>(columns.parts, 2 * part + 1) < at<i32>(columns.processors, job)) split++;
+  }
+  return split;
+}
+
+/** Processor-seconds of stopped runs, which are part of what a site was busy with. */
+function addLost(simulation: Simulation): f64 {
+  let lost: f64 = 0;
+  for (let site = 0; simulation.reclaim !== 0 && site < simulation.siteCount; site++) {
+    const onSite = at<f64>(columns.lostOnSite, site);
+    add(columns.siteBusy, site, onSite);
+    lost += onSite;
+  }
+  return lost;
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {
@@ -96,8 +139,8 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
   let capacity: f64 = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     busy += at<f64>(siteBusy, site);
-    busyCapacity += at<f64>(siteBusy, site) * speedOf(simulation, site);
-    capacity += <f64>at<i32>(capacities, site) * speedOf(simulation, site);
+    busyCapacity += at<f64>(siteBusy, site) * speedOf(site);
+    capacity += <f64>at<i32>(capacities, site) * speedOf(site);
   }
   const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;

@@ -15,6 +15,11 @@ function configurationOf({ policy, load, capacities, speeds }: BenchRun): Config
     timeResolution: 'nearest',
     instant: 'per-event',
     minSpeedRatio: 0,
+    discipline: 'fcfs',
+    queue: 'shared',
+    reclaim: false,
+    multiSite: 'none',
+    multiSiteOverhead: 0,
     trackProcessors: false,
   };
 }

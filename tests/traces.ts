@@ -12,6 +12,8 @@ export function traceFile(name: string): string | undefined {
   const path = folder === undefined ? undefined : join(folder, name);
   if (path !== undefined && existsSync(path)) return path;
   if (process.env.CI) throw new Error(`the log ${name} is missing; GRIDALLOC_TRACES must name its folder`);
-  console.warn(`skipped: the log ${name} is not there; name its folder in GRIDALLOC_TRACES to run these tests`);
+  console.warn(
+    `skipped: the log ${name} is not there; name its folder in GRIDALLOC_TRACES to run these tests`,
+  );
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { speedOf } from '../grid/sites';
 import { compare } from './compare';
 import { lookAhead, lookAheadOfAll } from './lookAhead';
@@ -12,13 +12,13 @@ export class AdaptiveIntelligent {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return compare(this, simulation, jobs, job);
+  choose(simulation: Simulation, job: i32): i32 {
+    return compare(this, simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    return moreJobsWithFastest(simulation, jobs, job, bestFit, fastestFirst, simulation.parameter0 !== 0);
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    return moreJobsWithFastest(simulation, job, bestFit, fastestFirst, simulation.parameter0 !== 0);
   }
 }
 
@@ -26,7 +26,6 @@ export class AdaptiveIntelligent {
 @inline
 export function moreJobsWithFastest(
   simulation: Simulation,
-  jobs: Jobs,
   job: i32,
   bestFit: i32,
   fastestFirst: i32,
@@ -34,12 +33,12 @@ export function moreJobsWithFastest(
 ): bool {
   if (foundQueueEmpty(simulation, job)) return fastestIsFaster(simulation, bestFit, fastestFirst);
   const placedByBestFit = countAll
-    ? lookAheadOfAll<i32>(simulation, jobs, job, bestFit)
-    : lookAhead<i32>(simulation, jobs, job, bestFit);
+    ? lookAheadOfAll<i32>(simulation, job, bestFit)
+    : lookAhead<i32>(simulation, job, bestFit);
   const placedByFastest = countAll
-    ? lookAheadOfAll<i32>(simulation, jobs, job, fastestFirst)
-    : lookAhead<i32>(simulation, jobs, job, fastestFirst);
-  const speed = speedOf(simulation, bestFit);
-  const score = speedOf(simulation, fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
+    ? lookAheadOfAll<i32>(simulation, job, fastestFirst)
+    : lookAhead<i32>(simulation, job, fastestFirst);
+  const speed = speedOf(bestFit);
+  const score = speedOf(fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
   return score >= 0;
 }

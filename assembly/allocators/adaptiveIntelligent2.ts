@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { speedOf } from '../grid/sites';
 import { compare } from './compare';
 import { lookAhead } from './lookAhead';
@@ -12,13 +12,13 @@ export class AdaptiveIntelligent2 {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return compare(this, simulation, jobs, job);
+  choose(simulation: Simulation, job: i32): i32 {
+    return compare(this, simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    return moreCapacityWithFastest(simulation, jobs, job, bestFit, fastestFirst);
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    return moreCapacityWithFastest(simulation, job, bestFit, fastestFirst);
   }
 }
 
@@ -26,13 +26,12 @@ export class AdaptiveIntelligent2 {
 @inline
 export function moreCapacityWithFastest(
   simulation: Simulation,
-  jobs: Jobs,
   job: i32,
   bestFit: i32,
   fastestFirst: i32,
 ): bool {
   if (foundQueueEmpty(simulation, job)) return fastestIsFaster(simulation, bestFit, fastestFirst);
-  const byFastest = lookAhead<f64>(simulation, jobs, job, fastestFirst);
-  const byBestFit = lookAhead<f64>(simulation, jobs, job, bestFit);
-  return speedOf(simulation, fastestFirst) * byFastest > speedOf(simulation, bestFit) * byBestFit;
+  const byFastest = lookAhead<f64>(simulation, job, fastestFirst);
+  const byBestFit = lookAhead<f64>(simulation, job, bestFit);
+  return speedOf(fastestFirst) * byFastest > speedOf(bestFit) * byBestFit;
 }

@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
-import { candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
 import { hasRoom, tightest } from './argmin';
 
@@ -12,10 +12,10 @@ export class BestFit {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  choose(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
-    const count = candidatesOf(simulation, jobs, job);
-    const left = tightest(slotsOf(simulation), count, demandOf(processors));
+    const count = candidatesOf(simulation, job);
+    const left = tightest(columns.slots + firstCandidateOf(simulation, job), count, demandOf(processors));
     return hasRoom(left) ? siteIn(left) : -1;
   }
 }

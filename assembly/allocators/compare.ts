@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
 import { NO_SLOT, hasRoom } from './argmin';
 
@@ -9,12 +9,12 @@ import { NO_SLOT, hasRoom } from './argmin';
  * S_ff; where they agree that site is taken (2010, Fig. 1), else the method `M` prefers one of the two.
  */
 @inline
-export function compare<M>(method: M, simulation: Simulation, jobs: Jobs, job: i32): i32 {
+export function compare<M>(method: M, simulation: Simulation, job: i32): i32 {
   const demand = demandOf(at<i32>(columns.processors, job));
-  const slots = slotsOf(simulation);
+  const slots = columns.slots + firstCandidateOf(simulation, job);
   let least = NO_SLOT;
   let first = NO_SLOT;
-  for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {
+  for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
     const slot = at<Slot>(slots, place);
     const left = slot - demand;
     least = min<u64>(least, left);
@@ -27,7 +27,7 @@ export function compare<M>(method: M, simulation: Simulation, jobs: Jobs, job: i
     simulation.decisionsAgreed++;
     return bestFit;
   }
-  if (method.prefersFastest(simulation, jobs, job, bestFit, fastestFirst)) {
+  if (method.prefersFastest(simulation, job, bestFit, fastestFirst)) {
     simulation.decisionsFastestFirst++;
     return fastestFirst;
   }

@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
 import { NO_SLOT, hasRoom } from './argmin';
 
@@ -12,11 +12,11 @@ export class FastestFirst {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  choose(simulation: Simulation, job: i32): i32 {
     const demand = demandOf(at<i32>(columns.processors, job));
-    const slots = slotsOf(simulation);
+    const slots = columns.slots + firstCandidateOf(simulation, job);
     let first = NO_SLOT;
-    for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {
+    for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
       const slot = at<Slot>(slots, place);
       first = select<u64>(slot, first, hasRoom(slot - demand));
     }

@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, siteIn, slotsOf } from '../grid/sites';
+import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
 import { hasRoom } from './argmin';
 
@@ -12,12 +12,12 @@ export class FirstFit {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  choose(simulation: Simulation, job: i32): i32 {
     const demand = demandOf(at<i32>(columns.processors, job));
-    const slots = slotsOf(simulation);
+    const slots = columns.slots + firstCandidateOf(simulation, job);
     // Unsigned, -1 is above every site index.
     let first: u32 = -1;
-    for (let place = candidatesOf(simulation, jobs, job) - 1; place >= 0; place--) {
+    for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
       const slot = at<Slot>(slots, place);
       first = select<u32>(min<u32>(first, siteIn(slot)), first, hasRoom(slot - demand));
     }

@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, slotsOf } from '../grid/sites';
+import { Slot, candidatesOf, demandOf, firstCandidateOf } from '../grid/sites';
 import { at } from '../memory';
 import { hasRoom } from './argmin';
 
@@ -12,20 +12,22 @@ export class Random {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  choose(simulation: Simulation, job: i32): i32 {
     const demand = demandOf(at<i32>(columns.processors, job));
-    const count = candidatesOf(simulation, jobs, job);
+    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const count = candidatesOf(simulation, job);
     let sites: u64 = 0;
     for (let place = 0; place < count; place++) {
-      if (hasRoom(at<Slot>(slotsOf(simulation), place) - demand)) sites++;
+      if (hasRoom(at<Slot>(slots, place) - demand)) sites++;
     }
     if (sites === 0) return -1;
     let skipped = ((draw(simulation) >> 32) * sites) >> 32;
     // The sites in the order of the grid, so that the choice does not depend on their speeds.
+    const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
     let site = 0;
     for (; ; site++) {
-      const place = at<i32>(columns.slotOfSite, site);
-      if (place < count && hasRoom(at<Slot>(slotsOf(simulation), place) - demand) && skipped-- === 0) break;
+      const place = at<i32>(columns.slotOfSite, site) - first;
+      if (place >= 0 && place < count && hasRoom(at<Slot>(slots, place) - demand) && skipped-- === 0) break;
     }
     return site;
   }

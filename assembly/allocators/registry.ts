@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { AdaptiveIntelligent } from './adaptiveIntelligent';
 import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
 import { BestFit } from './bestFit';
@@ -16,19 +16,19 @@ import { WorstFit } from './worstFit';
  * at the end, since a policy's number is its place. `V` says what is done with the policy of that number.
  */
 @inline
-function visit<V>(visitor: V, policy: i32, simulation: Simulation, jobs: Jobs, job: i32): i32 {
+function visit<V>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
   switch (policy) {
-    case 0: return visitor.on<BestFit>(simulation, jobs, job);
-    case 1: return visitor.on<FastestFirst>(simulation, jobs, job);
-    case 2: return visitor.on<FirstFit>(simulation, jobs, job);
-    case 3: return visitor.on<WorstFit>(simulation, jobs, job);
-    case 4: return visitor.on<Random>(simulation, jobs, job);
-    case 5: return visitor.on<StaticIntelligent>(simulation, jobs, job);
-    case 6: return visitor.on<ThresholdIntelligent>(simulation, jobs, job);
-    case 7: return visitor.on<AdaptiveIntelligent>(simulation, jobs, job);
-    case 8: return visitor.on<AdaptiveIntelligent2>(simulation, jobs, job);
-    case 9: return visitor.on<ThresholdAdaptiveIntelligent>(simulation, jobs, job);
-    case 10: return visitor.on<ThresholdAdaptiveIntelligent2>(simulation, jobs, job);
+    case 0: return visitor.on<BestFit>(simulation, job);
+    case 1: return visitor.on<FastestFirst>(simulation, job);
+    case 2: return visitor.on<FirstFit>(simulation, job);
+    case 3: return visitor.on<WorstFit>(simulation, job);
+    case 4: return visitor.on<Random>(simulation, job);
+    case 5: return visitor.on<StaticIntelligent>(simulation, job);
+    case 6: return visitor.on<ThresholdIntelligent>(simulation, job);
+    case 7: return visitor.on<AdaptiveIntelligent>(simulation, job);
+    case 8: return visitor.on<AdaptiveIntelligent2>(simulation, job);
+    case 9: return visitor.on<ThresholdAdaptiveIntelligent>(simulation, job);
+    case 10: return visitor.on<ThresholdAdaptiveIntelligent2>(simulation, job);
     default: return NO_POLICY;
   }
 }
@@ -39,8 +39,8 @@ const NO_POLICY: i32 = -2;
 @unmanaged
 class Choose {
   @inline
-  on<P>(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return changetype<P>(0).choose(simulation, jobs, job);
+  on<P>(simulation: Simulation, job: i32): i32 {
+    return changetype<P>(0).choose(simulation, job);
   }
 }
 
@@ -48,15 +48,15 @@ class Choose {
 @unmanaged
 class Declare {
   @inline
-  on<P>(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+  on<P>(simulation: Simulation, job: i32): i32 {
     return <i32>changetype<usize>(changetype<P>(0).declaration());
   }
 }
 
 /** The site that the simulation's policy chooses for a job now, or -1 when none of its candidates has room. */
 @inline
-export function chooseSite(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-  return visit(changetype<Choose>(0), simulation.policy, simulation, jobs, job);
+export function chooseSite(simulation: Simulation, job: i32): i32 {
+  return visit(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 
 /**
@@ -65,6 +65,6 @@ export function chooseSite(simulation: Simulation, jobs: Jobs, job: i32): i32 {
  * `first|second` lists the values of a choice (passed as its position) and `1:whole` asks for a whole number.
  */
 export function policyDeclaration(policy: i32): usize {
-  const address = visit(changetype<Declare>(0), policy, changetype<Simulation>(0), changetype<Jobs>(0), 0);
+  const address = visit(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;
 }

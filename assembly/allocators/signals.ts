@@ -1,6 +1,6 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { speedOf } from '../grid/sites';
-import { demand } from '../queue/window';
+import { demandAround } from '../queue/waiting';
 
 /** What the threshold methods look at. */
 
@@ -21,12 +21,12 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
  * a division; the denominator of SL is at least one processor.
  */
 @inline
-export function loadIsHigh(simulation: Simulation, jobs: Jobs, threshold: f64): bool {
-  return demand(simulation, jobs) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
+export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
+  return demandAround(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
 }
 
 /** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
 @inline
 export function fastestIsFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
-  return speedOf(simulation, bestFit) < speedOf(simulation, fastestFirst);
+  return speedOf(bestFit) < speedOf(fastestFirst);
 }

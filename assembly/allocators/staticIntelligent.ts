@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { compare } from './compare';
 import { foundQueueEmpty } from './signals';
 
@@ -10,12 +10,12 @@ export class StaticIntelligent {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return compare(this, simulation, jobs, job);
+  choose(simulation: Simulation, job: i32): i32 {
+    return compare(this, simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
     return foundQueueEmpty(simulation, job);
   }
 }

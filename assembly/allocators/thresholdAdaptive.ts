@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import { moreJobsWithFastest } from './adaptiveIntelligent';
 import { moreCapacityWithFastest } from './adaptiveIntelligent2';
 import { compare } from './compare';
@@ -12,9 +12,9 @@ const enum Verdict {
 }
 
 @inline
-function verdictOfThresholds(simulation: Simulation, jobs: Jobs, job: i32): Verdict {
+function verdictOfThresholds(simulation: Simulation, job: i32): Verdict {
   const speedsHigh = speedsDiffer(simulation, simulation.parameter0);
-  const loadHigh = !foundQueueEmpty(simulation, job) && loadIsHigh(simulation, jobs, simulation.parameter1);
+  const loadHigh = !foundQueueEmpty(simulation, job) && loadIsHigh(simulation, job, simulation.parameter1);
   if (speedsHigh === loadHigh) return Verdict.LookAhead;
   return speedsHigh ? Verdict.FastestFirst : Verdict.BestFit;
 }
@@ -27,15 +27,15 @@ export class ThresholdAdaptiveIntelligent {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return compare(this, simulation, jobs, job);
+  choose(simulation: Simulation, job: i32): i32 {
+    return compare(this, simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    const verdict = verdictOfThresholds(simulation, jobs, job);
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    const verdict = verdictOfThresholds(simulation, job);
     if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
-    return moreJobsWithFastest(simulation, jobs, job, bestFit, fastestFirst, simulation.parameter2 !== 0);
+    return moreJobsWithFastest(simulation, job, bestFit, fastestFirst, simulation.parameter2 !== 0);
   }
 }
 
@@ -47,14 +47,14 @@ export class ThresholdAdaptiveIntelligent2 {
   }
 
   @inline
-  choose(simulation: Simulation, jobs: Jobs, job: i32): i32 {
-    return compare(this, simulation, jobs, job);
+  choose(simulation: Simulation, job: i32): i32 {
+    return compare(this, simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, jobs: Jobs, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    const verdict = verdictOfThresholds(simulation, jobs, job);
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    const verdict = verdictOfThresholds(simulation, job);
     if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
-    return moreCapacityWithFastest(simulation, jobs, job, bestFit, fastestFirst);
+    return moreCapacityWithFastest(simulation, job, bestFit, fastestFirst);
   }
 }

@@ -1,27 +1,11 @@
-import { Jobs, Simulation } from '../abi';
-import { chooseSite } from '../allocators/registry';
-import { commit } from '../placement/commit';
+import { Simulation } from '../abi';
+import { startJob } from '../placement/start';
 
-/** First come, first served: jobs start in the order of their submits, and the first that cannot blocks. */
-
-/**
- * Whether a pass must follow a submit that found `waiting` jobs. Behind others a job starts nothing: the head
- * did not fit before, and nothing has been freed since (Shih et al. 2010, Table 2).
- */
-@inline
-export function submitMayStart(waiting: i32): bool {
-  return waiting === 0;
-}
+/** First come, first served on one shared queue: jobs start in the order of their submits, the first that cannot blocks. */
 
 /** Starts waiting jobs until the head fits nowhere. */
 @inline
-export function pass(simulation: Simulation, jobs: Jobs): void {
-  while (simulation.head < simulation.next) {
-    const job = simulation.head;
-    const site = chooseSite(simulation, jobs, job);
-    if (site < 0) break;
-    commit(simulation, jobs, job, site);
-    simulation.head = job + 1;
-  }
+export function pass(simulation: Simulation): void {
+  while (simulation.head < simulation.next && startJob(simulation, simulation.head)) simulation.head++;
   simulation.newcomer = -1;
 }

@@ -20,6 +20,8 @@ export function arrangeJobs(table: usize, count: i32): u32 {
   end = aligned(end + (<u32>count << 2));
   const home = end;
   end = aligned(end + (<u32>count << 2));
+  const estimate = end;
+  end += <u32>count << 3;
   const narrowestOf64 = end;
   end = aligned(end + (blocks(count, 6) << 2));
   const narrowestOf4096 = end;
@@ -35,6 +37,7 @@ export function arrangeJobs(table: usize, count: i32): u32 {
     jobs.processors = processors;
     jobs.home = home;
     jobs.demand = demand;
+    jobs.estimate = estimate;
     jobs.narrowestOf64 = narrowestOf64;
     jobs.narrowestOf4096 = narrowestOf4096;
   }
@@ -55,6 +58,8 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
       return column(table, jobs.home);
     case JobColumn.Demand:
       return column(table, jobs.demand);
+    case JobColumn.Estimate:
+      return column(table, jobs.estimate);
     default:
       return 0;
   }
@@ -71,6 +76,7 @@ export function sealJobs(table: usize, culprit: usize): Status {
   const processors = column(table, jobs.processors);
   const home = column(table, jobs.home);
   const demand = column(table, jobs.demand);
+  const estimate = column(table, jobs.estimate);
   let earlier: f64 = 0;
   let sum: f64 = 0;
   let widest = 0;
@@ -83,7 +89,8 @@ export function sealJobs(table: usize, culprit: usize): Status {
     // Written so that NaN fails each test.
     if (!(time >= 0 && time < Infinity)) status = Status.JobSubmitInvalid;
     else if (time < earlier) status = Status.JobsUnsorted;
-    else if (!(at<f64>(runtime, job) >= 0 && at<f64>(runtime, job) < Infinity)) status = Status.JobRuntimeInvalid;
+    else if (!isDuration(at<f64>(runtime, job))) status = Status.JobRuntimeInvalid;
+    else if (!isDuration(at<f64>(estimate, job))) status = Status.JobEstimateInvalid;
     else if (width < 1) status = Status.JobProcessorsInvalid;
     else if (at<i32>(home, job) < 0) status = Status.JobHomeInvalid;
     if (status !== Status.Finished) {
@@ -95,7 +102,7 @@ export function sealJobs(table: usize, culprit: usize): Status {
     sum += <f64>width;
     widest = max(widest, width);
     lastHome = max(lastHome, at<i32>(home, job));
-    longest = max<f64>(longest, at<f64>(runtime, job));
+    longest = max<f64>(longest, max<f64>(at<f64>(runtime, job), at<f64>(estimate, job)));
   }
   put<f64>(demand, jobs.count, sum);
   put<f64>(submit, jobs.count, Infinity);
@@ -105,6 +112,11 @@ export function sealJobs(table: usize, culprit: usize): Status {
   findNarrowest(processors, jobs.count, 6, column(table, jobs.narrowestOf64));
   findNarrowest(processors, jobs.count, 12, column(table, jobs.narrowestOf4096));
   return Status.Finished;
+}
+
+@inline
+function isDuration(time: f64): bool {
+  return time >= 0 && time < Infinity;
 }
 
 /** The fewest processors of a job in each block of 1 << `shift` jobs. */

@@ -1,6 +1,7 @@
 import { Column, Metric, Option, Scalar, Simulation } from '../abi';
-import { aligned, column, put } from '../memory';
-import { length } from '../queue/window';
+import { aligned, column, move, put } from '../memory';
+import { SORT_COUNTERS } from '../queue/ranked';
+import { length } from '../queue/waiting';
 
 /** Reserves a column of `count` entries of type T at the block's end so far; returns its reference. */
 function reserve<T>(simulation: Simulation, count: i32): u32 {
@@ -17,8 +18,9 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
 
 /**
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
- * columns, finish queue, job columns, processor sets, log. `logCapacity` 0 leaves processor sets out.
- * Returns the size in bytes, which the host provides before anything else is called.
+ * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
+ * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared queue,
+ * `hasGuests` reclaiming. Returns the size in bytes, which the host provides before anything else is called.
  */
 export function arrange(
   block: usize,
@@ -26,6 +28,9 @@ export function arrange(
   siteCount: i32,
   totalProcessors: i32,
   logCapacity: i32,
+  partCapacity: i32,
+  hasRanks: i32,
+  hasGuests: i32,
 ): u32 {
   const simulation = changetype<Simulation>(block);
   const tracked = logCapacity > 0;
@@ -33,7 +38,9 @@ export function arrange(
   simulation.jobCount = jobCount;
   simulation.siteCount = siteCount;
   simulation.totalProcessors = totalProcessors;
-  limitLog(simulation, logCapacity);
+  simulation.hasRanks = hasRanks;
+  simulation.hasGuests = hasGuests;
+  limitLogs(simulation, logCapacity, partCapacity);
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
   simulation.speed = reserve<f64>(simulation, siteCount);
@@ -60,20 +67,69 @@ export function arrange(
   simulation.firstWord = reserve<i32>(simulation, tracked ? siteCount + 1 : 0);
   simulation.firstProcessor = reserve<i32>(simulation, tracked ? siteCount : 0);
   simulation.logIndex = reserve<i32>(simulation, tracked ? jobCount : 0);
-  simulation.log = reserve<u64>(simulation, logCapacity);
+  arrangeQueues(simulation, hasRanks !== 0 ? jobCount : -1);
+  arrangeGuests(simulation, hasGuests !== 0 ? jobCount : 0);
+  simulation.partIndex = reserve<i32>(simulation, partCapacity > 0 ? jobCount : 0);
+  arrangeLogs(simulation);
   return simulation.bytes;
 }
 
-function limitLog(simulation: Simulation, logCapacity: i32): void {
-  simulation.logCapacity = logCapacity;
-  simulation.logLimit = logCapacity > 0 ? logCapacity - simulation.totalProcessors : i32.MAX_VALUE;
+/** The ranked queues; each summary level has a word more, so that a search may look one beyond its end. */
+function arrangeQueues(simulation: Simulation, jobCount: i32): void {
+  const words = jobCount < 0 ? -2 : jobCount >> 6;
+  const sites = jobCount < 0 ? 0 : simulation.siteCount;
+  simulation.rankOf = reserve<i32>(simulation, max(jobCount, 0));
+  simulation.jobAt = reserve<i32>(simulation, max(jobCount, 0));
+  simulation.counters = reserve<i32>(simulation, jobCount < 0 ? 0 : SORT_COUNTERS);
+  simulation.waiting0 = reserve<u64>(simulation, words + 2);
+  simulation.waiting1 = reserve<u64>(simulation, (max(words, 0) >> 6) + 2);
+  simulation.waiting2 = reserve<u64>(simulation, (max(words, 0) >> 12) + 2);
+  simulation.waiting3 = reserve<u64>(simulation, (max(words, 0) >> 18) + 2);
+  simulation.narrowest0 = reserve<i32>(simulation, words + 2);
+  simulation.narrowest1 = reserve<i32>(simulation, (max(words, 0) >> 6) + 2);
+  simulation.firstRanks = reserve<i32>(simulation, sites + 1);
+  simulation.queueWaiting = reserve<i32>(simulation, sites);
+  simulation.queueDemand = reserve<f64>(simulation, sites);
+  simulation.heads = reserve<i32>(simulation, sites);
+  simulation.newcomers = reserve<i32>(simulation, sites);
 }
 
-/** Enlarges the log of a simulation in place (it is the last column). Returns the new size in bytes. */
-export function extendLog(block: usize, logCapacity: i32): u32 {
+function arrangeGuests(simulation: Simulation, jobCount: i32): void {
+  const sites = jobCount > 0 ? simulation.siteCount : 0;
+  simulation.nextGuest = reserve<i32>(simulation, jobCount);
+  simulation.previousGuest = reserve<i32>(simulation, jobCount);
+  simulation.lastGuest = reserve<i32>(simulation, sites);
+  simulation.guestProcessors = reserve<i32>(simulation, sites);
+  simulation.lostTime = reserve<f64>(simulation, jobCount);
+  simulation.lostOnSite = reserve<f64>(simulation, sites);
+}
+
+/** The logs stand last, so that they can grow. */
+function arrangeLogs(simulation: Simulation): void {
+  simulation.parts = reserve<u64>(simulation, simulation.partCapacity);
+  simulation.log = reserve<u64>(simulation, simulation.logCapacity);
+}
+
+/** A sweep can start jobs on all processors, and once more on those that it reclaimed. */
+function limitLogs(simulation: Simulation, logCapacity: i32, partCapacity: i32): void {
+  const atOnce = simulation.hasGuests !== 0 ? 2 * simulation.totalProcessors : simulation.totalProcessors;
+  simulation.logCapacity = logCapacity;
+  simulation.logLimit = logCapacity > 0 ? logCapacity - atOnce : i32.MAX_VALUE;
+  simulation.partCapacity = partCapacity;
+  simulation.partLimit = partCapacity > 0 ? partCapacity - atOnce : i32.MAX_VALUE;
+}
+
+/**
+ * Enlarges the logs of a simulation in place (they are its last columns); the host must have provided the memory
+ * for `logCapacity + partCapacity` pairs more. Returns the new size in bytes.
+ */
+export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32): u32 {
   const simulation = changetype<Simulation>(block);
-  limitLog(simulation, logCapacity);
-  simulation.bytes = aligned(simulation.log + (<u32>logCapacity << 3));
+  const log = column(block, simulation.log);
+  limitLogs(simulation, logCapacity, partCapacity);
+  simulation.bytes = simulation.parts;
+  arrangeLogs(simulation);
+  move<u64>(column(block, simulation.log), 0, log, 0, simulation.logLength);
   return simulation.bytes;
 }
 
@@ -107,6 +163,12 @@ export function columnAddress(block: usize, which: Column): usize {
       return column(block, simulation.homeJobs);
     case Column.Metric:
       return column(block, simulation.metric);
+    case Column.PartIndex:
+      return column(block, simulation.partIndex);
+    case Column.Parts:
+      return column(block, simulation.parts);
+    case Column.LostTime:
+      return column(block, simulation.lostTime);
     default:
       return 0;
   }
@@ -132,6 +194,8 @@ export function scalar(block: usize, which: Scalar): f64 {
       return simulation.speedHeterogeneity;
     case Scalar.LogLength:
       return simulation.logLength;
+    case Scalar.PartsLength:
+      return simulation.partsLength;
     case Scalar.RefusedJob:
       return simulation.refusedJob;
     case Scalar.RefusedSite:

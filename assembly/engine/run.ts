@@ -1,11 +1,11 @@
-import { Instant, Jobs, Simulation, Status } from '../abi';
+import { Instant, Simulation, Status } from '../abi';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import * as fcfs from '../disciplines/fcfs';
-import { soonestTime } from '../events/finishQueue';
+import * as discipline from '../disciplines/discipline';
+import { soonestJob, soonestTime } from '../events/finishQueue';
 import { at } from '../memory';
-import { release } from '../placement/commit';
-import { length } from '../queue/window';
+import { finish } from '../placement/commit';
+import { length, lengthSeenBy } from '../queue/waiting';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -13,70 +13,66 @@ import { length } from '../queue/window';
  */
 
 /** Handles all events up to and including a time; +infinity runs to the end. */
-export function runUntil(simulation: Simulation, jobs: Jobs, until: f64): Status {
+export function runUntil(simulation: Simulation, until: f64): Status {
   // An event at +infinity is none.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   return simulation.instant === Instant.Batched
-    ? runByInstant(simulation, jobs, last)
-    : runByEvent(simulation, jobs, last);
+    ? runByInstant(simulation, last)
+    : runByEvent(simulation, last);
 }
 
 /** One allocation pass after every event. */
-function runByEvent(simulation: Simulation, jobs: Jobs, last: f64): Status {
+function runByEvent(simulation: Simulation, last: f64): Status {
   const submits = columns.submits;
   while (true) {
     if (logIsFull(simulation)) return Status.LogFull;
     const submitTime = at<f64>(submits, simulation.next);
     const finishTime = soonestTime(simulation);
-    let waiting: i32;
     if (submitTime <= finishTime) {
       if (!(submitTime <= last)) return outcome(simulation, submitTime);
-      waiting = observe(simulation, submitTime);
-      submit(simulation, waiting);
-      if (!fcfs.submitMayStart(waiting)) continue;
+      const job = simulation.next;
+      const waiting = observe(simulation, submitTime, job);
+      simulation.next = job + 1;
+      discipline.submit(simulation, job, waiting);
     } else {
       if (!(finishTime <= last)) return outcome(simulation, finishTime);
-      waiting = observe(simulation, finishTime);
-      release(simulation, jobs);
-      if (waiting === 0) continue;
+      const waiting = observe(simulation, finishTime, soonestJob(simulation));
+      discipline.passAfterFinish(simulation, finish(simulation), waiting);
     }
-    fcfs.pass(simulation, jobs);
   }
 }
 
 /** All finishes of an instant, then all its submits, then one allocation pass. */
-function runByInstant(simulation: Simulation, jobs: Jobs, last: f64): Status {
+function runByInstant(simulation: Simulation, last: f64): Status {
   while (true) {
-    const time = min<f64>(nextSubmit(simulation, jobs), soonestTime(simulation));
+    const time = min<f64>(nextSubmit(simulation), soonestTime(simulation));
     if (!(time <= last)) return outcome(simulation, time);
     if (logIsFull(simulation)) return Status.LogFull;
     while (soonestTime(simulation) === time) {
-      observe(simulation, time);
-      release(simulation, jobs);
+      observe(simulation, time, soonestJob(simulation));
+      finish(simulation);
     }
-    while (nextSubmit(simulation, jobs) === time) submit(simulation, observe(simulation, time));
-    fcfs.pass(simulation, jobs);
+    while (nextSubmit(simulation) === time) {
+      const job = simulation.next;
+      const waiting = observe(simulation, time, job);
+      simulation.next = job + 1;
+      discipline.join(simulation, job, waiting);
+    }
+    discipline.passAfterInstant(simulation);
   }
 }
 
 /** Time of the next submit; +infinity after the last (the column ends with it). */
 @inline
-function nextSubmit(simulation: Simulation, jobs: Jobs): f64 {
+function nextSubmit(simulation: Simulation): f64 {
   return at<f64>(columns.submits, simulation.next);
 }
 
-/** The next job joins the queue, which `waiting` others stand in. */
+/** Moves the clock to an event of a job and records the queue that the event finds, whose length it returns. */
 @inline
-function submit(simulation: Simulation, waiting: i32): void {
-  if (waiting === 0) simulation.newcomer = simulation.next;
-  simulation.next++;
-}
-
-/** Moves the clock to an event and records the queue that the event finds, whose length it returns. */
-@inline
-function observe(simulation: Simulation, time: f64): i32 {
+function observe(simulation: Simulation, time: f64, job: i32): i32 {
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
-  const waiting = length(simulation);
+  const waiting = lengthSeenBy(simulation, job);
   if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.QueueWindow);
   simulation.now = time;
   simulation.waitingObserved += waiting;
@@ -84,10 +80,10 @@ function observe(simulation: Simulation, time: f64): i32 {
   return waiting;
 }
 
-/** Whether the log may not hold what one more event can start. */
+/** Whether a log may not hold what one more event can start. */
 @inline
 function logIsFull(simulation: Simulation): bool {
-  return simulation.logLength > simulation.logLimit;
+  return simulation.logLength > simulation.logLimit || simulation.partsLength > simulation.partLimit;
 }
 
 @inline

@@ -54,6 +54,12 @@ export function push(simulation: Simulation, time: f64, job: i32): void {
   else insert(times, jobs, last, time, job);
 }
 
+/** The job that finishes soonest. Only while a job runs. */
+@inline
+export function soonestJob(simulation: Simulation): i32 {
+  return at<i32>(columns.finishJobs, soonestEntry(simulation));
+}
+
 /** The job that finishes soonest leaves. Only while a job runs. */
 @inline
 export function pop(simulation: Simulation): i32 {
@@ -67,9 +73,46 @@ function popHeap(simulation: Simulation): i32 {
   const jobs = columns.finishJobs;
   const last = simulation.running--;
   const job = at<i32>(jobs, 1);
-  siftDown(times, jobs, last - 1, at<f64>(times, last), at<i32>(jobs, last));
+  siftDown(times, jobs, 1, last - 1, at<f64>(times, last), at<i32>(jobs, last));
   if (last - 1 === SMALL) toArray(times, jobs, simulation);
   return job;
+}
+
+/** A job that would finish at `time` leaves before it does. */
+export function remove(simulation: Simulation, time: f64, job: i32): void {
+  const times = columns.finishTimes;
+  const jobs = columns.finishJobs;
+  const last = simulation.running;
+  if (simulation.finishHeap !== 0) {
+    removeFromHeap(simulation, time, job);
+    return;
+  }
+  let low = 1;
+  let high = last;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(time, job, at<f64>(times, middle), at<i32>(jobs, middle))) low = middle + 1;
+    else high = middle;
+  }
+  if (CHECKED) check(at<i32>(jobs, low) === job, Invariant.FinishOrder);
+  move<f64>(times, low, times, low + 1, last - low);
+  move<i32>(jobs, low, jobs, low + 1, last - low);
+  simulation.running = last - 1;
+}
+
+/** The last entry fills the hole: upwards or downwards, whichever restores the heap. */
+function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
+  const times = columns.finishTimes;
+  const jobs = columns.finishJobs;
+  const last = simulation.running--;
+  let hole = 1;
+  while (at<i32>(jobs, hole) !== job) hole++;
+  if (CHECKED) check(hole <= last && at<f64>(times, hole) === time, Invariant.FinishOrder);
+  const lastTime = at<f64>(times, last);
+  const lastJob = at<i32>(jobs, last);
+  if (before(lastTime, lastJob, time, job)) siftUp(times, jobs, hole, lastTime, lastJob);
+  else siftDown(times, jobs, hole, last - 1, lastTime, lastJob);
+  if (last - 1 === SMALL) toArray(times, jobs, simulation);
 }
 
 function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void {
@@ -115,10 +158,9 @@ function siftUp(times: usize, jobs: usize, entry: i32, time: f64, job: i32): voi
   put<i32>(jobs, entry, job);
 }
 
-/** Fills the hole at the root of a heap of `size` entries with the given job. */
-function siftDown(times: usize, jobs: usize, size: i32, time: f64, job: i32): void {
-  let entry = 1;
-  for (let child = 2; child <= size; child = entry << 1) {
+/** Fills a hole in a heap of `size` entries with the given job, or lower down where it belongs. */
+function siftDown(times: usize, jobs: usize, entry: i32, size: i32, time: f64, job: i32): void {
+  for (let child = entry << 1; child <= size; child = entry << 1) {
     if (
       child < size &&
       before(at<f64>(times, child + 1), at<i32>(jobs, child + 1), at<f64>(times, child), at<i32>(jobs, child))
@@ -153,7 +195,7 @@ function toArray(times: usize, jobs: usize, simulation: Simulation): void {
   for (let size = simulation.running; size > 1; size--) {
     const time = at<f64>(times, 1);
     const job = at<i32>(jobs, 1);
-    siftDown(times, jobs, size - 1, at<f64>(times, size), at<i32>(jobs, size));
+    siftDown(times, jobs, 1, size - 1, at<f64>(times, size), at<i32>(jobs, size));
     put<f64>(times, size, time);
     put<i32>(jobs, size, job);
   }

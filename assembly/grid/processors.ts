@@ -37,14 +37,19 @@ function lowBits(count: i32): u64 {
   return ~(<u64>0) >> (64 - count);
 }
 
-/** The job takes the lowest free processors of a site. */
-export function occupy(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+/** The runs that follow in the log are those of a job that starts. */
+@inline
+export function beginSet(simulation: Simulation, job: i32): void {
+  put<i32>(columns.logIndices, job, simulation.logLength);
+}
+
+/** The job that starts takes the lowest free processors of a site. */
+export function occupy(simulation: Simulation, site: i32, processors: i32): void {
   const block = changetype<usize>(simulation);
   const freeBits = columns.freeBits;
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
-  put<i32>(columns.logIndices, job, simulation.logLength);
   let rest = processors;
   for (let word = first; word < end && rest > 0; word++) {
     let bits = at<u64>(freeBits, word);
@@ -75,15 +80,15 @@ function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool)
   simulation.logLength = length + 1;
 }
 
-/** The job's processors are free again. */
-export function vacate(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+/** The processors of a job on a site, whose runs begin with a pair of the log, are free again; returns the pair behind. */
+export function vacate(simulation: Simulation, pair: i32, site: i32, processors: i32): i32 {
   const block = changetype<usize>(simulation);
   const freeBits = columns.freeBits;
   const log = columns.log;
   const first = at<i32>(columns.firstWords, site);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
   let rest = processors;
-  for (let pair = at<i32>(columns.logIndices, job); rest > 0; pair++) {
+  for (; rest > 0; pair++) {
     let bit = at<i32>(log, 2 * pair) - origin;
     const last = at<i32>(log, 2 * pair + 1) - origin;
     rest -= last - bit + 1;
@@ -97,4 +102,5 @@ export function vacate(simulation: Simulation, job: i32, site: i32, processors: 
     }
   }
   if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
+  return pair;
 }

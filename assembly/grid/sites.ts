@@ -1,4 +1,4 @@
-import { Jobs, Simulation, Status } from '../abi';
+import { Simulation, Status, Topology } from '../abi';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
@@ -37,24 +37,36 @@ export function freeIn(slot: Slot): i32 {
 
 /** Speed of a site, CS. */
 @inline
-export function speedOf(simulation: Simulation, site: i32): f64 {
+export function speedOf(site: i32): f64 {
   return at<f64>(columns.speeds, site);
 }
 
-/** How many slots, from the first, the jobs of a job's home site may use. */
+/** Free processors of a site. */
 @inline
-export function candidatesOf(simulation: Simulation, jobs: Jobs, job: i32): i32 {
+export function freeAt(site: i32): i32 {
+  return freeIn(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
+}
+
+/** How many slots the jobs of a job's home site may use: they stand together, from `firstCandidateOf` on. */
+@inline
+export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const common = simulation.commonCandidates;
-  if (common !== 0) return common;
-  const home = at<i32>(columns.homes, job);
-  return at<i32>(columns.candidates, home);
+  return common !== 0 ? common : at<i32>(columns.candidates, at<i32>(columns.homes, job));
+}
+
+/** Distance in bytes from the first slot to the first that a job may use. */
+@inline
+export function firstCandidateOf(simulation: Simulation, job: i32): usize {
+  if (simulation.topology !== Topology.Independent) return 0;
+  const place = at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
+  return <usize>place * sizeof<Slot>();
 }
 
 /** Takes processors of a site: with `give` the only writers of free counts. */
 @inline
 export function take(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
-  const slots = slotsOf(simulation);
+  const slots = columns.slots;
   if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - demandOf(processors));
   simulation.freeProcessors -= processors;
@@ -65,7 +77,7 @@ export function take(simulation: Simulation, site: i32, processors: i32): void {
 export function give(simulation: Simulation, site: i32, processors: i32): void {
   const block = changetype<usize>(simulation);
   const slot = at<i32>(columns.slotOfSite, site);
-  const slots = slotsOf(simulation);
+  const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
   simulation.freeProcessors += processors;
   if (CHECKED) check(
@@ -124,7 +136,7 @@ function sortSlots(simulation: Simulation): void {
     put<i32>(slot, last, site);
     sink(slot, speed, 0, last);
   }
-  const slots = slotsOf(simulation);
+  const slots = columns.slots;
   const capacity = columns.capacities;
   for (let place = 0; place < count; place++) {
     const site = at<i32>(slot, place);
@@ -152,33 +164,35 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
   put<i32>(order, entry, site);
 }
 
-/** Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4). */
+/**
+ * Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4), which are the
+ * first slots; only the home itself where sites are independent.
+ */
 function countCandidates(simulation: Simulation): void {
-  const block = changetype<usize>(simulation);
-  const slots = slotsOf(simulation);
-  simulation.commonCandidates = simulation.minSpeedRatio > 0 ? 0 : simulation.siteCount;
+  const ratio = simulation.minSpeedRatio;
+  const independent = simulation.topology === Topology.Independent;
+  simulation.commonCandidates = ratio > 0 || independent ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {
-    const slowest = simulation.minSpeedRatio * speedOf(simulation, home);
-    let low = 0;
-    let high = simulation.siteCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (speedOf(simulation, siteIn(at<Slot>(slots, middle))) >= slowest) low = middle + 1;
-      else high = middle;
-    }
-    put<i32>(columns.candidates, home, low);
+    const slowest = ratio * speedOf(home);
+    let candidates = 0;
+    if (independent) candidates = i32(speedOf(home) >= slowest);
+    else while (candidates < simulation.siteCount && speedInPlace(candidates) >= slowest) candidates++;
+    put<i32>(columns.candidates, home, candidates);
   }
+}
+
+@inline
+function speedInPlace(place: i32): f64 {
+  return speedOf(siteIn(at<Slot>(columns.slots, place)));
 }
 
 /** The widest job that a home site's jobs may contain: the largest capacity among its candidates. */
 export function widestFor(simulation: Simulation, home: i32): i32 {
-  const block = changetype<usize>(simulation);
-  const slots = slotsOf(simulation);
   const candidates = at<i32>(columns.candidates, home);
+  const first = simulation.topology === Topology.Independent ? at<i32>(columns.slotOfSite, home) : 0;
   let widest = 0;
-  for (let place = 0; place < candidates; place++) {
-    const site = siteIn(at<Slot>(slots, place));
-    widest = max(widest, at<i32>(columns.capacities, site));
+  for (let place = first; place < first + candidates; place++) {
+    widest = max(widest, at<i32>(columns.capacities, siteIn(at<Slot>(columns.slots, place))));
   }
   return widest;
 }

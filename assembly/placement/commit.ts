@@ -1,34 +1,74 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';
 import { executionTime } from '../grid/execution';
-import { occupy, vacate } from '../grid/processors';
+import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
+import * as guests from './guests';
 
-/** A decision becomes fact: `commit` and `release` are the only writers of site state. */
+/** A decision becomes fact: the functions of this file are the only writers of site state. */
 
-/** The job starts now on a site with all its processors. */
+/** The job starts now on one site with all its processors. */
 @inline
-export function commit(simulation: Simulation, jobs: Jobs, job: i32, site: i32): void {
+export function commit(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
+  if (simulation.logCapacity > 0) beginSet(simulation, job);
+  hold(simulation, site, processors);
+  if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
+  if (simulation.reclaim !== 0) guests.arrive(simulation, job, site);
+  launch(simulation, job, site, executionTime(simulation, job, site));
+}
+
+/** Processors of a site are taken for the job at hand. */
+@inline
+export function hold(simulation: Simulation, site: i32, processors: i32): void {
   take(simulation, site, processors);
-  if (simulation.logCapacity > 0) occupy(simulation, job, site, processors);
-  const execution = executionTime(simulation, jobs, job, site);
+  if (simulation.logCapacity > 0) occupy(simulation, site, processors);
+}
+
+/** The job, whose processors are held, runs from now on; `site` is its first. */
+@inline
+export function launch(simulation: Simulation, job: i32, site: i32, execution: f64): void {
   put<f64>(columns.starts, job, simulation.now);
   put<f64>(columns.executions, job, execution);
   put<i32>(columns.sites, job, site);
   finishQueue.push(simulation, simulation.now + execution, job);
 }
 
-/** The job that finishes soonest ends and gives its processors back. */
+/** The job that finishes soonest ends. */
 @inline
-export function release(simulation: Simulation, jobs: Jobs): void {
+export function finish(simulation: Simulation): i32 {
   const job = finishQueue.pop(simulation);
+  if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
+  release(simulation, job);
+  return job;
+}
+
+/** The processors of a job that no longer runs are free again. */
+@inline
+export function release(simulation: Simulation, job: i32): void {
   const site = at<i32>(columns.sites, job);
   const processors = at<i32>(columns.processors, job);
+  if (simulation.partCapacity > 0 && at<i32>(columns.partIndices, job) >= 0) {
+    releaseParts(simulation, job, processors);
+    return;
+  }
   give(simulation, site, processors);
-  if (simulation.logCapacity > 0) vacate(simulation, job, site, processors);
-  if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
+  if (simulation.logCapacity > 0) vacate(simulation, at<i32>(columns.logIndices, job), site, processors);
+  if (simulation.reclaim !== 0) guests.leave(simulation, job, site);
+}
+
+function releaseParts(simulation: Simulation, job: i32, processors: i32): void {
+  let part = at<i32>(columns.partIndices, job);
+  let pair = simulation.logCapacity > 0 ? at<i32>(columns.logIndices, job) : 0;
+  while (processors > 0) {
+    const site = at<i32>(columns.parts, 2 * part);
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    give(simulation, site, share);
+    if (simulation.logCapacity > 0) pair = vacate(simulation, pair, site, share);
+    processors -= share;
+    part++;
+  }
 }

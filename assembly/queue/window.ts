@@ -1,4 +1,4 @@
-import { Jobs, Simulation } from '../abi';
+import { Simulation } from '../abi';
 import * as columns from '../columns';
 import { at } from '../memory';
 
@@ -16,7 +16,7 @@ export function length(simulation: Simulation): i32 {
 
 /** Processors that all waiting jobs demand together: the numerator of SL (Shih et al. 2010, eq. 4). */
 @inline
-export function demand(simulation: Simulation, jobs: Jobs): f64 {
+export function demand(simulation: Simulation): f64 {
   const sums = columns.demands;
   return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
 }

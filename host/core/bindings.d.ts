@@ -60,6 +60,27 @@ declare namespace __AdaptedExports {
     HomeJobs,
     /** @type `i32` */
     Metric,
+    /** @type `i32` */
+    PartIndex,
+    /** @type `i32` */
+    Parts,
+    /** @type `i32` */
+    LostTime,
+  }
+  /** assembly/abi/Discipline */
+  export enum Discipline {
+    /** @type `i32` */
+    FirstComeFirstServed,
+    /** @type `i32` */
+    NarrowestFirst,
+    /** @type `i32` */
+    WidestFirst,
+    /** @type `i32` */
+    ShortestFirst,
+    /** @type `i32` */
+    LongestFirst,
+    /** @type `i32` */
+    FirstAvailable,
   }
   /** assembly/abi/Instant */
   export enum Instant {
@@ -80,6 +101,8 @@ declare namespace __AdaptedExports {
     Home,
     /** @type `i32` */
     Demand,
+    /** @type `i32` */
+    Estimate,
   }
   /** assembly/abi/Metric */
   export enum Metric {
@@ -120,7 +143,24 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     DecisionsFastestFirst,
     /** @type `i32` */
+    Restarts,
+    /** @type `i32` */
+    LostProcessorSeconds,
+    /** @type `i32` */
+    SplitJobs,
+    /** @type `i32` */
     COUNT,
+  }
+  /** assembly/abi/MultiSite */
+  export enum MultiSite {
+    /** @type `i32` */
+    None,
+    /** @type `i32` */
+    LargerFirst,
+    /** @type `i32` */
+    FasterFirst,
+    /** @type `i32` */
+    Adaptive,
   }
   /** assembly/abi/Option */
   export enum Option {
@@ -140,6 +180,16 @@ declare namespace __AdaptedExports {
     Instant,
     /** @type `i32` */
     MinSpeedRatio,
+    /** @type `i32` */
+    Discipline,
+    /** @type `i32` */
+    Topology,
+    /** @type `i32` */
+    Reclaim,
+    /** @type `i32` */
+    MultiSite,
+    /** @type `i32` */
+    MultiSiteOverhead,
     /** @type `i32` */
     COUNT,
   }
@@ -174,6 +224,8 @@ declare namespace __AdaptedExports {
     RefusedJob,
     /** @type `i32` */
     RefusedSite,
+    /** @type `i32` */
+    PartsLength,
   }
   /** assembly/abi/Status */
   export enum Status {
@@ -207,6 +259,19 @@ declare namespace __AdaptedExports {
     ParameterInvalid,
     /** @type `i32` */
     OptionInvalid,
+    /** @type `i32` */
+    JobEstimateInvalid,
+    /** @type `i32` */
+    OptionsConflict,
+  }
+  /** assembly/abi/Topology */
+  export enum Topology {
+    /** @type `i32` */
+    Shared,
+    /** @type `i32` */
+    PerHome,
+    /** @type `i32` */
+    Independent,
   }
   /**
    * assembly/allocators/registry/policyDeclaration
@@ -247,9 +312,12 @@ declare namespace __AdaptedExports {
    * @param siteCount `i32`
    * @param totalProcessors `i32`
    * @param logCapacity `i32`
+   * @param partCapacity `i32`
+   * @param hasRanks `i32`
+   * @param hasGuests `i32`
    * @returns `u32`
    */
-  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number): number;
+  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number): number;
   /**
    * assembly/engine/layout/columnAddress
    * @param block `usize`
@@ -258,12 +326,13 @@ declare namespace __AdaptedExports {
    */
   export function columnAddress(block: number, which: number): number;
   /**
-   * assembly/engine/layout/extendLog
+   * assembly/engine/layout/extendLogs
    * @param block `usize`
    * @param logCapacity `i32`
+   * @param partCapacity `i32`
    * @returns `u32`
    */
-  export function extendLog(block: number, logCapacity: number): number;
+  export function extendLogs(block: number, logCapacity: number, partCapacity: number): number;
   /**
    * assembly/engine/layout/scalar
    * @param block `usize`

@@ -9,13 +9,16 @@ export type CoreBuild = 'release' | 'checked' | 'shared';
 type Exports = Awaited<ReturnType<typeof instantiate>>;
 type Enumerations =
   | 'Column'
+  | 'Discipline'
   | 'Instant'
   | 'JobColumn'
   | 'Metric'
+  | 'MultiSite'
   | 'Option'
   | 'Resolution'
   | 'Scalar'
-  | 'Status';
+  | 'Status'
+  | 'Topology';
 type Numbers<E> = { readonly [Name in keyof E]: number };
 
 /** An instance of the core: its functions, its memory, and its enumerations as plain numbers. */

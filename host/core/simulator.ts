@@ -2,8 +2,11 @@
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import type { Workload } from '../workload/workload.js';
+import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
+import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
 import { type Core, type CoreBuild, openCore } from './module.js';
 import { type Policy, policyNumbers } from './policies.js';
+import { accept } from './refusal.js';
 
 /** Time resolution of executions: as computed, to the nearest second, or cut to whole seconds. */
 export const TIME_RESOLUTIONS = { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' } as const;
@@ -12,6 +15,30 @@ export type TimeResolution = keyof typeof TIME_RESOLUTIONS;
 /** An allocation pass after every event, or one after all events of an instant. */
 export const INSTANTS = { 'per-event': 'PerEvent', batched: 'Batched' } as const;
 export type InstantRule = keyof typeof INSTANTS;
+
+/** Who is next: the order of the waiting jobs; in all but the last the head blocks. */
+export const DISCIPLINES = {
+  fcfs: 'FirstComeFirstServed',
+  njf: 'NarrowestFirst',
+  wjf: 'WidestFirst',
+  sjf: 'ShortestFirst',
+  ljf: 'LongestFirst',
+  'first-available': 'FirstAvailable',
+} as const;
+export type Discipline = keyof typeof DISCIPLINES;
+
+/** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
+export const TOPOLOGIES = { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' } as const;
+export type Topology = keyof typeof TOPOLOGIES;
+
+/** How a job is split that no single site has room for. */
+export const MULTI_SITE_RULES = {
+  none: 'None',
+  'larger-first': 'LargerFirst',
+  'faster-first': 'FasterFirst',
+  adaptive: 'Adaptive',
+} as const;
+export type MultiSiteRule = keyof typeof MULTI_SITE_RULES;
 
 /** Everything that decides a simulation besides its jobs. */
 export interface Configuration {
@@ -23,6 +50,13 @@ export interface Configuration {
   readonly instant: InstantRule;
   /** Sites slower than this times the home site's speed are no candidates; 0 admits all. */
   readonly minSpeedRatio: number;
+  readonly discipline: Discipline;
+  readonly queue: Topology;
+  /** Whether jobs from elsewhere are stopped to make room for a site's own. */
+  readonly reclaim: boolean;
+  readonly multiSite: MultiSiteRule;
+  /** p: a split job runs 1 + p times as long. */
+  readonly multiSiteOverhead: number;
   /** Whether to keep which processors each job holds. */
   readonly trackProcessors: boolean;
 }
@@ -33,8 +67,18 @@ export interface Schedule {
   readonly start: Float64Array;
   /** Seconds of execution; the end is start + execution. */
   readonly execution: Float64Array;
-  /** Site, numbered from 0. */
+  /** Site, numbered from 0; the first of a split job. */
   readonly site: Int32Array;
+  /** Only where jobs may be split. */
+  readonly parts?: Parts;
+}
+
+/** The parts of split jobs, in the order in which they were taken. */
+export interface Parts {
+  /** Job i's parts begin with pair `firstPart[i]` and go on until they add up to its processors; -1: one site. */
+  readonly firstPart: Int32Array;
+  /** Site, numbered from 0, and processors of each part. */
+  readonly pairs: Int32Array;
 }
 
 /** Sets of processors as runs of neighbours, numbered through the grid from 0. */
@@ -45,11 +89,7 @@ export interface ProcessorSets {
   readonly pairs: Int32Array;
 }
 
-const PAGE = 65536;
-const ALIGNMENT = 16;
 const LONGEST_MEMORY = 2 ** 32;
-/** Runs of processors that the log holds at first, per job. */
-const RUNS_PER_JOB = 4;
 
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can
@@ -60,19 +100,28 @@ export class Simulator {
   readonly #core: Core;
   readonly #jobs: number;
   readonly #simulation: number;
+  readonly #end: number;
   #layout = '';
   #configuration: Configuration | undefined;
   #finished = false;
 
-  constructor(workload: Workload, build: CoreBuild = 'release') {
+  /** @param place a build, of which a new instance is made; or a table that already holds the jobs. */
+  constructor(workload: Workload, place: CoreBuild | JobTable = 'release') {
     this.workload = workload;
-    this.#core = openCore(build);
+    if (typeof place === 'object') {
+      this.#core = place.core;
+      this.#jobs = place.jobs;
+      this.#simulation = place.simulation;
+      this.#end = place.simulation + place.room;
+      return;
+    }
+    this.#core = openCore(place);
+    this.#end = LONGEST_MEMORY;
     this.#jobs = aligned(this.#core.firstAddress());
-    const bytes = this.#core.arrangeJobs(0, workload.count) >>> 0;
-    this.#reserve(this.#jobs + bytes);
-    this.#core.arrangeJobs(this.#jobs, workload.count);
-    this.#simulation = aligned(this.#jobs + bytes);
-    this.#loadJobs();
+    this.#simulation = aligned(this.#jobs + jobTableBytes(this.#core, workload.count));
+    // The place of the simulation is still unused: the core names a refused job there.
+    this.#reserve(this.#simulation + ALIGNMENT);
+    writeJobTable(this.#core, this.#jobs, workload);
   }
 
   /** Bytes of the job table and of the simulation's state. */
@@ -107,7 +156,7 @@ export class Simulator {
     this.#configuration = configuration;
     this.#finished = false;
     this.#arrange(configuration);
-    new Int32Array(core.memory.buffer, this.#column('Capacity'), grid.capacities.length).set(grid.capacities);
+    this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
     this.#option('Policy', policy.declaration.index);
@@ -118,6 +167,11 @@ export class Simulator {
     this.#option('Resolution', core.Resolution[TIME_RESOLUTIONS[configuration.timeResolution]]);
     this.#option('Instant', core.Instant[INSTANTS[configuration.instant]]);
     this.#option('MinSpeedRatio', configuration.minSpeedRatio);
+    this.#option('Discipline', core.Discipline[DISCIPLINES[configuration.discipline]]);
+    this.#option('Topology', core.Topology[TOPOLOGIES[configuration.queue]]);
+    this.#option('Reclaim', Number(configuration.reclaim));
+    this.#option('MultiSite', core.MultiSite[MULTI_SITE_RULES[configuration.multiSite]]);
+    this.#option('MultiSiteOverhead', configuration.multiSiteOverhead);
     this.#accept(core.begin(this.#simulation, this.#jobs));
   }
 
@@ -126,7 +180,7 @@ export class Simulator {
     const { Status, runUntil } = this.#core;
     let status = runUntil(this.#simulation, this.#jobs, time);
     while (status === Status.LogFull) {
-      this.#extendLog();
+      this.#extendLogs();
       status = runUntil(this.#simulation, this.#jobs, time);
     }
     this.#finished = status === Status.Finished;
@@ -160,17 +214,24 @@ export class Simulator {
     return {
       start: this.#doubles('Start', count).slice(),
       execution: this.#doubles('Execution', count).slice(),
-      site: new Int32Array(this.#core.memory.buffer, this.#column('Site'), count).slice(),
+      site: this.#integers('Site', count).slice(),
+      ...(this.configuration.multiSite === 'none' ? {} : { parts: this.#parts() }),
+    };
+  }
+
+  #parts(): Parts {
+    return {
+      firstPart: this.#integers('PartIndex', this.workload.count).slice(),
+      pairs: this.#integers('Parts', 2 * this.#scalar('PartsLength')).slice(),
     };
   }
 
   /** Which processors each job held: copies. Only if they were tracked. */
   processorSets(): ProcessorSets {
     if (!this.configuration.trackProcessors) throw new Error('processor sets were not tracked');
-    const { buffer } = this.#core.memory;
     return {
-      firstPair: new Int32Array(buffer, this.#column('LogIndex'), this.workload.count).slice(),
-      pairs: new Int32Array(buffer, this.#column('Log'), 2 * this.#scalar('LogLength')).slice(),
+      firstPair: this.#integers('LogIndex', this.workload.count).slice(),
+      pairs: this.#integers('Log', 2 * this.#scalar('LogLength')).slice(),
     };
   }
 
@@ -188,49 +249,31 @@ export class Simulator {
     this.#layout = '';
   }
 
-  #loadJobs(): void {
-    const { submit, runtime, processors, home, count } = this.workload;
-    const core = this.#core;
-    const { JobColumn } = core;
-    const address = (which: number) => core.jobColumnAddress(this.#jobs, which);
-    const { buffer } = core.memory;
-    new Float64Array(buffer, address(JobColumn.Submit), count).set(submit);
-    new Float64Array(buffer, address(JobColumn.Runtime), count).set(runtime);
-    new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
-    new Int32Array(buffer, address(JobColumn.Home), count).set(home);
-    if (count === 0) throw new InputError(`${this.workload.name}: there is no job to simulate`);
-    // The place of the simulation is still unused: the core names a refused job there.
-    this.#reserve(this.#simulation + ALIGNMENT);
-    const status = core.sealJobs(this.#jobs, this.#simulation);
-    this.#accept(status, new DataView(core.memory.buffer).getInt32(this.#simulation, true));
-  }
-
   /** Lays the state out anew where its geometry has changed. */
-  #arrange({ grid, trackProcessors }: Configuration): void {
-    const total = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-    const layout = `${grid.capacities.length} ${total} ${trackProcessors}`;
+  #arrange(configuration: Configuration): void {
+    const geometry = geometryOf(configuration, this.workload.count);
+    const layout = Object.values(geometry).join(' ');
     if (layout === this.#layout) return;
-    if (total > 0x7fffffff) throw new InputError(`sites: ${total} processors are more than a grid may have`);
-    this.#reserve(this.#simulation + PAGE);
-    const { count } = this.workload;
-    const runs = trackProcessors ? RUNS_PER_JOB * count + total : 0;
-    const sites = grid.capacities.length;
-    const bytes = this.#core.arrange(this.#simulation, count, sites, total, runs) >>> 0;
+    this.#reserve(this.#simulation + HEAD);
+    const bytes = arrangeSimulation(this.#core, this.#simulation, geometry);
     this.#reserve(this.#simulation + bytes);
     this.#layout = layout;
   }
 
-  #extendLog(): void {
-    const total = this.configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-    const runs = 2 * this.#scalar('LogLength') + total;
-    const bytes = this.#core.extendLog(this.#simulation, runs) >>> 0;
-    this.#reserve(this.#simulation + bytes);
+  /** Doubles what the logs may hold, and room for one event more. */
+  #extendLogs(): void {
+    const { runs, parts, total } = geometryOf(this.configuration, this.workload.count);
+    const moreRuns = runs === 0 ? 0 : 2 * (this.#scalar('LogLength') + total);
+    const moreParts = parts === 0 ? 0 : 2 * (this.#scalar('PartsLength') + total);
+    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (moreRuns + moreParts));
+    this.#core.extendLogs(this.#simulation, moreRuns, moreParts);
+    this.#layout = '';
   }
 
   /** Grows the memory to hold all bytes below an address. */
   #reserve(end: number): void {
     const { memory } = this.#core;
-    if (end > LONGEST_MEMORY) {
+    if (end > this.#end) {
       throw new InputError(
         `${this.workload.name}: ${this.workload.count} jobs do not fit into the core's 4 GiB; take fewer jobs`,
       );
@@ -241,6 +284,10 @@ export class Simulator {
 
   #column(name: keyof Core['Column']): number {
     return this.#core.columnAddress(this.#simulation, this.#core.Column[name]) >>> 0;
+  }
+
+  #integers(name: keyof Core['Column'], count: number): Int32Array {
+    return new Int32Array(this.#core.memory.buffer, this.#column(name), count);
   }
 
   #doubles(name: keyof Core['Column'], count: number): Float64Array {
@@ -255,31 +302,7 @@ export class Simulator {
     this.#core.setOption(this.#simulation, this.#core.Option[name], value);
   }
 
-  /** Turns a refusal of the core into a sentence. */
-  #accept(status: number, culprit?: number): void {
-    const { Status } = this.#core;
-    if (status < Status.JobsUnsorted) return;
-    const index = culprit ?? this.#scalar('RefusedJob');
-    const job = `${this.workload.name}, job ${this.workload.job[index]}`;
-    const site = `site ${this.#scalar('RefusedSite') + 1}`;
-    const sentences: { [status: number]: string } = {
-      [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
-      [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 on`,
-      [Status.JobRuntimeInvalid]: `${this.workload.name}: a job's execution would take more than 1e15 seconds; lower the load or raise the speeds`,
-      [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
-      [Status.JobHomeInvalid]: `${this.workload.name}: a job's home is not a site of the grid; give more sites or another home rule`,
-      [Status.JobTooWide]: `${job}: needs ${this.workload.processors[index]} processors, more than any site that it may use has; drop or split such jobs, or give a larger site`,
-      [Status.SiteCapacityInvalid]: `${site}: the capacity must be a whole number above 0`,
-      [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0`,
-      [Status.SiteLoadInvalid]: `${site}: the load must be a number above 0`,
-      [Status.PolicyUnknown]: 'the core does not know this policy',
-      [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
-      [Status.OptionInvalid]: 'minimum speed ratio: expected a number from 0 on',
-    };
-    throw new InputError(sentences[status] ?? `the core refused with status ${status}`);
+  #accept(status: number): void {
+    accept(this.#core, status, this.workload, this.#scalar('RefusedJob'), this.#scalar('RefusedSite'));
   }
-}
-
-function aligned(address: number): number {
-  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }

@@ -2,13 +2,19 @@
 import { type Policy, parsePolicy } from '../core/policies.js';
 import {
   type Configuration,
+  DISCIPLINES,
+  type Discipline,
   INSTANTS,
   type InstantRule,
+  MULTI_SITE_RULES,
+  type MultiSiteRule,
   type ProcessorSets,
   type Schedule,
   Simulator,
   TIME_RESOLUTIONS,
   type TimeResolution,
+  TOPOLOGIES,
+  type Topology,
 } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
@@ -28,6 +34,16 @@ export interface SimulationOptions {
   readonly instant?: InstantRule | undefined;
   /** Only sites with speed >= ratio x speed of a job's home may run it (Huang et al. 2007, section 4); default 0. */
   readonly minSpeedRatio?: number | undefined;
+  /** Who is next: `fcfs` (default), `njf`, `wjf`, `sjf`, `ljf` or `first-available`. */
+  readonly discipline?: Discipline | undefined;
+  /** One `shared` queue (default), one `per-home` site, or `independent` sites (Huang et al. 2007, section 4). */
+  readonly queue?: Topology | undefined;
+  /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5); default false. */
+  readonly reclaim?: boolean | undefined;
+  /** How jobs are split that no single site has room for (Huang et al. 2007, section 6); default `none`. */
+  readonly multiSite?: MultiSiteRule | undefined;
+  /** p: a split job runs 1 + p times as long; default 0. */
+  readonly multiSiteOverhead?: number | undefined;
   /** Whether to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
@@ -48,6 +64,28 @@ function checkWord<Word extends string>(word: string, known: Record<Word, string
   return word as Word;
 }
 
+/** Refuses combinations that no paper defines. */
+function checkLoadSharing(
+  chosen: Pick<Configuration, 'queue' | 'discipline' | 'multiSite' | 'reclaim' | 'multiSiteOverhead'>,
+): void {
+  const { queue, discipline, multiSite, reclaim, multiSiteOverhead } = chosen;
+  if (reclaim && queue !== 'per-home') {
+    throw new InputError(`reclaiming needs one queue per home site (per-home), found queue ${queue}`);
+  }
+  if (reclaim && multiSite !== 'none') {
+    throw new InputError('reclaiming and multi-site execution exclude each other; choose one of them');
+  }
+  if (queue === 'per-home' && discipline === 'first-available') {
+    throw new InputError('first-available needs a shared queue or independent sites, found queue per-home');
+  }
+  if (!(multiSiteOverhead >= 0 && multiSiteOverhead < Infinity)) {
+    throw new InputError(`multi-site overhead: expected a number of at least 0, found ${multiSiteOverhead}`);
+  }
+  if (multiSiteOverhead > 0 && multiSite === 'none') {
+    throw new InputError('multi-site overhead: nothing is split; choose a multi-site rule too');
+  }
+}
+
 /**
  * The options checked and with their defaults filled in, as `Simulator.begin` takes them.
  * @throws InputError for an unknown policy, parameter or word, a load that does not fit the grid, a negative ratio.
@@ -57,6 +95,11 @@ export function makeConfiguration(grid: Grid, options: SimulationOptions = {}): 
   if (!(minSpeedRatio >= 0 && minSpeedRatio < Infinity)) {
     throw new InputError(`minimum speed ratio: expected a number of at least 0, found ${minSpeedRatio}`);
   }
+  const queue = checkWord(options.queue ?? 'shared', TOPOLOGIES, 'queue topology');
+  const discipline = checkWord(options.discipline ?? 'fcfs', DISCIPLINES, 'discipline');
+  const multiSite = checkWord(options.multiSite ?? 'none', MULTI_SITE_RULES, 'multi-site rule');
+  const { reclaim = false, multiSiteOverhead = 0 } = options;
+  checkLoadSharing({ queue, discipline, multiSite, reclaim, multiSiteOverhead });
   return {
     grid,
     policy: typeof policy === 'string' ? parsePolicy(policy) : policy,
@@ -64,6 +107,11 @@ export function makeConfiguration(grid: Grid, options: SimulationOptions = {}): 
     timeResolution: checkWord(options.timeResolution ?? 'exact', TIME_RESOLUTIONS, 'time resolution'),
     instant: checkWord(options.instant ?? 'per-event', INSTANTS, 'instant rule'),
     minSpeedRatio,
+    discipline,
+    queue,
+    reclaim,
+    multiSite,
+    multiSiteOverhead,
     trackProcessors: processorSets,
   };
 }

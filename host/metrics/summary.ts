@@ -43,6 +43,11 @@ export interface Summary {
   readonly capacityUtilization: number;
   readonly speedHeterogeneity: number;
   readonly movedJobs: number;
+  /** Runs that were stopped and begun again, and the processor-seconds that they lost. */
+  readonly restarts: number;
+  readonly lostProcessorSeconds: number;
+  /** Jobs that ran on more than one site. */
+  readonly splitJobs: number;
   /** Placements where best-fit and fastest-first agreed, or differed and one of them was followed. */
   readonly decisions: { readonly agreed: number; readonly bestFit: number; readonly fastestFirst: number };
   /** In the order of the grid. */
@@ -90,6 +95,9 @@ export function summarize(simulator: Simulator): Summary {
     capacityUtilization: simulator.metric('CapacityUtilization'),
     speedHeterogeneity: simulator.speedHeterogeneity,
     movedJobs: simulator.metric('MovedJobs'),
+    restarts: simulator.metric('Restarts'),
+    lostProcessorSeconds: simulator.metric('LostProcessorSeconds'),
+    splitJobs: simulator.metric('SplitJobs'),
     decisions: {
       agreed: simulator.metric('DecisionsAgreed'),
       bestFit: simulator.metric('DecisionsBestFit'),

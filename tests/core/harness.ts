@@ -31,6 +31,11 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     timeResolution: options.resolution,
     instant: options.instant,
     minSpeedRatio: options.minSpeedRatio,
+    discipline: options.discipline ?? 'fcfs',
+    queue: options.queue ?? 'shared',
+    reclaim: options.reclaim ?? false,
+    multiSite: options.multiSite ?? 'none',
+    multiSiteOverhead: options.multiSiteOverhead ?? 0,
     trackProcessors,
   };
 }
@@ -42,6 +47,21 @@ export function processorLists(simulator: Simulator): number[][] {
     const list: number[] = [];
     for (let pair = firstPair[job]; list.length < processors; pair++) {
       for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
+    }
+    return list;
+  });
+}
+
+/** The parts of each job: of one on a single site, all its processors there. */
+function partLists(simulator: Simulator): ReferenceResult['parts'] {
+  const { site, parts } = simulator.schedule();
+  return Array.from(simulator.workload.processors, (processors, job) => {
+    const first = parts?.firstPart[job] ?? -1;
+    if (parts === undefined || first < 0) return [{ site: site[job], processors }];
+    const list: { site: number; processors: number }[] = [];
+    for (let pair = first, rest = processors; rest > 0; pair++) {
+      list.push({ site: parts.pairs[2 * pair], processors: parts.pairs[2 * pair + 1] });
+      rest -= parts.pairs[2 * pair + 1];
     }
     return list;
   });
@@ -64,6 +84,9 @@ function metricsOf(summary: Summary): ReferenceResult['metrics'] {
     averageQueueLengthOverTime: summary.averageQueueLengthOverTime,
     largestQueue: summary.largestQueue,
     movedJobs: summary.movedJobs,
+    lostProcessorSeconds: summary.lostProcessorSeconds,
+    restarts: summary.restarts,
+    splitJobs: summary.splitJobs,
     sites: sites.map(({ utilization, jobs }) => ({ utilization, jobs })),
     homes: homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime })),
     decisions: { ...decisions },
@@ -76,7 +99,7 @@ export function simulateCore(
   options: ReferenceOptions,
   build: CoreBuild,
   trackProcessors = true,
-): ReferenceResult {
+): Omit<ReferenceResult, 'stops'> {
   const simulator = new Simulator(workloadOf(jobs), build);
   simulator.begin(configurationOf(options, trackProcessors));
   simulator.run();
@@ -85,6 +108,7 @@ export function simulateCore(
     start: [...start],
     execution: [...execution],
     site: [...site],
+    parts: partLists(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
     metrics: metricsOf(summarize(simulator)),
   };

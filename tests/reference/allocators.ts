@@ -115,10 +115,9 @@ function bySpeedAlone(rivals: Rivals): Winner {
 
 /** The two what-ifs: the job at best-fit's site and the job at fastest-first's. */
 function lookBoth(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Record<Winner, LookAhead> {
-  return {
-    bestFit: lookAhead(question, rivals.bestFit, count),
-    fastestFirst: lookAhead(question, rivals.fastestFirst, count),
-  };
+  const { processors } = question.job;
+  const ifAt = (site: VisibleSite) => lookAhead(question, [{ site: site.index, processors }], count);
+  return { bestFit: ifAt(rivals.bestFit), fastestFirst: ifAt(rivals.fastestFirst) };
 }
 
 /** AI in (b) (eqs. 11, 12): speed gained against jobs that could no longer start; a score of 0 takes speed. */

@@ -1,64 +1,15 @@
+import { Draws, drawPolicy } from './draws.js';
 import type { ReferenceJob, ReferenceOptions } from './reference.js';
 import { isFastEnough } from './sites.js';
-import { speedHeterogeneity } from './speed-heterogeneity.js';
+
+export { policyNames } from './draws.js';
+export { randomLoadSharingCase } from './load-sharing-cases.js';
 
 /** One case: jobs sorted by submit time, and a grid with the rules of a run. */
 export interface RandomCase {
   jobs: ReferenceJob[];
   options: ReferenceOptions;
 }
-
-/** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
-class Draws {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  /** A whole number from 0 to limit - 1. */
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * limit);
-  }
-
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
-  }
-
-  oneIn(n: number): boolean {
-    return this.below(n) === 0;
-  }
-
-  times(count: number, draw: () => number): number[] {
-    return Array.from({ length: count }, draw);
-  }
-
-  from(values: readonly number[]): () => number {
-    return () => this.pick(values);
-  }
-
-  pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-}
-
-/** All single-site policies by their canonical names. */
-export const policyNames = [
-  'best-fit',
-  'fastest-first',
-  'first-fit',
-  'worst-fit',
-  'random',
-  'si',
-  'ti',
-  'ai',
-  'ai2',
-  'tai',
-  'tai2',
-] as const;
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -125,29 +76,6 @@ export function randomCase(seed: number): RandomCase {
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
   const jobs = fitToGrid(drawJobs(draws, menus, count, capacities), options);
   return { jobs, options };
-}
-
-/** A policy with all of its parameters; the threshold of SH is often the grid's own SH, an exact tie. */
-function drawPolicy(draws: Draws, speeds: number[]): Pick<ReferenceOptions, 'policy' | 'parameters'> {
-  // The methods that compare, with more to go wrong, twice as often as the others.
-  const policy = draws.pick([...policyNames, ...policyNames.slice(5)]);
-  const heterogeneity = speedHeterogeneity(speeds);
-  const sht = draws.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);
-  const slt = draws.pick([0, 0.25, 1 / 3, 0.5, 0.5, 0.7, 1, 1, 1, 1.5, 2, 2, 3, 10]);
-  const count = draws.pick(['prefix', 'all']);
-  switch (policy) {
-    case 'random':
-      return { policy, parameters: { seed: draws.oneIn(4) ? draws.below(1e12) : draws.below(10) } };
-    case 'ti':
-    case 'tai2':
-      return { policy, parameters: { sht, slt } };
-    case 'tai':
-      return { policy, parameters: { sht, slt, count } };
-    case 'ai':
-      return { policy, parameters: { count } };
-    default:
-      return { policy, parameters: {} };
-  }
 }
 
 /** Jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty. At times every site

@@ -1,6 +1,3 @@
-import { isFastEnough } from './sites.js';
-import type { ReferenceJob, ReferenceOptions } from './types.js';
-
 /** One site: `isFree[k]` tells of its processor k, which is processor `firstProcessor + k` of the grid. */
 export interface Site {
   index: number;
@@ -51,15 +48,4 @@ export function take(site: Site, processors: number): number[] {
 /** Gives processors (grid-wide numbers) back to their site. */
 export function giveBack(site: Site, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
-}
-
-/** A job wider than every site it may ever use can never start: an Error that names it. */
-export function refuseTooWide(jobs: ReferenceJob[], grid: Grid, options: ReferenceOptions): void {
-  jobs.forEach((job, index) => {
-    const homeSpeed = grid[job.home]!.speed;
-    const canStart = grid.some(
-      (site) => site.capacity >= job.processors && isFastEnough(site.speed, homeSpeed, options.minSpeedRatio),
-    );
-    if (!canStart) throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);
-  });
 }

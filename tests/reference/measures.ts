@@ -1,5 +1,5 @@
 import type { Grid } from './grid.js';
-import type { ReferenceDecisions, ReferenceJob, ReferenceMetrics } from './types.js';
+import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics } from './types.js';
 
 /** What a finished run leaves for its measures; columns in job order. */
 export interface Outcome {
@@ -7,7 +7,14 @@ export interface Outcome {
   grid: Grid;
   start: number[];
   execution: number[];
-  site: number[];
+  parts: Part[][];
+  /** Grid-wide numbers of the processors held. */
+  processors: number[][];
+  /** Stopped runs of each job, and the seconds they had taken. */
+  stops: number[];
+  lost: number[];
+  /** Processor-seconds of stopped runs at each site. */
+  lostAtSite: number[];
   /** Jobs waiting before each single event, submits and finishes alike. */
   queueLengths: number[];
   decisions: ReferenceDecisions;
@@ -59,13 +66,16 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     awrt: ratio(sum(weight.map((w, i) => w * response[i]!)), sum(weight)),
     awwt: ratio(sum(weight.map((w, i) => w * wait[i]!)), sum(weight)),
     makespan,
-    ...utilizations(outcome, weight, makespan),
+    ...utilizations(outcome, makespan),
     // Each job makes two events, its submit and its finish.
     averageQueueLength: sum(queueLengths) / (2 * n),
-    // Every waiting job adds its wait to the integral of the queue length over time.
-    averageQueueLengthOverTime: ratio(sum(wait), makespan),
+    // Every waiting job adds its wait, less what it spent in stopped runs, to the integral over time.
+    averageQueueLengthOverTime: ratio(sum(wait.map((w, i) => w - outcome.lost[i]!)), makespan),
     largestQueue: largest(queueLengths),
-    movedJobs: jobs.filter((job, i) => outcome.site[i] !== job.home).length,
+    movedJobs: jobs.filter((job, i) => outcome.parts[i]!.some((part) => part.site !== job.home)).length,
+    lostProcessorSeconds: sum(outcome.lostAtSite),
+    restarts: sum(outcome.stops),
+    splitJobs: outcome.parts.filter((parts) => parts.length > 1).length,
     homes: outcome.grid.map((site) => {
       const own = response.filter((_, i) => jobs[i]!.home === site.index);
       return { jobs: own.length, averageResponseTime: ratio(sum(own), own.length) };
@@ -75,10 +85,10 @@ export function measure(outcome: Outcome): ReferenceMetrics {
 }
 
 /** Busy processor-seconds over processor-seconds there were, per site, for the grid, and for the grid with
- *  every processor counted at its site's speed; from first submit to last end. */
-function utilizations(outcome: Outcome, weight: number[], makespan: number) {
+ *  every processor counted at its site's speed; from first submit to last end. Stopped runs count as busy. */
+function utilizations(outcome: Outcome, makespan: number) {
   const { grid } = outcome;
-  const busy = grid.map((site) => sum(weight.filter((_, i) => outcome.site[i] === site.index)));
+  const busy = grid.map((site) => busyAt(outcome, site.index));
   const processors = sum(grid.map((site) => site.capacity));
   const power = sum(grid.map((site) => site.capacity * site.speed));
   return {
@@ -86,7 +96,16 @@ function utilizations(outcome: Outcome, weight: number[], makespan: number) {
     capacityUtilization: ratio(sum(grid.map((site, j) => busy[j]! * site.speed)), power * makespan),
     sites: grid.map((site, j) => ({
       utilization: ratio(busy[j]!, site.capacity * makespan),
-      jobs: outcome.site.filter((index) => index === site.index).length,
+      jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
     })),
   };
+}
+
+/** Processor-seconds of the site: jobs in order, and what stopped runs used of it after them. */
+function busyAt({ parts, execution, lostAtSite }: Outcome, site: number): number {
+  let busy = 0;
+  parts.forEach((ofJob, i) => {
+    for (const part of ofJob) if (part.site === site) busy += part.processors * execution[i]!;
+  });
+  return busy + lostAtSite[site]!;
 }

@@ -1,25 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { traceFile } from '../traces.js';
-import { type ReferenceJob, type ReferenceOptions, simulateReference } from './reference.js';
-
-function job(submit: number, runtime: number, processors: number, home = 0): ReferenceJob {
-  return { submit, runtime, estimate: runtime, processors, home };
-}
-
-function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
-  const ones = changes.capacities.map(() => 1);
-  return simulateReference(jobs, {
-    speeds: ones,
-    load: ones,
-    policy: 'best-fit',
-    parameters: {},
-    resolution: 'exact',
-    instant: 'per-event',
-    minSpeedRatio: 0,
-    ...changes,
-  });
-}
+import type { ReferenceJob, ReferenceOptions } from './reference.js';
+import { job, run } from './runs.js';
 
 type Expected = [policy: string, parameters: Record<string, number | string>, site: number];
 
@@ -236,6 +219,9 @@ test('measures of four jobs', () => {
     averageQueueLengthOverTime: 10 / 20,
     largestQueue: 1,
     movedJobs: 2,
+    lostProcessorSeconds: 0,
+    restarts: 0,
+    splitJobs: 0,
     sites: [
       { utilization: 1, jobs: 1 },
       { utilization: 64.5 / 80, jobs: 3 },

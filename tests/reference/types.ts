@@ -24,6 +24,27 @@ export interface ReferenceOptions {
   instant: 'per-event' | 'batched';
   /** A job may use only sites at least this many times as fast as its home. */
   minSpeedRatio: number;
+  /** Who is next: submit order (the default), narrowest, widest, shortest or longest first, each with a head
+   *  that blocks; or whoever fits, in submit order. */
+  discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available';
+  /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
+  queue?: 'shared' | 'per-home' | 'independent';
+  /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
+  reclaim?: boolean;
+  /** How a job is split that no single site has room for; without it none is split. */
+  multiSite?: MultiSite | undefined;
+  /** Overhead p of a split job: it runs 1 + p times as long. 0 by default. */
+  multiSiteOverhead?: number;
+}
+
+/** Order in which a split takes the sites (Huang et al. 2007, section 6). */
+export type MultiSite = 'larger-first' | 'faster-first' | 'adaptive';
+
+/** Processors taken at one site. */
+export interface Part {
+  /** Numbered from 0. */
+  site: number;
+  processors: number;
 }
 
 /** Measures of one finished run, in seconds where they are times. */
@@ -42,6 +63,13 @@ export interface ReferenceMetrics {
   averageQueueLengthOverTime: number;
   largestQueue: number;
   movedJobs: number;
+  /** Processor-seconds of the runs that were stopped; they count in the utilizations too. */
+  lostProcessorSeconds: number;
+  /** Runs that were stopped, and so started anew. */
+  restarts: number;
+  /** Jobs that ran on more than one site. */
+  splitJobs: number;
+  /** A split job counts at each of its sites. */
   sites: { utilization: number; jobs: number }[];
   homes: { jobs: number; averageResponseTime: number }[];
   decisions: ReferenceDecisions;
@@ -56,11 +84,16 @@ export interface ReferenceDecisions {
 
 /** What became of every job (columns in job order) and the measures of the run. */
 export interface ReferenceResult {
+  /** Start of the run that was not stopped. */
   start: number[];
   execution: number[];
-  /** Site the job ran on, numbered from 0. */
+  /** Site of the first part, numbered from 0. */
   site: number[];
-  /** Processors the job held, numbered through the grid, ascending. */
+  /** What the job took where, in the order taken; one part unless it was split. */
+  parts: Part[][];
+  /** Processors the job held, numbered through the grid, ascending within each part. */
   processors: number[][];
+  /** How often the job was stopped. */
+  stops: number[];
   metrics: ReferenceMetrics;
 }

@@ -1,0 +1,31 @@
+import { Simulation, Topology } from '../abi';
+import { mostRoom } from '../allocators/lookAhead';
+import * as columns from '../columns';
+import { at } from '../memory';
+import { freeAt } from '../grid/sites';
+import { startJob } from '../placement/start';
+import * as ranked from '../queue/ranked';
+
+/**
+ * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit order
+ * and every job that can be placed starts. A job that could not cannot later in the same scan, since what is free
+ * only shrinks; and only jobs that are no wider than the room left are looked at.
+ */
+
+/** Scans a queue from a rank on. */
+export function passQueue(simulation: Simulation, queue: i32, rank: i32): void {
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  let job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+  while (job >= 0) {
+    if (startJob(simulation, job)) ranked.leave(simulation, job);
+    rank = at<i32>(columns.rankOf, job) + 1;
+    job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+  }
+}
+
+/** The widest job of a queue that could possibly start now. */
+function widestNow(simulation: Simulation, queue: i32): i32 {
+  if (simulation.topology === Topology.Independent) return freeAt(queue);
+  if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
+  return mostRoom(simulation, columns.slots);
+}

@@ -1,0 +1,34 @@
+import { Simulation } from '../abi';
+import * as columns from '../columns';
+import * as finishQueue from '../events/finishQueue';
+import { freeAt } from '../grid/sites';
+import { at, put } from '../memory';
+import * as ranked from '../queue/ranked';
+import { release } from './commit';
+import * as guests from './guests';
+
+/**
+ * Makes room for a job at its home site by stopping jobs from elsewhere, the latest started first, if that can
+ * free enough processors (Huang et al. 2007, section 5). A stopped job goes back to its own queue with the rank
+ * that it had, and will run from its beginning. Returns whether there is room now.
+ */
+export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
+  const home = at<i32>(columns.homes, job);
+  const processors = at<i32>(columns.processors, job);
+  if (freeAt(home) + at<i32>(columns.guestProcessors, home) < processors) return false;
+  while (freeAt(home) < processors) stop(simulation, guests.latest(home), home);
+  return true;
+}
+
+function stop(simulation: Simulation, job: i32, site: i32): void {
+  const start = at<f64>(columns.starts, job);
+  const ran = simulation.now - start;
+  finishQueue.remove(simulation, start + at<f64>(columns.executions, job), job);
+  release(simulation, job);
+  const lost = <f64>at<i32>(columns.processors, job) * ran;
+  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
+  put<f64>(columns.lostOnSite, site, at<f64>(columns.lostOnSite, site) + lost);
+  simulation.restarts++;
+  simulation.reclaimed = 1;
+  ranked.join(simulation, job);
+}

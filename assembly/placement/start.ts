@@ -1,0 +1,16 @@
+import { Simulation } from '../abi';
+import { chooseSite } from '../allocators/registry';
+import { commit } from './commit';
+import { startSplit } from './split';
+
+/**
+ * Starts a job if the allocator finds a site for it, or else by splitting it; returns whether it did. The job
+ * still stands in its queue while it is decided where it goes, and leaves it by the caller's hand.
+ */
+@inline
+export function startJob(simulation: Simulation, job: i32): bool {
+  const site = chooseSite(simulation, job);
+  if (site < 0) return simulation.multiSite !== 0 && startSplit(simulation, job);
+  commit(simulation, job, site);
+  return true;
+}

@@ -1,0 +1,106 @@
+/** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
+import { Simulator } from '../../core/simulator.js';
+import { summarize } from '../../metrics/summary.js';
+import {
+  type ComparedRun,
+  comparisonDocument,
+  comparisonText,
+  rankRuns,
+} from '../../report/comparisonText.js';
+import { formatMeasure, formatNumber } from '../../report/numbers.js';
+import { accountingText, countOf } from '../../report/simulationText.js';
+import { sourceName } from '../../trace/quote.js';
+import type { Arguments } from '../arguments.js';
+import { COMPARE_DEFAULTS } from '../catalogue.js';
+import type { Context } from '../context.js';
+import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+
+/** Each policy runs so often; the fastest run counts. */
+const REPETITIONS = 3;
+/** Speeds can be drawn for so many sites or more. */
+const FEWEST_SITES_DRAWN = 3;
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  const experiment = await prepareExperiment(
+    args.words[0] ?? COMPARE_DEFAULTS.workload,
+    withDefaults(args),
+    context,
+  );
+  const runs = rankRuns(await runAll(experiment, context));
+  if (args.has('json')) {
+    const { capacities, speeds } = experiment.grid;
+    await context.printJson({
+      workload: experiment.workload.name,
+      capacities,
+      speeds,
+      ...comparisonDocument(runs),
+    });
+    return 0;
+  }
+  await context.print(`${describe(experiment)}\n`);
+  await context.print(comparisonText(runs, context.colors));
+  await context.print(
+    `\n${explanation(
+      experiment,
+      runs.some((each) => each.improvementRatio !== undefined),
+    )}`,
+  );
+  return 0;
+}
+
+function withDefaults(args: Arguments): Arguments {
+  const { policies, sites, speeds, timeResolution } = COMPARE_DEFAULTS;
+  let filled = args.withDefaults({ policy: policies, 'time-resolution': timeResolution });
+  if (!args.has('preset')) filled = filled.withDefaults({ sites });
+  const count = filled.text('sites')?.split(',').length ?? sites.split(',').length;
+  const isDrawn = !args.has('heterogeneity') && count >= FEWEST_SITES_DRAWN;
+  return isDrawn ? filled.withDefaults({ speeds }) : filled;
+}
+
+async function runAll({ workload, configurations }: Experiment, context: Context): Promise<ComparedRun[]> {
+  const simulator = new Simulator(workload);
+  const runs: ComparedRun[] = [];
+  // The first runs of a fresh core are slow: its code is still being optimized.
+  await runToEnd(simulator, configurations[0], context);
+  for (const configuration of configurations) {
+    let nanoseconds = Infinity;
+    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+      nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
+    }
+    runs.push({ summary: summarize(simulator), nanosecondsPerJob: nanoseconds / workload.count });
+  }
+  return runs;
+}
+
+function describe({ workload, grid }: Experiment): string {
+  const account = accountingText(workload.accounting);
+  const sites = grid.capacities.map(
+    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,
+  );
+  return [
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
+    ...(account === '' ? [] : [account]),
+    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+  ].join('\n');
+}
+
+function explanation({ source }: Experiment, hasRatio: boolean): string {
+  const word = /^[\w./-]+$/.test(source) ? source : `'${source}'`;
+  const lines = [
+    'response: average response time, submit to end; * marks the best',
+    ...(hasRatio
+      ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010, eq. 23)']
+      : []),
+    'queue: waiting jobs as seen by submits and finishes, on average',
+    'took ...: placements where best-fit and fastest-first differed, and whose site was taken',
+    'ns/job: wall-clock time of the whole simulation',
+    '',
+    'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of them wins depends on how busy',
+    'the grid is and how much its sites differ, and the methods below them try to tell. Try next:',
+    `  gridalloc compare ${word} --load 1.2`,
+    `  gridalloc compare ${word} --speeds 'draw[sh=0.24,seed=2]'`,
+    '  gridalloc compare FILE.swf.gz',
+    '  gridalloc simulate --help',
+  ];
+  return lines.join('\n');
+}

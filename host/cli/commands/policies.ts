@@ -1,0 +1,29 @@
+/** gridalloc policies: what can be given as --policy. */
+import { type PolicyDeclaration, policies } from '../../core/policies.js';
+import { formatTable } from '../../report/table.js';
+import type { Arguments } from '../arguments.js';
+import type { Context } from '../context.js';
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  if (args.has('json')) await context.printJson(policies().map(document));
+  else await context.print(table(policies(), context));
+  return 0;
+}
+
+function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {
+  return { name, aliases, parameters, summary };
+}
+
+function table(declarations: readonly PolicyDeclaration[], context: Context): string {
+  const rows = declarations.map(({ name, aliases, parameters, summary }) => [
+    name,
+    aliases.join(', '),
+    parameters
+      .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
+      .join(', '),
+    summary,
+  ]);
+  const headings = ['policy', 'also', 'parameters and defaults', 'how it chooses a site'];
+  const columns = headings.map((heading) => ({ heading, align: 'left' as const }));
+  return `${formatTable(columns, rows, context.colors, context.io.stdout.columns)}\n\nFor instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default.`;
+}

@@ -1,0 +1,32 @@
+/** gridalloc report: the page and the drawings of a finished simulation or study. */
+import { InputError } from '../../errors.js';
+import { parseNumberList } from '../../notation.js';
+import type { TimeWindow } from '../../report/ganttLayout.js';
+import { drawFolder, PLOT_FOLDER, writeReport } from '../../report/reportFolder.js';
+import { countOf } from '../../report/simulationText.js';
+import type { Arguments } from '../arguments.js';
+import type { Context } from '../context.js';
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  const [folder] = args.words;
+  const drawn = await drawFolder(folder, args.read('window', parseWindow));
+  await context.pause();
+  const page = await writeReport(drawn, folder, context.io.signal);
+  const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
+  if (args.has('json')) await context.printJson({ page, plots });
+  else {
+    await context.say(`${countOf(plots.length, 'drawing')} are in ${folder}/${PLOT_FOLDER}, the page is:`);
+    await context.print(page);
+  }
+  return 0;
+}
+
+function parseWindow(text: string, what: string): TimeWindow {
+  const [from, to, ...more] = parseNumberList(text, what, { atLeast: 0 });
+  if (to === undefined || more.length > 0 || !(to > from)) {
+    throw new InputError(
+      `${what}: expected two times in seconds since the first submit, the later one last, found '${text}'`,
+    );
+  }
+  return { from, to };
+}

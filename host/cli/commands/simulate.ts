@@ -1,0 +1,69 @@
+/** gridalloc simulate: one policy in full, or several side by side. */
+import { Simulator } from '../../core/simulator.js';
+import { InputError } from '../../errors.js';
+import { collectSimulation } from '../../metrics/simulate.js';
+import { summarize } from '../../metrics/summary.js';
+import { comparisonDocument, comparisonText, rankRuns } from '../../report/comparisonText.js';
+import { checkResultFolder, writeResultFolder } from '../../report/folder.js';
+import { simulationFiles } from '../../report/results.js';
+import { accountingText, countOf, simulationText } from '../../report/simulationText.js';
+import { sourceName } from '../../trace/quote.js';
+import type { Arguments } from '../arguments.js';
+import type { Context } from '../context.js';
+import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
+import { configDocument } from '../rerun.js';
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  const out = args.text('out');
+  if (out !== undefined) await checkOutput(out, args);
+  const experiment = await prepareExperiment(args.words[0], args, context);
+  if (experiment.configurations.length > 1) await runSeveral(experiment, args, context);
+  else await runOne(experiment, args, context);
+  return 0;
+}
+
+async function checkOutput(out: string, args: Arguments): Promise<void> {
+  const policies = policiesOf(args);
+  if (policies.length > 1) {
+    throw new InputError(
+      `--out takes the results of one policy, found ${policies.length} (${policies.join(', ')}); run them one by one`,
+    );
+  }
+  await checkResultFolder(out);
+}
+
+async function runOne(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
+  const [configuration] = experiment.configurations;
+  const simulator = new Simulator(experiment.workload);
+  await runToEnd(simulator, configuration, context);
+  const out = args.text('out');
+  if (out !== undefined) {
+    const config = configDocument(args, experiment, configuration);
+    const files = simulationFiles(collectSimulation(simulator), experiment.trace, config);
+    await writeResultFolder(out, files, context.io.signal);
+    await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
+  }
+  const summary = summarize(simulator);
+  if (args.has('json')) await context.printJson(summary);
+  else await context.print(simulationText(summary, experiment.workload.accounting, context.colors));
+}
+
+async function runSeveral(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
+  const { workload, configurations } = experiment;
+  const simulator = new Simulator(workload);
+  const runs = [];
+  for (const configuration of configurations) {
+    await runToEnd(simulator, configuration, context);
+    runs.push({ summary: summarize(simulator) });
+  }
+  const ranked = rankRuns(runs);
+  if (args.has('json')) {
+    await context.printJson(comparisonDocument(ranked));
+    return;
+  }
+  const account = accountingText(workload.accounting);
+  await context.print(
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,
+  );
+  await context.print(comparisonText(ranked, context.colors));
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** The command `gridalloc`: the program on the streams of its process. */
+import { Interruption } from './io.js';
+import { main } from './program.js';
+
+const interruption = new AbortController();
+
+/** The first signal asks to stop, so that unfinished files are taken away; the second does not ask. */
+process.on('SIGINT', () => {
+  if (interruption.signal.aborted) process.exit(130);
+  interruption.abort(new Interruption('interrupted'));
+  process.stdin.destroy();
+});
+
+// A reader that has seen enough, such as `head`, closes its end of the pipe: not an error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  signal: interruption.signal,
+});

@@ -1,0 +1,73 @@
+/** What is needed to run a simulation again, as config.json keeps it. */
+import { printPolicy } from '../core/policies.js';
+import type { Configuration } from '../core/simulator.js';
+import { hashJobs, readProvenance } from '../report/provenance.js';
+import { sourceWord } from '../trace/quote.js';
+import { defaultHomeRule } from '../workload/homes.js';
+import type { Arguments } from './arguments.js';
+import type { Experiment } from './experiment.js';
+import { presetOf } from './workload.js';
+
+/** Options that change the jobs and are kept as they were given. */
+const KEPT = ['preset', 'rc', 'max-width', 'arrival-scale', 'runtime-scale'];
+
+/** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
+function resolvedOptions(
+  args: Arguments,
+  { trace, grid }: Experiment,
+  configuration: Configuration,
+): [name: string, value: string][] {
+  const kept = KEPT.flatMap((name): [string, string][] => {
+    const value = args.text(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return [
+    ...kept,
+    ...args.texts('filter').map((filter): [string, string] => ['filter', filter]),
+    ['home', args.text('home') ?? presetOf(args)?.home ?? defaultHomeRule(trace)],
+    ['oversize', args.text('oversize') ?? 'error'],
+    ['estimates', args.text('estimates') ?? 'trace'],
+    ['sites', grid.capacities.join(',')],
+    ['speeds', grid.speeds.join(',')],
+    ['load', configuration.load.join(',')],
+    ['discipline', 'fcfs'],
+    ['policy', printPolicy(configuration.policy)],
+    ['min-speed-ratio', String(configuration.minSpeedRatio)],
+    ['time-resolution', configuration.timeResolution],
+    ['instant', configuration.instant],
+  ];
+}
+
+/** The document config.json: versions, the command to run again, and the same in parts. */
+export function configDocument(
+  args: Arguments,
+  experiment: Experiment,
+  configuration: Configuration,
+): object {
+  const { workload, grid, trace } = experiment;
+  const options = resolvedOptions(args, experiment, configuration);
+  const sort = args.has('sort') ? ['--sort'] : [];
+  const command = [
+    'simulate',
+    trace.source,
+    ...sort,
+    ...options.flatMap(([name, value]) => [`--${name}`, value]),
+  ];
+  return {
+    ...readProvenance(),
+    command: ['gridalloc', ...command],
+    shell: ['gridalloc', ...command.map(sourceWord)].join(' '),
+    workload: {
+      source: trace.source,
+      jobs: workload.count,
+      jobsSha256: hashJobs(workload),
+      accounting: workload.accounting,
+    },
+    grid: { capacities: grid.capacities, speeds: grid.speeds },
+    policy: printPolicy(configuration.policy),
+    load: configuration.load,
+    timeResolution: configuration.timeResolution,
+    instant: configuration.instant,
+    minSpeedRatio: configuration.minSpeedRatio,
+  };
+}

@@ -1,0 +1,48 @@
+/** How much memory a simulation takes: what its configuration needs room for. */
+import { InputError } from '../errors.js';
+import type { Core } from './module.js';
+import type { Configuration } from './simulator.js';
+
+/** Bytes that are enough for the head of any simulation. */
+export const HEAD = 65536;
+/** Runs of processors that the log holds at first, per job; and parts. */
+const RUNS_PER_JOB = 4;
+const PARTS_PER_JOB = 2;
+
+/** What `arrange` is told. */
+export interface Geometry {
+  readonly count: number;
+  readonly sites: number;
+  /** Processors of the grid. */
+  readonly total: number;
+  /** Runs of processors that the log can hold at first; 0 where processors are not tracked. */
+  readonly runs: number;
+  /** Parts of split jobs that their log can hold at first; 0 where jobs are not split. */
+  readonly parts: number;
+  /** Whether the queue is kept by ranks: in all cases but fcfs on one shared queue. */
+  readonly ranks: boolean;
+  /** Whether jobs away from home are kept apart, to be stopped. */
+  readonly guests: boolean;
+}
+
+/** What a configuration needs room for, with so many jobs. */
+export function geometryOf(configuration: Configuration, count: number): Geometry {
+  const { grid, trackProcessors, multiSite, discipline, queue, reclaim } = configuration;
+  const total = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  if (total > 0x7fffffff) throw new InputError(`sites: ${total} processors are more than a grid may have`);
+  return {
+    count,
+    sites: grid.capacities.length,
+    total,
+    runs: trackProcessors ? RUNS_PER_JOB * count + 2 * total : 0,
+    parts: multiSite === 'none' ? 0 : PARTS_PER_JOB * count + 2 * total,
+    ranks: discipline !== 'fcfs' || queue !== 'shared',
+    guests: reclaim,
+  };
+}
+
+/** Lays a simulation out at an address, where the memory for its head must be; returns its size in bytes. */
+export function arrangeSimulation(core: Core, address: number, geometry: Geometry): number {
+  const { count, sites, total, runs, parts, ranks, guests } = geometry;
+  return core.arrange(address, count, sites, total, runs, parts, Number(ranks), Number(guests)) >>> 0;
+}

@@ -1,0 +1,63 @@
+/** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
+import { InputError } from '../errors.js';
+import type { Workload } from '../workload/workload.js';
+import { arrangeSimulation, geometryOf } from './geometry.js';
+import type { Core } from './module.js';
+import { accept } from './refusal.js';
+import type { Configuration } from './simulator.js';
+
+/** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
+export interface JobTable {
+  readonly core: Core;
+  /** Address of the table, as `writeJobTable` filled it. */
+  readonly jobs: number;
+  /** Address of the room, a multiple of 16, and its size in bytes (see `simulationBytes`). */
+  readonly simulation: number;
+  readonly room: number;
+}
+
+/** Bytes of a page of memory. */
+export const PAGE = 65536;
+/** Addresses of job tables and simulations are multiples of this. */
+export const ALIGNMENT = 16;
+/** Bytes of a table of so many jobs. */
+export function jobTableBytes(core: Core, count: number): number {
+  return core.arrangeJobs(0, count) >>> 0;
+}
+
+/**
+ * Writes the jobs into memory as the core reads them. Behind the table, at the next multiple of 16, there must be
+ * room for 16 bytes.
+ * @throws InputError for jobs that cannot be simulated.
+ */
+export function writeJobTable(core: Core, table: number, workload: Workload): void {
+  const { submit, runtime, estimate, processors, home, count } = workload;
+  if (count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
+  const bytes = core.arrangeJobs(table, count) >>> 0;
+  const { JobColumn } = core;
+  const address = (which: number) => core.jobColumnAddress(table, which) >>> 0;
+  const { buffer } = core.memory;
+  new Float64Array(buffer, address(JobColumn.Submit), count).set(submit);
+  new Float64Array(buffer, address(JobColumn.Runtime), count).set(runtime);
+  new Float64Array(buffer, address(JobColumn.Estimate), count).set(estimate);
+  new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
+  new Int32Array(buffer, address(JobColumn.Home), count).set(home);
+  const refused = aligned(table + bytes);
+  const status = core.sealJobs(table, refused);
+  accept(core, status, workload, new DataView(core.memory.buffer).getInt32(refused, true));
+}
+
+/** Bytes of a simulation of so many jobs; `scratch` is the address of a free page of memory. */
+export function simulationBytes(
+  core: Core,
+  scratch: number,
+  count: number,
+  configuration: Configuration,
+): number {
+  return arrangeSimulation(core, scratch, geometryOf(configuration, count));
+}
+
+/** The first multiple of 16 at or above an address. */
+export function aligned(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}

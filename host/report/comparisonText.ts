@@ -1,0 +1,107 @@
+/** Several policies side by side, for a person and as numbers. */
+import { parsePolicy } from '../core/policies.js';
+import { improvementRatio } from '../metrics/improvement.js';
+import type { Summary } from '../metrics/summary.js';
+import { printNotation } from '../notation.js';
+import type { Colors } from './colors.js';
+import { formatDuration, formatNumber, formatPercent } from './numbers.js';
+import { type Column, formatTable } from './table.js';
+
+/** One policy of a comparison. */
+export interface ComparedRun {
+  readonly summary: Summary;
+  /** Wall-clock nanoseconds per job; only where time was taken. */
+  readonly nanosecondsPerJob?: number;
+}
+
+/** A run with its place among the others. */
+export interface RankedRun extends ComparedRun {
+  /** Its average response time against the better of best-fit and fastest-first, if both are there. */
+  readonly improvementRatio?: number;
+  /** Whether no run has a lower average response time. */
+  readonly isBest: boolean;
+}
+
+function responseOf(runs: readonly ComparedRun[], policy: string): number | undefined {
+  return runs.find(({ summary }) => summary.policy === policy)?.summary.averageResponseTime;
+}
+
+/** Marks the best runs and, where best-fit and fastest-first both ran, compares all with the better of the two. */
+export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
+  const best = Math.min(...runs.map(({ summary }) => summary.averageResponseTime));
+  const bestFit = responseOf(runs, 'best-fit');
+  const fastestFirst = responseOf(runs, 'fastest-first');
+  return runs.map((run) => {
+    const response = run.summary.averageResponseTime;
+    const isBest = response === best;
+    if (bestFit === undefined || fastestFirst === undefined) return { ...run, isBest };
+    return { ...run, isBest, improvementRatio: improvementRatio(response, bestFit, fastestFirst) };
+  });
+}
+
+interface Measure extends Column {
+  readonly cell: (run: RankedRun) => string;
+}
+
+/** A policy without the parameters that have their defaults. */
+function shortPolicy(text: string): string {
+  const { declaration, values } = parsePolicy(text);
+  const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
+    values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
+  );
+  return printNotation(declaration.name, changed);
+}
+
+function signedPercent(share: number): string {
+  return (share > 0 ? '+' : '') + formatPercent(share);
+}
+
+function measuresFor(runs: readonly RankedRun[]): Measure[] {
+  const measures: Measure[] = [
+    { heading: 'policy', align: 'left', cell: ({ summary }) => shortPolicy(summary.policy) },
+    { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
+    { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
+  ];
+  if (runs.every((run) => run.improvementRatio !== undefined)) {
+    measures.push({ heading: 'NPIR', cell: (run) => signedPercent(run.improvementRatio ?? 0) });
+  }
+  measures.push(
+    { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
+    { heading: 'utilization', cell: ({ summary }) => formatPercent(summary.utilization) },
+    { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanSlowdown, 2) },
+  );
+  const decided = ({ summary: { decisions } }: RankedRun) =>
+    decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
+  if (runs.some(decided)) {
+    const count = (run: RankedRun, value: number) => (decided(run) ? formatNumber(value) : '-');
+    measures.push(
+      { heading: 'took best-fit', cell: (run) => count(run, run.summary.decisions.bestFit) },
+      { heading: 'took fastest', cell: (run) => count(run, run.summary.decisions.fastestFirst) },
+    );
+  }
+  if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
+    measures.push({ heading: 'ns/job', cell: (run) => formatNumber(run.nanosecondsPerJob ?? 0) });
+  }
+  return measures;
+}
+
+/** The table of a comparison: one row per policy, the best marked with a star. */
+export function comparisonText(runs: readonly RankedRun[], colors: Colors): string {
+  const measures = measuresFor(runs);
+  const rows = runs.map((run) => {
+    const cells = [...measures.map(({ cell }) => cell(run)), run.isBest ? '*' : ''];
+    return run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+  });
+  return formatTable([...measures, { heading: '' }], rows, colors);
+}
+
+/** The document of a comparison: the summaries, each with its ratio and its time where there is one. */
+export function comparisonDocument(runs: readonly RankedRun[]): { runs: object[] } {
+  return {
+    runs: runs.map(({ summary, improvementRatio: ratio, nanosecondsPerJob }) => ({
+      ...summary,
+      ...(ratio === undefined ? {} : { improvementRatio: ratio }),
+      ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
+    })),
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. How it looks is decided
+ * where it is drawn.
+ */
+
+/** How the numbers of a column or an axis are printed. */
+export interface NumberFormat {
+  /**
+   * `measure`: about four digits that count; `fixed`: a fixed number of decimals; `percent`: a share of 1, times 100,
+   * with the percent sign; `duration`: seconds in units that fit (`3 h 26 min`).
+   */
+  readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
+  /** Of `fixed` and `percent`; default 0. */
+  readonly decimals?: number;
+  /** Whether positive numbers carry a plus sign; default false. */
+  readonly isSigned?: boolean;
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  readonly title: string;
+  /** Printed after the title, in brackets. */
+  readonly unit?: string;
+  /** Default: right when the column has a format, else left. */
+  readonly align?: 'left' | 'right';
+  /** Of its numbers; without one they are printed in shortest form. */
+  readonly format?: NumberFormat;
+  /** Whether its cells name their rows; the columns that do stand first. */
+  readonly isHeading?: boolean;
+}
+
+/** A cell with more than a value. Numbers of one cell have one format. */
+export interface DetailedCell {
+  /** Ours: with several draws the mean. Null where there is none. */
+  readonly value: number | string | null;
+  /** What the paper prints in this place; a text where its digits count (`0.9` in a column of two decimals). */
+  readonly published?: number | string;
+  /** Least of our values over the draws. */
+  readonly low?: number;
+  /** Largest of our values over the draws. */
+  readonly high?: number;
+  /** Whether the published value lies inside our range, or is reproduced where there is no range. */
+  readonly isInside?: boolean;
+  /** Whether the cell stands out, for instance as the best of its row. */
+  readonly isEmphasized?: boolean;
+  /** A remark, printed below the table with a number. */
+  readonly note?: string;
+}
+
+/** A cell: a text or a number alone, null for an empty one, or a detailed one. */
+export type TableCell = string | number | null | DetailedCell;
+
+/** A table; every row has one cell per column. */
+export interface ReportTable {
+  /** Letters, digits and dashes, beginning with a letter; unique among the tables and figures of a report. */
+  readonly id: string;
+  readonly title: string;
+  /** What the numbers mean and where they come from; may be empty. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
+}
+
+/** An axis of a figure. */
+export interface FigureAxis {
+  readonly title: string;
+  /** Printed after the title, in brackets. */
+  readonly unit?: string;
+  /** Default linear. A logarithmic axis leaves out values that are not above 0. */
+  readonly scale?: 'linear' | 'log';
+  /** Of the numbers at its ticks; default as fits. */
+  readonly format?: NumberFormat;
+  /** Whether a linear axis begins at 0; default only the y axis of steps and bars. */
+  readonly hasZero?: boolean;
+}
+
+/** A point; `low` and `high` are the range of y over draws. */
+export interface FigurePoint {
+  /** A number, or a category (then of all points of the figure). */
+  readonly x: number | string;
+  /** Null breaks the line. */
+  readonly y: number | null;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Points that belong together; the same name is the same colour, marker and dash in every panel. */
+export interface FigureSeries {
+  readonly name: string;
+  readonly points: readonly FigurePoint[];
+}
+
+/** One of the small multiples. */
+export interface FigurePanel {
+  /** May be empty when there is only one. */
+  readonly title: string;
+  readonly series: readonly FigureSeries[];
+}
+
+/** A figure of one or several panels over the same axes. */
+export interface Figure {
+  /** As of a table. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen; may be empty. */
+  readonly caption: string;
+  /** `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars. */
+  readonly kind: 'line' | 'step' | 'bar';
+  readonly x: FigureAxis;
+  readonly y: FigureAxis;
+  /** Whether all panels have one y range; default false, each has its own. */
+  readonly sharesY?: boolean;
+  readonly panels: readonly FigurePanel[];
+}
+
+/** A statement that the results were held against. */
+export interface ReportCheck {
+  /** For instance `best-fit beats fastest-first at speed heterogeneity 0 and system loading 4`. */
+  readonly sentence: string;
+  readonly isTrue: boolean;
+  /** The numbers behind it, as text: `2,618 against 3,204 s, 10 of 10 draws`. */
+  readonly evidence: string;
+}
+
+/** A rule that a paper leaves open: what was decided, and what difference it makes. */
+export interface ReportNote {
+  readonly rule: string;
+  readonly effect: string;
+}
+
+/** A label and its value, such as a version, a hash or seeds. */
+export interface ReportFact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A whole report. Empty lists leave out their sections. */
+export interface Report {
+  readonly title: string;
+  /** Sentences on what was run and what came out; a blank line begins a new paragraph. */
+  readonly description: string;
+  /** The paper, section and tables or figures that it follows; may be empty. */
+  readonly source: string;
+  /** Numbers to be seen first. */
+  readonly highlights: readonly ReportFact[];
+  readonly tables: readonly ReportTable[];
+  readonly figures: readonly Figure[];
+  readonly checks: readonly ReportCheck[];
+  readonly notes: readonly ReportNote[];
+  /** Commands that make it again, one per line. */
+  readonly commands: readonly string[];
+  readonly environment: readonly ReportFact[];
+}
+
+/** The file of a study's folder that holds its Report. */
+export const REPORT_FILE = 'report.json';

@@ -1,0 +1,96 @@
+/**
+ * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and three more.
+ * Times are seconds, in the shortest form that reads back to the same number.
+ */
+import type { ProcessorSets } from '../core/simulator.js';
+import type { Simulation } from '../metrics/simulate.js';
+
+/** Columns of jobs.csv: the first 17 are Batsim's, in its order. */
+export const JOB_COLUMNS = [
+  'job_id',
+  'workload_name',
+  'profile',
+  'submission_time',
+  'requested_number_of_resources',
+  'requested_time',
+  'success',
+  'final_state',
+  'starting_time',
+  'execution_time',
+  'finish_time',
+  'waiting_time',
+  'turnaround_time',
+  'stretch',
+  'allocated_resources',
+  'consumed_energy',
+  'metadata',
+  'home_site',
+  'execution_sites',
+  'allocated_processors',
+] as const;
+
+/** About so many characters are handed over at a time. */
+const CHUNK = 1 << 16;
+
+/** A field of a CSV line, in quotes where it must be. */
+export function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Processor runs as an interval set: `0-3 5 7-9`. */
+function intervals({ firstPair, pairs }: ProcessorSets, job: number, processors: number): string {
+  let text = '';
+  for (let pair = firstPair[job], left = processors; left > 0; pair++) {
+    const first = pairs[2 * pair];
+    const last = pairs[2 * pair + 1];
+    text += `${text === '' ? '' : ' '}${first}${last === first ? '' : `-${last}`}`;
+    left -= last - first + 1;
+  }
+  return text;
+}
+
+/** Names jobs by their number in the log; a number met again (the further pieces of a split job) gets `#2`, `#3`. */
+class JobNames {
+  readonly #met = new Map<number, number>();
+
+  next(number: number): string {
+    const times = (this.#met.get(number) ?? 0) + 1;
+    this.#met.set(number, times);
+    return times === 1 ? `${number}` : `${number}#${times}`;
+  }
+}
+
+/**
+ * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
+ * runtime at speed 1, its requested time is the estimate times the load, its stretch turnaround / execution (1 for an
+ * execution of 0), its energy unknown (-1), its metadata empty. Sites are numbered from 1, processors through the grid
+ * from 0.
+ */
+export function* jobsCsv({
+  workload,
+  configuration,
+  schedule,
+  processorSets,
+}: Simulation): Generator<string> {
+  if (processorSets === undefined) throw new Error('jobs.csv needs the processor sets of the simulation');
+  const { submit, runtime, estimate, processors, home } = workload;
+  const name = csvField(workload.name);
+  const names = new JobNames();
+  let text = `${JOB_COLUMNS.join(',')}\n`;
+  for (let i = 0; i < workload.count; i++) {
+    const start = schedule.start[i];
+    const execution = schedule.execution[i];
+    const end = start + execution;
+    const turnaround = end - submit[i];
+    text +=
+      `${names.next(workload.job[i])},${name},${runtime[i]},${submit[i]},${processors[i]},` +
+      `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
+      `${start - submit[i]},${turnaround},${execution > 0 ? turnaround / execution : 1},` +
+      `${intervals(processorSets, i, processors[i])},-1,,${home[i] + 1},${schedule.site[i] + 1},${processors[i]}\n`;
+    if (text.length >= CHUNK) {
+      yield text;
+      text = '';
+    }
+  }
+  yield text;
+}

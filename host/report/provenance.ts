@@ -1,0 +1,36 @@
+/** What produced a result: the version of the program and of its core. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { coreFile, openCore } from '../core/module.js';
+import type { Workload } from '../workload/workload.js';
+import { packageVersion } from './version.js';
+
+/** What produced a result. */
+export interface Provenance {
+  /** Version of the package. */
+  readonly gridalloc: string;
+  /** Version of the contract between core and host. */
+  readonly abi: number;
+  /** SHA-256 of the core's binary. */
+  readonly coreSha256: string;
+}
+
+/** Versions and hash of this program. */
+export function readProvenance(): Provenance {
+  return {
+    gridalloc: packageVersion(),
+    abi: openCore().abiVersion(),
+    coreSha256: createHash('sha256')
+      .update(readFileSync(coreFile('release')))
+      .digest('hex'),
+  };
+}
+
+/** SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column. */
+export function hashJobs({ submit, runtime, estimate, processors, home }: Workload): string {
+  const hash = createHash('sha256');
+  for (const { buffer, byteOffset, byteLength } of [submit, runtime, estimate, processors, home]) {
+    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,111 @@
+/** Reports of folders: of a finished simulation or a finished study. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.js';
+import type { Summary } from '../metrics/summary.js';
+import { REPORT_FILE, type Report } from './figures.js';
+import { readFinishedJobs } from './finishedJobs.js';
+import { CONFIG_FILE, textFile, writeResultFolder } from './folder.js';
+import type { TimeWindow } from './ganttLayout.js';
+import { type Picture, renderHtml } from './html.js';
+import { figureToSvg } from './plot.js';
+import { checkReport } from './reportCheck.js';
+import { simulationPictures } from './simulationPictures.js';
+import { type SimulationConfig, simulationReport } from './simulationReport.js';
+
+/** The page of a report, in its folder. */
+export const PAGE_FILE = 'report.html';
+/** The folder of its drawings. */
+export const PLOT_FOLDER = 'plots';
+
+/** A report with its drawings. */
+export interface DrawnReport {
+  readonly report: Report;
+  readonly pictures: readonly Picture[];
+}
+
+/** Draws the figures of a report. */
+export async function drawReport(report: Report): Promise<DrawnReport> {
+  const pictures: Picture[] = [];
+  for (const figure of report.figures) {
+    const { id, title, caption } = figure;
+    pictures.push({ id, title, caption, svg: await figureToSvg(figure) });
+  }
+  return { report, pictures };
+}
+
+/** The document in a file, or undefined if there is no such file. */
+async function readDocument(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`${path} is not JSON; run the simulation or study again`);
+  }
+}
+
+function hasKeys(document: unknown, keys: readonly string[]): boolean {
+  return typeof document === 'object' && document !== null && keys.every((key) => key in document);
+}
+
+const CONFIG_KEYS = ['gridalloc', 'shell', 'workload', 'load'];
+const SUMMARY_KEYS = ['policy', 'jobs', 'sites', 'homes', 'decisions'];
+
+async function drawSimulation(folder: string, config: unknown, window?: TimeWindow): Promise<DrawnReport> {
+  const summaryPath = join(folder, 'summary.json');
+  const summary = await readDocument(summaryPath);
+  if (!hasKeys(config, CONFIG_KEYS) || !hasKeys(summary, SUMMARY_KEYS)) {
+    throw new InputError(
+      `${folder} is not a complete folder of gridalloc simulate --out: ${CONFIG_FILE} or summary.json lacks entries; run the simulation again`,
+    );
+  }
+  const results = summary as Summary;
+  const capacities = results.sites.map(({ capacity }) => capacity);
+  const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
+  const pictures = await simulationPictures({ jobs, capacities, window });
+  return { report: simulationReport(results, config as SimulationConfig), pictures };
+}
+
+/**
+ * Reads a folder and draws its report.
+ * @param window the part that a Gantt chart shows, in seconds since the first submit; for simulations only.
+ * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
+ */
+export async function drawFolder(folder: string, window?: TimeWindow): Promise<DrawnReport> {
+  const study = await readDocument(join(folder, REPORT_FILE));
+  if (study !== undefined) {
+    if (window !== undefined)
+      throw new InputError(`${folder} holds a study, which has no time window; leave it out`);
+    return drawReport(checkReport(study, join(folder, REPORT_FILE)));
+  }
+  const config = await readDocument(join(folder, CONFIG_FILE));
+  if (config === undefined) {
+    throw new InputError(
+      `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
+        'give a folder that gridalloc simulate --out or gridalloc study run has written',
+    );
+  }
+  return drawSimulation(folder, config, window);
+}
+
+/**
+ * Writes report.html and plots/*.svg into a folder.
+ * @returns the path of the page.
+ * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ */
+export async function writeReport(
+  { report, pictures }: DrawnReport,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
+  if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
+  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [renderHtml(report, pictures)])], signal);
+  return join(folder, PAGE_FILE);
+}

@@ -1,0 +1,30 @@
+/** The files of a finished simulation. */
+import type { Simulation } from '../metrics/simulate.js';
+import type { Trace } from '../trace/trace.js';
+import { encodeTrace } from '../trace/write.js';
+import { scheduleToTrace } from '../workload/export.js';
+import { CONFIG_FILE, jsonFile, type ResultFile, textFile } from './folder.js';
+import { jobsCsv } from './jobsCsv.js';
+
+/** The finished simulation as a log; the requested times are the estimates times the load. */
+function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
+  const { estimate, home, processors } = workload;
+  const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]]);
+  const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const held = { start: schedule.start, execution: schedule.execution, processors };
+  return scheduleToTrace({ ...workload, estimate: requested }, origin, held, machine);
+}
+
+/**
+ * jobs.csv (every job), summary.json (the metrics), schedule.swf (the simulation as a log, with its waits in field 3)
+ * and config.json (what it takes to run it again).
+ * @param origin the log that the workload was made from: its header is kept.
+ */
+export function simulationFiles(simulation: Simulation, origin: Trace, config: object): ResultFile[] {
+  return [
+    textFile('jobs.csv', () => jobsCsv(simulation)),
+    jsonFile('summary.json', simulation.summary),
+    textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
+    jsonFile(CONFIG_FILE, config),
+  ];
+}

@@ -1,0 +1,199 @@
+/** The drawings of one finished simulation. */
+import { countUpTo, cumulativeShares } from './distribution.js';
+import type { Figure, FigurePoint, FigureSeries } from './figures.js';
+import type { FinishedJob } from './finishedJobs.js';
+import { ganttSvg, MOST_GANTT_JOBS } from './gantt.js';
+import { jobsWithin, type TimeWindow } from './ganttLayout.js';
+import type { Picture } from './html.js';
+import { formatNumber } from './numbers.js';
+import { occupancySvg } from './occupancy.js';
+import { figureToSvg } from './plot.js';
+import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from './timeline.js';
+import { timeUnitFor } from './timeUnit.js';
+import { valueText } from './valueText.js';
+
+/** Intervals of a plot over time. */
+const INTERVALS = 500;
+/** Jobs in the part of a long simulation that a Gantt chart shows. */
+const SHOWN_JOBS = 600;
+/** Homes with a curve of their own. */
+const MOST_CURVES = 7;
+const INTERVAL_CAPTION = `The line is the mean over each of ${INTERVALS} intervals, the band reaches from the least to the largest value in it.`;
+
+/** From the first submit to the last end. */
+function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
+  let [from, to] = [Infinity, -Infinity];
+  for (const { submit, end } of jobs) {
+    from = Math.min(from, submit);
+    to = Math.max(to, end);
+  }
+  return { from, to: Math.max(to, from + 1) };
+}
+
+function timeFigure(
+  words: { readonly id: string; readonly title: string; readonly caption: string },
+  steps: Steps,
+  y: Figure['y'],
+  perUnit: number,
+  span: TimeWindow,
+): Figure {
+  const unit = timeUnitFor(span.to - span.from);
+  const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
+    x: (Number(x) - span.from) / unit.seconds,
+    y: y === null ? null : y / perUnit,
+    ...(low === undefined || high === undefined ? {} : { low: low / perUnit, high: high / perUnit }),
+  });
+  const points = stepPoints(steps, span, INTERVALS).map(scaled);
+  const isSampled = points.some(({ low }) => low !== undefined);
+  return {
+    ...words,
+    caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
+    kind: 'step',
+    x: { title: 'time since the first submit', unit: unit.name },
+    y,
+    panels: [{ title: '', series: [{ name: words.title, points }] }],
+  };
+}
+
+/** One curve for all jobs, and one for each home site where there are several. */
+function curves(
+  jobs: readonly FinishedJob[],
+  measure: (job: FinishedJob) => number,
+  from: number,
+): FigureSeries[] {
+  const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
+  const curve = (name: string, some: readonly FinishedJob[]) => ({
+    name,
+    points: cumulativeShares(some.map(measure), from, largest),
+  });
+  const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
+  const perHome = homes.length < 2 || homes.length > MOST_CURVES ? [] : homes;
+  return [
+    curve('all jobs', jobs),
+    ...perHome.map((home) =>
+      curve(
+        `home site ${home + 1}`,
+        jobs.filter((job) => job.home === home),
+      ),
+    ),
+  ];
+}
+
+function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
+  const slowdown = ({ submit, start, end }: FinishedJob) =>
+    Math.max(1, (end - submit) / Math.max(10, end - start));
+  const y = { title: 'jobs', format: { style: 'percent' } } as const;
+  const none = jobs.filter(({ submit, start }) => start - submit < 1).length;
+  return [
+    {
+      id: 'waits',
+      title: 'Distribution of waits',
+      caption: `Share of jobs that waited x seconds or less; ${formatNumber(none)} of ${formatNumber(jobs.length)} waited less than a second.`,
+      kind: 'step',
+      x: { title: 'wait', unit: 's', scale: 'log' },
+      y,
+      panels: [{ title: '', series: curves(jobs, ({ submit, start }) => start - submit, 1) }],
+    },
+    {
+      id: 'slowdowns',
+      title: 'Distribution of bounded slowdowns',
+      caption:
+        'Share of jobs whose response time was at most x times their execution; executions count as 10 s at least.',
+      kind: 'step',
+      x: { title: 'bounded slowdown', scale: 'log' },
+      y,
+      panels: [{ title: '', series: curves(jobs, slowdown, 1) }],
+    },
+  ];
+}
+
+/** The longest time around the longest queue in which few enough jobs run for a chart. */
+function busiestWindow(jobs: readonly FinishedJob[], queue: Steps, span: TimeWindow): TimeWindow {
+  const starts = Float64Array.from(jobs, ({ start }) => start).sort();
+  const ends = Float64Array.from(jobs, ({ end }) => end).sort();
+  const peak = timeOfLargest(queue);
+  const around = (half: number) => ({ from: peak - half, to: peak + half });
+  const running = ({ from, to }: TimeWindow) => countUpTo(starts, to) - countUpTo(ends, from);
+  let half = span.to - span.from;
+  while (half > 1 && running(around(half)) > SHOWN_JOBS) half *= 0.9;
+  const { from, to } = around(half);
+  return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
+}
+
+/** What of a simulation to draw. */
+export interface SimulationPictureOptions {
+  readonly jobs: readonly FinishedJob[];
+  readonly capacities: readonly number[];
+  /** Of the Gantt chart, in seconds since the first submit; default everything, or the part around the longest queue. */
+  readonly window?: TimeWindow | undefined;
+}
+
+function ganttPicture(
+  { jobs, capacities, window }: SimulationPictureOptions,
+  span: TimeWindow,
+  queue: Steps,
+): Picture {
+  const isWhole = window === undefined && jobs.length <= MOST_GANTT_JOBS;
+  const shown =
+    window !== undefined
+      ? { from: span.from + window.from, to: span.from + window.to }
+      : isWhole
+        ? span
+        : busiestWindow(jobs, queue, span);
+  const since = (time: number) => valueText(time - span.from, { style: 'duration' });
+  const part = isWhole
+    ? 'All jobs'
+    : `The ${formatNumber(jobsWithin(jobs, shown).length)} jobs that ran from ${since(shown.from)} to ${since(shown.to)} after the first submit` +
+      (window === undefined ? ', around the longest queue' : '');
+  const words = {
+    id: 'gantt',
+    title: 'Gantt chart by site',
+    caption: `${part}. Every block is a job, as high as it has processors, coloured by its home site.`,
+  };
+  return { ...words, svg: ganttSvg({ jobs, capacities, window: shown, origin: span.from }, words) };
+}
+
+function occupancyPicture({ jobs, capacities }: SimulationPictureOptions, span: TimeWindow): Picture {
+  const words = {
+    id: 'occupancy',
+    title: 'Use of the sites over time',
+    caption: 'Share of the processors of each site in use, over the whole simulation; blank is an idle site.',
+  };
+  return { ...words, svg: occupancySvg({ jobs, capacities, window: span, origin: span.from }, words) };
+}
+
+/**
+ * Queue length and utilization over time, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
+ * @throws InputError when the window asked for holds no job or too many for a Gantt chart.
+ */
+export async function simulationPictures(options: SimulationPictureOptions): Promise<Picture[]> {
+  const { jobs, capacities } = options;
+  const span = wholeSpan(jobs);
+  const queue = waitingJobs(jobs);
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const gantt = ganttPicture(options, span, queue);
+  const draw = async (figure: Figure): Promise<Picture> => ({ ...figure, svg: await figureToSvg(figure) });
+  return [
+    await draw(
+      timeFigure(
+        { id: 'queue', title: 'Waiting jobs over time', caption: '' },
+        queue,
+        { title: 'waiting jobs' },
+        1,
+        span,
+      ),
+    ),
+    await draw(
+      timeFigure(
+        { id: 'utilization', title: 'Utilization over time', caption: 'Share of all processors in use.' },
+        busyProcessors(jobs),
+        { title: 'processors in use', format: { style: 'percent' } },
+        processors,
+        span,
+      ),
+    ),
+    occupancyPicture(options, span),
+    gantt,
+    ...(await Promise.all(distributionFigures(jobs).map(draw))),
+  ];
+}

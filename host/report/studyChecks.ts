@@ -1,0 +1,71 @@
+/** What the checks of a study come to, with the numbers behind them. */
+import type { CheckSpec, Label } from '../study/definition.js';
+import { type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import type { DetailedCell, ReportCheck, ReportTable } from './figures.js';
+
+type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
+
+/** Holds a check against the results. */
+export function studyCheck(
+  evaluation: Evaluation,
+  { sentence, test }: CheckSpec,
+  tables: readonly ReportTable[],
+): ReportCheck {
+  if (test.kind === 'order') return { sentence, ...orderCheck(evaluation, test) };
+  const table = tables.find(({ id }) => id === test.table);
+  const { inside, published } = countInside(table === undefined ? [] : [table]);
+  return { sentence, isTrue: inside === published, evidence: `${inside} of ${published} published cells` };
+}
+
+/** How many published cells of tables lie inside our range, or are reproduced. */
+export function countInside(tables: readonly ReportTable[]): { inside: number; published: number } {
+  const cells = tables.flatMap(({ rows }) => rows.flat());
+  const compared = cells.filter(
+    (cell): cell is DetailedCell => typeof cell === 'object' && cell?.published !== undefined,
+  );
+  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
+}
+
+function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
+  const settings = [...settingsOf(evaluation, test).values()];
+  const sign = test.direction === 'ascending' ? 1 : -1;
+  const isOrdered = (values: readonly (number | undefined)[]) =>
+    values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
+  const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
+  const draws = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: draws }, (_, draw) =>
+    settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
+  ).filter(Boolean).length;
+  const times =
+    settings.length === 1
+      ? holding === 1
+        ? 'holds'
+        : 'does not hold'
+      : `holds in ${holding} of ${settings.length} settings`;
+  const each =
+    draws > 1
+      ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} draws by themselves`
+      : '';
+  return { isTrue: settings.length > 0 && holding === settings.length, evidence: times + each };
+}
+
+/** For each setting the values along the labels of the test. */
+function settingsOf(
+  evaluation: Evaluation,
+  { measure, where, axis, labels }: OrderTest,
+): Map<string, (Value | undefined)[]> {
+  const { axes, cells } = evaluation.measure(measure);
+  const position = axes.indexOf(axis);
+  const wanted = Object.entries(where).map(([name, any]) => [axes.indexOf(name), any.map(String)] as const);
+  const names = labels.map(String);
+  const settings = new Map<string, (Value | undefined)[]>();
+  for (const { labels: own, value } of cells) {
+    const index = names.indexOf(String(own[position] ?? ''));
+    if (index < 0 || !wanted.every(([i, any]) => any.includes(String(own[i] ?? '')))) continue;
+    const key = labelKey(own.filter((_: Label | null, i) => i !== position));
+    const values = settings.get(key) ?? Array.from<Value | undefined>({ length: names.length });
+    values[index] = value;
+    settings.set(key, values);
+  }
+  return settings;
+}

@@ -1,0 +1,94 @@
+/** A finished study as a report: its tables, figures and checks, and what produced them. */
+import { type Evaluation, labelKey } from '../study/evaluate.js';
+import type { Plan } from '../study/plan.js';
+import { sourceWord } from '../trace/quote.js';
+import { REPORT_FILE, type Report, type ReportFact, type ReportTable } from './figures.js';
+import { formatNumber } from './numbers.js';
+import { countInside, studyCheck } from './studyChecks.js';
+import { studyFigure, studyTable } from './studyTables.js';
+import { packageVersion } from './version.js';
+
+export { REPORT_FILE };
+
+/** The report of a study. */
+export function studyReport(evaluation: Evaluation): Report {
+  const { study, plan } = evaluation;
+  const tables = study.tables.map((spec) => studyTable(evaluation, spec));
+  return {
+    title: study.title,
+    description: study.description.trim(),
+    source: study.source,
+    highlights: highlights(evaluation, tables),
+    tables,
+    figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
+    checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
+    notes: study.notes,
+    commands: [studyCommand(plan)],
+    environment: environmentFacts(plan),
+  };
+}
+
+function highlights({ study, plan }: Evaluation, tables: readonly ReportTable[]): ReportFact[] {
+  const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
+  const { inside, published } = countInside(tables);
+  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload].jobs, 0);
+  const index = study.draws === undefined ? -1 : plan.axes.indexOf(study.draws.axis);
+  const draws = new Set(plan.points.map(({ labels }) => labelKey([labels[index] ?? null]))).size;
+  return [
+    { label: what, value: formatNumber(plan.runs.length) },
+    ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
+    ...(index < 0 ? [] : [{ label: 'Draws', value: formatNumber(draws) }]),
+    ...(published === 0
+      ? []
+      : [
+          {
+            label: draws > 1 ? 'Published cells inside our range' : 'Published cells reproduced',
+            value: `${inside} of ${published}`,
+          },
+        ]),
+  ];
+}
+
+/** The command that runs a study again. */
+export function studyCommand({ study, trace, draws, options }: Plan): string {
+  const words = [
+    ...(trace === null ? [] : ['--trace', trace]),
+    ...(draws === null ? [] : ['--draws', String(draws)]),
+    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+  ];
+  return ['gridalloc study run', ...[study, ...words].map(sourceWord)].join(' ');
+}
+
+/** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */
+export function environmentDocument(plan: Plan): object {
+  return {
+    gridalloc: packageVersion(),
+    coreSha256: plan.coreSha256,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    plan: plan.sha256,
+    trace: plan.trace,
+    draws: plan.draws,
+    options: plan.options,
+    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
+      name,
+      sha256,
+      jobs,
+      accounting,
+    })),
+    speeds: [...new Set(plan.runs.map(({ parameters }) => parameters.speeds.join(',')))],
+  };
+}
+
+function environmentFacts(plan: Plan): ReportFact[] {
+  return [
+    { label: 'gridalloc', value: packageVersion() },
+    { label: 'Core (SHA-256)', value: plan.coreSha256 },
+    { label: 'Node', value: process.version },
+    { label: 'Plan (SHA-256)', value: plan.sha256 },
+    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
+      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
+      value: sha256,
+    })),
+  ];
+}

@@ -1,0 +1,192 @@
+/** The tables and figures of a finished study, ours beside what was published. */
+import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
+import { type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { isReproduced } from '../study/published.js';
+import type {
+  DetailedCell,
+  Figure,
+  FigurePoint,
+  FigureSeries,
+  ReportTable,
+  TableCell,
+  TableColumn,
+} from './figures.js';
+
+/** Labels side by side, as a person reads them. */
+export function labelText(labels: readonly (Label | null)[]): string {
+  return labels.filter((label) => label !== null && label !== '').join(', ');
+}
+
+/** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
+class View {
+  readonly #positions: readonly (readonly number[])[];
+  readonly #values = new Map<string, Value>();
+  /** The distinct labels by each list of axes, in order. */
+  readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
+
+  constructor({ axes, cells }: Evaluated, where: Where, by: readonly (readonly string[])[]) {
+    this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
+    const wanted = Object.entries(where).map(
+      ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
+    );
+    const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
+    for (const { labels, value } of cells) {
+      if (!wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')))) continue;
+      const place = this.#positions.map((positions) => positions.map((i) => labels[i]));
+      for (const [i, own] of place.entries()) seen[i].set(labelKey(own), own);
+      this.#values.set(labelKey(place.flat()), value);
+    }
+    this.labels = seen.map((distinct) => [...distinct.values()]);
+  }
+
+  value(...place: readonly (readonly (Label | null)[])[]): Value | undefined {
+    return this.#values.get(labelKey(place.flat()));
+  }
+}
+
+/** Whether what was published lies in the range over draws, or is reproduced where there is no range. */
+export function isInside({ value, low, high }: Value, published: Published): boolean {
+  if (low === undefined || high === undefined) return isReproduced(value, published);
+  return low <= published.value && published.value <= high;
+}
+
+function cellOf(value: Value | undefined, published: Published | undefined): DetailedCell {
+  return {
+    value: value?.value ?? null,
+    ...(published === undefined ? {} : { published: published.value }),
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+    ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),
+  };
+}
+
+function sumOf(values: readonly (Value | undefined)[]): Value | undefined {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return undefined;
+  const value = known.reduce((sum, each) => sum + each.value, 0);
+  const draws = known[0].draws?.map((_, i) => known.reduce((sum, each) => sum + (each.draws?.[i] ?? 0), 0));
+  if (draws === undefined) return { value };
+  return { value, draws, low: Math.min(...draws), high: Math.max(...draws) };
+}
+
+/** One column of numbers: its head, and the value of a row. */
+interface NumberColumn {
+  readonly key: string;
+  readonly column: TableColumn;
+  readonly value: (row: readonly (Label | null)[]) => Value | undefined;
+}
+
+function numberColumns(
+  evaluation: Evaluation,
+  spec: TableSpec,
+): { rows: View['labels'][number]; columns: NumberColumn[] } {
+  const views = spec.measures.map(
+    (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+  );
+  const columns = views.flatMap((view, i) => {
+    const measure = evaluation.study.measures.find(({ name }) => name === spec.measures[i]);
+    if (measure === undefined) return [];
+    return view.labels[1].map((labels): NumberColumn => {
+      const isMeasure = spec.columns.length === 0;
+      return {
+        key: isMeasure ? measure.name : labelText(labels),
+        column: {
+          title: isMeasure ? measure.title : labelText(labels),
+          ...(isMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          format: measure.format,
+        },
+        value: (row) => view.value(row, labels),
+      };
+    });
+  });
+  return { rows: views[0].labels[0], columns };
+}
+
+function emphasized(cells: readonly DetailedCell[], which: TableSpec['emphasize']): TableCell[] {
+  const values = cells.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  if (which === undefined || values.length < 2) return [...cells];
+  const best = which === 'least' ? Math.min(...values) : Math.max(...values);
+  return cells.map((cell) => (cell.value === best ? { ...cell, isEmphasized: true } : cell));
+}
+
+/** A table of a study. */
+export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable {
+  const { rows, columns } = numberColumns(evaluation, spec);
+  const cells = (name: string, values: readonly (Value | undefined)[]) => {
+    const published = spec.published.get(name);
+    return emphasized(
+      values.map((value, i) => cellOf(value, published?.get(columns[i].key))),
+      spec.emphasize,
+    );
+  };
+  const body = rows.map((row) => [
+    ...row,
+    ...cells(
+      labelText(row),
+      columns.map(({ value }) => value(row)),
+    ),
+  ]);
+  const total = spec.total;
+  const sums =
+    total === undefined
+      ? []
+      : [
+          [
+            total,
+            ...spec.rows.slice(1).map(() => ''),
+            ...cells(
+              total,
+              columns.map(({ value }) => sumOf(rows.map(value))),
+            ),
+          ],
+        ];
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: spec.caption,
+    columns: [
+      ...spec.rows.map((title): TableColumn => ({ title, isHeading: true, align: 'left' })),
+      ...columns.map(({ column }) => column),
+    ],
+    rows: [...body, ...sums],
+  };
+}
+
+function pointOf(x: Label | null, value: Value | undefined): FigurePoint {
+  return {
+    x: x ?? '',
+    y: value?.value ?? null,
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+  };
+}
+
+/** A figure of a study. Categories stand for numbers when an axis mixes both. */
+export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
+  const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
+  const view = new View(evaluation.measure(spec.measure), spec.where, [spec.panels, spec.series, [spec.x]]);
+  const [panels, series, places] = view.labels;
+  const isNumeric = places.every(([x]) => typeof x === 'number');
+  const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
+    series.map((own) => ({
+      name: labelText(own) || (measure?.title ?? spec.measure),
+      points: places.map((x) => pointOf(isNumeric ? x[0] : String(x[0]), view.value(panel, own, x))),
+    }));
+  const title = (panel: readonly (Label | null)[]) =>
+    panel.map((label, i) => (typeof label === 'number' ? `${spec.panels[i]} ${label}` : label)).join(', ');
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: spec.caption,
+    kind: isNumeric ? 'line' : 'bar',
+    x: { title: spec.xTitle },
+    y: {
+      title: measure?.title ?? spec.measure,
+      ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
+      scale: spec.yScale,
+      hasZero: false,
+    },
+    sharesY: spec.sharesY,
+    panels: panels.map((panel) => ({ title: title(panel), series: lines(panel) })),
+  };
+}

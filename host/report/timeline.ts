@@ -1,0 +1,102 @@
+/** Quantities that change in steps over time: waiting jobs, processors in use. */
+import type { FigurePoint } from './figures.js';
+import type { FinishedJob } from './finishedJobs.js';
+import type { TimeWindow } from './ganttLayout.js';
+
+/** `value[i]` holds from `time[i]` (ascending, all different) until `time[i + 1]`, the last for ever; 0 before. */
+export interface Steps {
+  readonly time: Float64Array;
+  readonly value: Float64Array;
+}
+
+/** What is there between `from` and `to` of each job adds up. */
+function accumulate(
+  count: number,
+  from: (i: number) => number,
+  to: (i: number) => number,
+  amount: (i: number) => number,
+): Steps {
+  const when = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    when[2 * i] = from(i);
+    when[2 * i + 1] = to(i);
+  }
+  const order = Uint32Array.from(when, (_, event) => event).sort((a, b) => when[a] - when[b]);
+  const time = new Float64Array(2 * count);
+  const value = new Float64Array(2 * count);
+  let steps = 0;
+  let level = 0;
+  for (const event of order) {
+    level += (event % 2 === 0 ? 1 : -1) * amount(event >> 1);
+    if (steps === 0 || time[steps - 1] < when[event]) time[steps++] = when[event];
+    value[steps - 1] = level;
+  }
+  return { time: time.slice(0, steps), value: value.slice(0, steps) };
+}
+
+/** The number of waiting jobs; a job that starts as it is submitted never waits. */
+export function waitingJobs(jobs: readonly FinishedJob[]): Steps {
+  return accumulate(
+    jobs.length,
+    (i) => jobs[i].submit,
+    (i) => jobs[i].start,
+    () => 1,
+  );
+}
+
+/** The number of processors in use. */
+export function busyProcessors(jobs: readonly FinishedJob[]): Steps {
+  return accumulate(
+    jobs.length,
+    (i) => jobs[i].start,
+    (i) => jobs[i].end,
+    (i) => jobs[i].processors,
+  );
+}
+
+/** Time of the first step with the largest value. */
+export function timeOfLargest({ time, value }: Steps): number {
+  let largest = 0;
+  for (let i = 1; i < value.length; i++) if (value[i] > value[largest]) largest = i;
+  return time[largest];
+}
+
+/** An interval of time: where it begins, the mean over it, the least and the largest value in it. */
+export interface SampledPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A window cut into equal intervals: no extreme is lost, and the means have the integral of the steps. */
+export function samplePoints(
+  { time, value }: Steps,
+  { from, to }: TimeWindow,
+  intervals: number,
+): SampledPoint[] {
+  const points: SampledPoint[] = [];
+  let step = -1;
+  for (let bin = 0; bin < intervals; bin++) {
+    const begin = from + ((to - from) * bin) / intervals;
+    const end = from + ((to - from) * (bin + 1)) / intervals;
+    while (step + 1 < time.length && time[step + 1] <= begin) step++;
+    let level = step < 0 ? 0 : value[step];
+    let [low, high, integral, since] = [level, level, 0, begin];
+    for (; step + 1 < time.length && time[step + 1] < end; step++) {
+      integral += level * (time[step + 1] - since);
+      since = time[step + 1];
+      level = value[step + 1];
+      low = Math.min(low, level);
+      high = Math.max(high, level);
+    }
+    points.push({ x: begin, y: (integral + level * (end - since)) / (end - begin), low, high });
+  }
+  return points;
+}
+
+/** Steps as points of a plot: each of them if there are at most `most`, else a window in `most` intervals. */
+export function stepPoints(steps: Steps, window: TimeWindow, most: number): FigurePoint[] {
+  if (steps.time.length > most) return samplePoints(steps, window, most);
+  return Array.from(steps.time, (x, i) => ({ x, y: steps.value[i] }));
+}

@@ -1,0 +1,89 @@
+/** Job logs for a person at a terminal. */
+import type { TraceCheck, TraceProblem } from '../trace/check.js';
+import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
+import { sourceName } from '../trace/quote.js';
+import type { Colors } from './colors.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
+import { countOf } from './simulationText.js';
+import { formatFacts, formatTable } from './table.js';
+
+type Fact = readonly [label: string, value: string, remark?: string];
+
+function share(value: number | undefined): string {
+  return value === undefined ? 'unknown' : formatPercent(value);
+}
+
+function distribution(label: string, unit: string, values: Distribution | undefined): Fact[] {
+  if (values === undefined) return [];
+  const { mean, median, max } = values;
+  const remark = `median ${formatMeasure(median)}, longest ${formatMeasure(max)}`;
+  return [
+    [label, `${formatNumber(mean, 2)}${unit}`, unit === '' ? remark.replace('longest', 'widest') : remark],
+  ];
+}
+
+function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
+  const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean width', 'widest'];
+  const columns = headings.map((heading) => ({
+    heading,
+    align: heading === 'name' ? ('left' as const) : ('right' as const),
+  }));
+  const rows = queues.map((queue) => [
+    queue.queue < 0 ? 'unknown' : String(queue.queue),
+    queue.name ?? '',
+    formatNumber(queue.jobs),
+    formatNumber(queue.meanRuntime, 2),
+    formatMeasure(queue.longestRuntime),
+    formatNumber(queue.meanProcessors, 2),
+    formatNumber(queue.widest),
+  ]);
+  return formatTable(columns, rows, colors);
+}
+
+/** What a log holds. */
+export function infoText(info: TraceInfo, colors: Colors): string {
+  const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
+  const size = info.maxProcessors;
+  const facts: Fact[] = [
+    ['records', formatNumber(info.records), `${countOf(info.jobs, 'job')} with a runtime and processors`],
+    ['processors', size === undefined ? 'unknown' : formatNumber(size), 'of the machine'],
+    ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
+    ['offered load', share(info.offeredLoad), 'work / (processors x time)'],
+    ...distribution('mean runtime', ' s', info.runtime),
+    ...distribution('mean width', '', info.processors),
+    ['serial jobs', share(info.serialShare), ''],
+    ['widths a power of two', share(info.powerOfTwoShare), ''],
+    ['users', formatNumber(info.users), ''],
+  ];
+  const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
+  const parts = [title, formatFacts(facts, colors)];
+  if (info.queues.length > 1) parts.push(queueTable(info.queues, colors));
+  return parts.join('\n\n');
+}
+
+/** How many errors a check has found, in one sentence. */
+export function checkSentence({ source, problems }: TraceCheck): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const count = errors.reduce((sum, problem) => sum + problem.count, 0);
+  return `${sourceName(source)} cannot be read: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
+}
+
+function problemText(problem: TraceProblem, colors: Colors): string {
+  const { rule, severity, count, lines, example, meaning } = problem;
+  const color = severity === 'error' ? colors.red : colors.yellow;
+  const more = count > lines.length ? ', ...' : '';
+  const where =
+    lines.length === 0 ? '' : ` in ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
+  return [
+    `${color(severity)} ${colors.bold(rule)}, ${countOf(count, 'time')}${where}`,
+    `  ${meaning}`,
+    `  ${colors.dim(`first: ${example}`)}`,
+  ].join('\n');
+}
+
+/** Every problem of a log with its count, the first lines, what it means and what was found first. */
+export function checkText(check: TraceCheck, colors: Colors): string {
+  const title = `${sourceName(check.source)}: ${countOf(check.records, 'record')} in ${countOf(check.lines, 'line')}`;
+  if (check.problems.length === 0) return `${title}, no problem found`;
+  return [title, ...check.problems.map((problem) => problemText(problem, colors))].join('\n\n');
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { coreFile } from '../../host/core/module.js';
+
+/** What any host can rely on: the binary wants nothing, and speaks in single numbers. */
+
+const bytesOf = (build: 'release' | 'shared') => readFileSync(coreFile(build));
+
+/** Reads a binary module; see the WebAssembly core specification, chapter 5. */
+class ModuleReader {
+  readonly #bytes: Uint8Array;
+  #at = 8;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  #byte(): number {
+    return this.#bytes[this.#at++];
+  }
+
+  /** LEB128 without sign. */
+  #number(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  #list<T>(read: () => T): T[] {
+    return Array.from({ length: this.#number() }, read);
+  }
+
+  #name(): string {
+    return String.fromCharCode(...this.#list(() => this.#byte()));
+  }
+
+  /** Exported functions with the types of their parameters and results. Only for modules without imported functions. */
+  signatures(): Map<string, { parameters: number[]; results: number[] }> {
+    const found: { types?: { parameters: number[]; results: number[] }[]; functions?: number[] } = {};
+    const signatures = new Map<string, { parameters: number[]; results: number[] }>();
+    while (this.#at < this.#bytes.length) {
+      const section = this.#byte();
+      const end = this.#number() + this.#at;
+      if (section === 1) found.types = this.#list(() => this.#type());
+      if (section === 3) found.functions = this.#list(() => this.#number());
+      if (section === 7) {
+        for (const { name, kind, index } of this.#list(() => this.#export())) {
+          if (kind === 0) signatures.set(name, found.types![found.functions![index]]);
+        }
+      }
+      this.#at = end;
+    }
+    return signatures;
+  }
+
+  #type() {
+    expect(this.#byte()).toBe(0x60);
+    return { parameters: this.#list(() => this.#byte()), results: this.#list(() => this.#byte()) };
+  }
+
+  #export() {
+    return { name: this.#name(), kind: this.#byte(), index: this.#number() };
+  }
+}
+
+const I32 = 0x7f;
+const F64 = 0x7c;
+
+describe('the release binary', () => {
+  const module = new WebAssembly.Module(bytesOf('release'));
+
+  test('imports nothing', () => {
+    expect(WebAssembly.Module.imports(module)).toEqual([]);
+  });
+
+  test('takes and gives only i32 and f64', () => {
+    const signatures = new ModuleReader(bytesOf('release')).signatures();
+    const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === 'function');
+    expect([...signatures.keys()].sort()).toEqual(functions.map(({ name }) => name).sort());
+    expect(signatures.get('runUntil')).toEqual({ parameters: [I32, I32, F64], results: [I32] });
+    for (const [name, { parameters, results }] of signatures) {
+      const strange = [...parameters, ...results].filter((type) => type !== I32 && type !== F64);
+      expect(strange, name).toEqual([]);
+    }
+  });
+
+  test('exports numbers that never change besides functions and its memory', () => {
+    const instance = new WebAssembly.Instance(module);
+    const others = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'function');
+    expect(others.filter(({ kind }) => kind === 'memory').map(({ name }) => name)).toEqual(['memory']);
+    for (const { name } of others.filter(({ kind }) => kind === 'global')) {
+      const global = instance.exports[name] as WebAssembly.Global;
+      expect(() => {
+        global.value = 0;
+      }, name).toThrow(TypeError);
+    }
+  });
+});
+
+test('the shared binary imports its memory and nothing else', () => {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOf('shared')));
+  expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
+});
+
+const generated = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
+
+test.skipIf(!existsSync(generated))('the types of the host are those that the compiler found', () => {
+  const kept = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
+  expect(readFileSync(kept, 'utf8')).toBe(readFileSync(generated, 'utf8'));
+});

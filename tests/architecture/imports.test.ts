@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** Imports go one way; docs/architecture.md shows the same lists. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** From what is built on everything to what is built on nothing: a file may import only from below its own line. */
+const ASSEMBLY = [
+  ['testing.ts'],
+  ['index.ts'],
+  ['engine'],
+  ['metrics.ts'],
+  ['disciplines'],
+  ['placement'],
+  ['allocators'],
+  ['planning'],
+  ['queue'],
+  ['events'],
+  ['grid'],
+  ['columns.ts'],
+  ['memory.ts', 'check.ts', 'abi.ts'],
+];
+
+const HOST = [
+  ['index.ts'],
+  ['cli'],
+  ['report'],
+  ['study'],
+  ['metrics'],
+  ['core'],
+  ['grid'],
+  ['workload'],
+  ['trace'],
+  ['notation.ts'],
+  ['errors.ts'],
+];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Whether `to` must be there before `from` can run: not for types alone, nor for what is loaded on demand. */
+  readonly atStart: boolean;
+}
+
+/** Files of a folder, with paths relative to it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
+}
+
+/** The code of a file without its comments; strings keep their place. */
+function codeOf(path: string): string {
+  const text = readFileSync(join(root, path), 'utf8');
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+const IMPORT = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
+
+/** What the files of a folder import from it: static and dynamic imports, types too. */
+function importsIn(folder: string): Import[] {
+  return filesIn(folder).flatMap((from) => {
+    const code = codeOf(join(folder, from));
+    return [...code.matchAll(IMPORT)].map(([statement, target]) => {
+      const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
+      return { from, to: `${path}.ts`, atStart: !/^(?:import|export) type|^import\s*\(/.test(statement) };
+    });
+  });
+}
+
+const linesOf = (order: string[][], path: string) =>
+  order.findIndex((line) => line.some((place) => path === place || path.startsWith(`${place}/`)));
+
+const placeOf = (path: string) => path.split('/')[0];
+
+describe.each([
+  ['assembly', ASSEMBLY],
+  ['host', HOST],
+])('%s', (folder, order) => {
+  const imports = importsIn(folder);
+
+  test('has imports, and each names a file', () => {
+    expect(imports.length).toBeGreaterThan(filesIn(folder).length / 2);
+    const files = new Set(filesIn(folder).map((path) => path.replace(/\.d\.ts$/, '.ts')));
+    expect(imports.filter(({ to }) => !files.has(to))).toEqual([]);
+  });
+
+  test('every file has its line in the list', () => {
+    expect(filesIn(folder).filter((path) => linesOf(order, path) < 0)).toEqual([]);
+  });
+
+  test('imports go down the list or stay in their folder', () => {
+    const back = imports.filter(
+      ({ from, to }) => linesOf(order, to) <= linesOf(order, from) && placeOf(from) !== placeOf(to),
+    );
+    expect(back.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test('no file imports itself over others', () => {
+    const targets = new Map<string, string[]>();
+    const atStart = imports.filter((each) => each.atStart);
+    for (const { from, to } of atStart) targets.set(from, [...(targets.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const visit = (path: string, above: readonly string[]): string[] => {
+      if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(' -> ')];
+      if (done.has(path)) return [];
+      done.add(path);
+      return (targets.get(path) ?? []).flatMap((to) => visit(to, [...above, path]));
+    };
+    expect(filesIn(folder).flatMap((path) => visit(path, []))).toEqual([]);
+  });
+});
+
+test('the contract with the host imports nothing', () => {
+  expect(importsIn('assembly').filter(({ from }) => from === 'abi.ts')).toEqual([]);
+});
+
+/** Files of the core whose code, comments aside, matches. */
+function coreFilesWith(pattern: RegExp): string[] {
+  return filesIn('assembly').filter((path) => pattern.test(codeOf(join('assembly', path))));
+}
+
+test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
+  const placesOfTheColumn = ['abi.ts', 'columns.ts', 'engine/jobs.ts'];
+  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts']);
+});
+
+test('only memory.ts touches memory itself', () => {
+  expect(coreFilesWith(/\b(?:load|store)<|\bmemory\.\w+\(|\bv128\.|\batomic\./)).toEqual(['memory.ts']);
+});
+
+test('nothing in the core allocates, and nothing depends on functions that differ between machines', () => {
+  expect(coreFilesWith(/\bnew\s+[A-Z]|\binstantiate<|\bheap\.|\b__new\b/)).toEqual([]);
+  expect(coreFilesWith(/\b(?:Math|NativeMath|JSMath)f?\./)).toEqual([]);
+});
+
+test('free processors change in one place', () => {
+  const callers = coreFilesWith(/^import \{[^}]*\b(?:give|take)\b[^}]*\} from '\.\.?\/grid\/sites'/m);
+  expect(callers).toEqual(['placement/commit.ts', 'testing.ts']);
+});
+
+test('the loader is used in one file', () => {
+  const users = filesIn('host').filter((path) =>
+    codeOf(join('host', path)).includes('@assemblyscript/loader'),
+  );
+  expect(users).toEqual(['core/module.ts']);
+});

@@ -1,0 +1,89 @@
+/** Runs the program inside the test: the same code as the command, on streams in memory. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { main } from '../../host/cli/program.js';
+
+/** A stream that keeps what is written to it. */
+export class Memory extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns = 100;
+
+  constructor(isTTY = false) {
+    super({ decodeStrings: false });
+    this.isTTY = isTTY;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+  readonly isTTY?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Exit code and what was printed. */
+export async function run(argv: readonly string[], options: RunOptions = {}) {
+  const stdout = new Memory(options.isTTY);
+  const stderr = new Memory(options.isTTY);
+  const code = await main(argv, {
+    stdin: Readable.from([Buffer.from(options.input ?? '')]),
+    stdout,
+    stderr,
+    env: options.env ?? {},
+    signal: options.signal ?? new AbortController().signal,
+  });
+  return { code, out: stdout.text, err: stderr.text };
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A record with the fields that matter here; queue q is home site q. */
+export function record(
+  job: number,
+  submit: number,
+  runtime: number,
+  processors: number,
+  queue: number,
+  requested = -1,
+): string {
+  return `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${requested} -1 1 1 1 -1 ${queue} -1 -1 -1`;
+}
+
+/**
+ * On sites of 4 and 2 processors with speeds 1 and 2, by best-fit, job 5 cut at width 4: job 1 takes site 1, job 2
+ * site 2, job 3 waits for site 1 until 10, the pieces of job 5 until 17.5. Job 4 has no runtime.
+ */
+export const TINY_LOG = [
+  '; MaxProcs: 6',
+  '; Queue: 1 first',
+  record(1, 0, 10, 3, 1, 20),
+  record(2, 1, 5, 2, 2),
+  record(3, 2, 7.5, 4, 2, 8),
+  record(4, 3, 0, 1, 1),
+  record(5, 4, 5, 6, 1),
+  '',
+].join('\n');
+
+/** Options for the tiny log. */
+export const TINY_OPTIONS = ['--sites', '4,2', '--speeds', '1,2', '--oversize', 'split'];
+
+/** A log as a file in a folder of its own. */
+export function logFile(text = TINY_LOG, name = 'tiny.swf'): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}

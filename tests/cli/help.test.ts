@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { checkArguments, type ParsedWords } from '../../host/cli/arguments.js';
+import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import type { Command } from '../../host/cli/command.js';
+import { run } from './harness.js';
+
+const commands: Command[] = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+
+/** The words of a line as a shell takes them: single quotes hold words together. */
+function shellWords(line: string): string[] {
+  return (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
+}
+
+/** What the parser makes of words, for options that all take one value or none. */
+function parsed(words: readonly string[], { options }: Command): ParsedWords {
+  const found: Record<string, unknown> & { _: string[] } = { _: [] };
+  for (let i = 0; i < words.length; i++) {
+    const name = words[i].replace(/^--/, '');
+    if (name === words[i] || words[i] === '-') found._.push(words[i]);
+    else found[name] = options[name]?.isSwitch ? true : words[++i];
+  }
+  return found;
+}
+
+describe.each(commands.map((command) => [command.name, command] as const))(
+  'gridalloc %s --help',
+  (name, command) => {
+    test('shows usage, description, every option and every example', async () => {
+      const { code, out, err } = await run([...name.split(' '), '--help']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
+      expect(out).not.toMatch(/\[string\]|\[boolean\]/);
+      for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
+      for (const [example, meaning] of command.examples)
+        expect(out).toContain(`  ${example}\n      ${meaning}`);
+    });
+
+    test('gives only examples that are accepted', () => {
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const [example] of command.examples) {
+        const own = example.split(' | ').find((part) => part.startsWith('gridalloc')) ?? '';
+        const words = shellWords(own).slice(1);
+        expect(() => checkArguments(parsed(words, command), command)).not.toThrow();
+      }
+    });
+  },
+);
+
+test('the program lists its commands', async () => {
+  const { code, out } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const { name, summary } of COMMANDS) expect(out).toMatch(new RegExp(`gridalloc ${name} +${summary}`));
+});
+
+test('--version is that of the package', async () => {
+  expect(await run(['--version'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+});
+
+test('completion prints a script, and completes', async () => {
+  expect((await run(['completion'])).out).toContain('gridalloc --get-yargs-completions');
+  expect((await run(['--get-yargs-completions', 'gridalloc', 'simulate', '--lo'])).out).toContain('--load');
+});
+
+test('policies come as a table and as JSON, as the core declares them', async () => {
+  expect((await run(['policies'])).out).toMatch(/^ai +adaptive +count=prefix\|all +\S/m);
+  const documents = JSON.parse((await run(['policies', '--json'])).out);
+  expect(documents[6]).toMatchObject({
+    name: 'ti',
+    aliases: [],
+    parameters: [
+      { name: 'sht', kind: 'number', default: 0.05 },
+      { name: 'slt', kind: 'number', default: 2 },
+    ],
+    summary: expect.any(String),
+  });
+});

@@ -1,0 +1,46 @@
+/** The built command as a process of its own: streams, signals and exit codes of the real thing. */
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './harness.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+test('bad input: one line on standard error, exit code 2', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'simulate', 'none.swf'], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'gridalloc: none.swf does not exist; check the path of the job log\n',
+  });
+});
+
+test('a reader that stops early is no error', () => {
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      'set -o pipefail; "$0" "$1" trace generate "lublin99[jobs=20000]" - --quiet | head -n 1',
+      process.execPath,
+      PROGRAM,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '; Version: 2.2\n', stderr: '' });
+});
+
+test('an interrupt ends it with 130, also while it waits for input, and leaves nothing behind', async () => {
+  const folder = temporaryFolder();
+  const words = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.write('; a log that does not go on\n');
+  // Time to get as far as reading.
+  setTimeout(() => child.kill('SIGINT'), 1500);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(130);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,216 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../host/cli/io.js';
+import { traceFile } from '../traces.js';
+import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
+
+const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
+
+async function runTiny(...more: string[]) {
+  const log = logFile();
+  const result = await run(['simulate', log, ...TINY_OPTIONS, ...more]);
+  return { log, ...result };
+}
+
+describe('--json', () => {
+  test('is one document with the names that scripts rely on', async () => {
+    const { code, out, err } = await runTiny('--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      policy: 'best-fit',
+      jobs: 5,
+      averageResponseTime: 12.5,
+      averageQueueLength: expect.any(Number),
+      averageQueueLengthOverTime: 35 / 22.5,
+      meanWait: 7,
+      maxWait: 13.5,
+      meanSlowdown: (1 + 1 + 15.5 / 7.5 + 3.7 + 6.4) / 5,
+      meanBoundedSlowdown: expect.any(Number),
+      awrt: expect.any(Number),
+      awwt: expect.any(Number),
+      makespan: 22.5,
+      utilization: (80 + 10) / (6 * 22.5),
+      sites: [
+        { capacity: 4, speed: 1, utilization: 80 / 90, jobs: 3 },
+        { capacity: 2, speed: 2, utilization: 10 / 45, jobs: 2 },
+      ],
+      homes: [
+        { jobs: 3, averageResponseTime: (10 + 18.5 + 16) / 3 },
+        { jobs: 2, averageResponseTime: (2.5 + 15.5) / 2 },
+      ],
+      dropped: { runtime: 1, processors: 0 },
+    });
+  });
+
+  test('of several policies holds one run each, with NPIR where best-fit and fastest-first are there', async () => {
+    const { code, out } = await runTiny('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
+    expect(code).toBe(0);
+    const { runs } = JSON.parse(out);
+    expect(runs.map(({ policy }: { policy: string }) => policy)).toEqual([
+      'fastest-first',
+      'best-fit',
+      'ti[sht=0.05,slt=1]',
+      'ai[count=prefix]',
+    ]);
+    expect(runs[0]).toMatchObject({ jobs: 5, improvementRatio: expect.any(Number) });
+  });
+});
+
+describe('text', () => {
+  test('gives the measures with units, and the records left out', async () => {
+    const { out } = await runTiny();
+    expect(out).toMatch(/^average response time +12\.50 s$/m);
+    expect(out).toMatch(/^utilization +66\.7 % {2}of the processors$/m);
+    expect(out).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
+  });
+
+  test('of several policies is a table with the best marked', async () => {
+    const { out } = await runTiny('--policy', 'best-fit,worst-fit');
+    expect(out).toMatch(/^best-fit +12\.5 .*\*$/m);
+  });
+
+  test('has colours on a terminal, unless NO_COLOR is set', async () => {
+    const words = ['simulate', logFile(), ...TINY_OPTIONS];
+    const colour = '\u001b[';
+    expect((await run(words, { isTTY: true })).out).toContain(colour);
+    expect((await run(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(colour);
+    expect((await run(words)).out).not.toContain(colour);
+  });
+});
+
+test('standard input is a workload', async () => {
+  const { code, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--json'], { input: TINY_LOG });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
+});
+
+test('without --sites the grid is the machine of the log, else its widest job, which is said', async () => {
+  const withSize = await run(['simulate', '-', '--json'], { input: TINY_LOG });
+  expect(JSON.parse(withSize.out).sites).toMatchObject([{ capacity: 6 }]);
+  expect(withSize.err).toBe('');
+  const input = TINY_LOG.replace('; MaxProcs: 6\n', '');
+  const without = await run(['simulate', '-', '--json'], { input });
+  expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
+  expect(without.err).toBe(
+    'standard input does not give the size of its machine; taking one site of 6 processors, its widest job\n',
+  );
+  expect((await run(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
+});
+
+describe('--out', () => {
+  test('writes every job in Batsim columns', async () => {
+    const out = join(temporaryFolder(), 'deep', 'results');
+    const { code, log, err } = await runTiny('--out', out);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `jobs.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
+    });
+    expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
+    expect(readFileSync(join(out, 'jobs.csv'), 'utf8').replaceAll(log, 'LOG')).toBe(
+      [
+        'job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,' +
+          'final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,' +
+          'allocated_resources,consumed_energy,metadata,home_site,execution_sites,allocated_processors',
+        '1,LOG,10,0,3,20,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,0-2,-1,,1,1,3',
+        '2,LOG,5,1,2,5,1,COMPLETED_SUCCESSFULLY,1,2.5,3.5,0,2.5,1,4-5,-1,,2,2,2',
+        '3,LOG,7.5,2,4,8,1,COMPLETED_SUCCESSFULLY,10,7.5,17.5,8,15.5,2.066666666666667,0-3,-1,,2,1,4',
+        '5,LOG,5,4,4,5,1,COMPLETED_SUCCESSFULLY,17.5,5,22.5,13.5,18.5,3.7,0-3,-1,,1,1,4',
+        '5#2,LOG,5,4,2,5,1,COMPLETED_SUCCESSFULLY,17.5,2.5,20,13.5,16,6.4,4-5,-1,,1,2,2',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('writes the simulation as a log with its waits, and the summary', async () => {
+    const out = join(temporaryFolder(), 'results');
+    const { log } = await runTiny('--out', out);
+    const records = readFileSync(join(out, 'schedule.swf'), 'utf8').split('\n');
+    expect(records.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
+      '0',
+      '0',
+      '8',
+      '13.5',
+      '13.5',
+    ]);
+    const { out: printed } = await run(['simulate', log, ...TINY_OPTIONS, '--json']);
+    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toEqual(JSON.parse(printed));
+  });
+
+  test('keeps the command that gives the same results again', async () => {
+    const folder = temporaryFolder();
+    const model = 'lublin99[jobs=200,seed=3]';
+    const options = [
+      '--sites',
+      '8,128,64',
+      '--speeds',
+      'draw[sh=0.1,seed=5]',
+      '--load',
+      '3',
+      '--policy',
+      'tai',
+    ];
+    const kept = ['--filter', 'first=150', '--rc', '0.5', '--runtime-scale', '2', '--arrival-scale', '0.3'];
+    const rules = [
+      '--time-resolution',
+      'floor',
+      '--instant',
+      'batched',
+      '--min-speed-ratio',
+      '0.7',
+      '--home',
+      'user',
+    ];
+    const jobs = ['--oversize', 'drop', '--estimates', 'exact', '--sort'];
+    await run(['simulate', model, ...options, ...kept, ...rules, ...jobs, '--out', join(folder, 'one')]);
+    const config = JSON.parse(readFileSync(join(folder, 'one', 'config.json'), 'utf8'));
+    expect(config).toMatchObject({ gridalloc: expect.any(String), abi: 1 });
+    expect(config.coreSha256).toMatch(/^[0-9a-f]{64}$/);
+    const [, ...words] = config.command;
+    await run([...words, '--out', join(folder, 'two')]);
+    for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
+      expect(readFileSync(join(folder, 'two', file), 'utf8')).toBe(
+        readFileSync(join(folder, 'one', file), 'utf8'),
+      );
+    }
+  });
+
+  test('replaces earlier results, but nothing else', async () => {
+    const out = join(temporaryFolder(), 'results');
+    await runTiny('--out', out);
+    expect((await runTiny('--out', out, '--policy', 'ff')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'thesis.tex'), '');
+    const { code, err } = await runTiny('--out', other);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `gridalloc: ${other} holds other things, for instance thesis.tex; give a new or empty folder for the results\n`,
+    });
+    expect(readdirSync(other)).toEqual(['thesis.tex']);
+  });
+
+  test('is refused below a file, and before anything is read', async () => {
+    const { code, err } = await run(['simulate', 'no-such-log.swf', '--out', join(logFile(), 'results')]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/is not a folder, or stands below a file; give a folder for the results\n$/);
+  });
+
+  test('leaves nothing when interrupted', async () => {
+    const folder = temporaryFolder();
+    const controller = new AbortController();
+    const options = ['--sites', '128', '--out', join(folder, 'new', 'results')];
+    const running = run(['simulate', 'lublin99[jobs=50000]', ...options], { signal: controller.signal });
+    mkdirSync(join(folder, 'other'));
+    setTimeout(() => controller.abort(new Interruption('interrupted')), 1);
+    expect(await running).toMatchObject({ code: 130, out: '', err: '' });
+    expect(readdirSync(folder)).toEqual(['other']);
+  });
+});
+
+test('the published queue length of Shih et al. 2010 (SL 2.5) comes out', async ({ skip }) => {
+  const log = traceFile('sdsc-sp2-54041.swf.gz') ?? skip();
+  const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
+  const { out } = await run(['simulate', log, ...options]);
+  expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
+});

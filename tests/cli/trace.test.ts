@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { logFile, record, run, TINY_LOG, temporaryFolder } from './harness.js';
+
+/** Lines that are records. */
+function recordsOf(text: string): string[] {
+  return text.split('\n').filter((line) => /^\d/.test(line));
+}
+
+test('info shows what a log holds', async () => {
+  const { code, out } = await run(['trace', 'info', '-'], { input: TINY_LOG });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^standard input\n/);
+  expect(out).toMatch(/^records +5 {2}4 jobs with a runtime and processors$/m);
+  expect(out).toMatch(/^ +1 +first +2 /m);
+  expect(JSON.parse((await run(['trace', 'info', '-', '--json'], { input: TINY_LOG })).out)).toMatchObject({
+    records: 5,
+    jobs: 4,
+    maxProcessors: 6,
+  });
+});
+
+test('check exits with 0 on warnings and with 2 on errors, and lists them all', async () => {
+  const warned = await run(['trace', 'check', '-'], { input: TINY_LOG });
+  expect(warned).toMatchObject({ code: 0, err: '' });
+  expect(warned.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
+  const input = `${TINY_LOG}1 2 3\n${record(9, 1, 1, 1, 1)}\n`;
+  const refused = await run(['trace', 'check', '-'], { input });
+  expect(refused).toMatchObject({ code: 2, err: 'standard input cannot be read: 2 errors of 2 kinds\n' });
+  expect(refused.out).toMatch(/^error field-count, 1 time in line 8$/m);
+  expect(refused.out).toMatch(/^error submit-order, 1 time in line 9$/m);
+  const { code, out } = await run(['trace', 'check', '-', '--json'], { input });
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({ readable: false, records: 7 });
+  expect(
+    (await run(['trace', 'check', '-'], { input: `; MaxProcs: 1\n${record(1, 0, 1, 1, 1)}\n` })).out,
+  ).toBe('standard input: 1 record in 2 lines, no problem found\n');
+});
+
+test('convert keeps the records as they are when it only filters', async () => {
+  const log = logFile();
+  const out = join(dirname(log), 'out.swf.gz');
+  const { code, err } = await run([
+    'trace',
+    'convert',
+    log,
+    out,
+    '--filter',
+    'queue=1',
+    '--filter',
+    'runtime',
+  ]);
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: `2 records of 5 read are in ${out}; dropped by rule: queue=1 2, runtime 1\n`,
+  });
+  const kept = recordsOf(TINY_LOG).filter((line) => /^[15] /.test(line));
+  expect(recordsOf(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
+});
+
+test('convert cuts and scales jobs, keeping their homes', async () => {
+  const options = ['--max-width', '4', '--arrival-scale', '2', '--filter', 'job=2,5'];
+  const { out } = await run(['trace', 'convert', '-', '-', ...options], { input: TINY_LOG });
+  const fields = recordsOf(out).map((line) => line.split(' '));
+  expect(fields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
+    ['2', '2', '5', '2', '2'],
+    ['5', '8', '5', '4', '1'],
+    ['5', '8', '5', '2', '1'],
+  ]);
+});
+
+test('convert --json reports what became of the records', async () => {
+  const out = join(temporaryFolder(), 'out.swf');
+  const result = await run(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
+    input: TINY_LOG,
+  });
+  expect(JSON.parse(result.out)).toEqual({
+    out,
+    read: 5,
+    written: 2,
+    dropped: [{ rule: 'first=2', count: 3 }],
+  });
+});
+
+test('generate writes the same jobs every time', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'jobs.swf');
+  const { code, err } = await run(['trace', 'generate', 'lublin99[jobs=50]', path]);
+  expect(code).toBe(0);
+  expect(err).toBe(`50 jobs of lublin99[aarr=9.5,jobs=50,seed=1,processors=128] are in ${path}\n`);
+  const { out } = await run(['trace', 'generate', 'lublin99[jobs=50]', '-']);
+  expect(readFileSync(path, 'utf8')).toBe(out);
+  expect(readdirSync(folder)).toEqual(['jobs.swf']);
+});
+
+test('models and presets are listed', async () => {
+  expect((await run(['trace', 'models'])).out).toMatch(/^ {2}aarr +9\.5 +above 0 to 20 /m);
+  expect(JSON.parse((await run(['trace', 'models', '--json'])).out)).toMatchObject([
+    { name: 'feitelson96' },
+    { name: 'lublin99' },
+  ]);
+  expect((await run(['trace', 'presets'])).out).toMatch(/^ {2}sites +8,128,128,128,50$/m);
+  expect(JSON.parse((await run(['trace', 'presets', '--json'])).out)[1]).toMatchObject({
+    name: 'huang2007',
+    filters: ['status=1'],
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Context } from '../../host/cli/context.js';
+import { run, TINY_LOG } from './harness.js';
+
+/** Every sentence in full: it is what the user gets. */
+const WRONG: [words: string[], sentence: string][] = [
+  [[], 'a command is missing: simulate, compare, policies, trace; see gridalloc --help'],
+  [
+    ['simulat'],
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, trace",
+  ],
+  [
+    ['trace'],
+    'a trace command is missing: info, check, convert, generate, models, presets; see gridalloc trace --help',
+  ],
+  [
+    ['trace', 'inf', 'x.swf'],
+    "unknown trace command 'inf'; did you mean 'info'? Known: info, check, convert, generate, models, presets",
+  ],
+  [
+    ['simulate'],
+    'gridalloc simulate needs a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model; see gridalloc simulate --help',
+  ],
+  [
+    ['trace', 'generate', 'lublin99'],
+    'gridalloc trace generate needs OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output); ' +
+      'see gridalloc trace generate --help',
+  ],
+  [['simulate', '-', 'b.swf'], "gridalloc simulate takes only 1 word without dashes, found also 'b.swf'"],
+  [['policies', 'bf'], "gridalloc policies takes no words without dashes, found also 'bf'"],
+  [
+    ['simulate', '-', '--laod', '2'],
+    'unknown option --laod of gridalloc simulate; did you mean --load? see gridalloc simulate --help',
+  ],
+  [['simulate', '-', '--zzz'], 'unknown option --zzz of gridalloc simulate; see gridalloc simulate --help'],
+  [['simulate', '-', '-x'], 'unknown option -x of gridalloc simulate; see gridalloc simulate --help'],
+  [
+    ['simulate', '-', '--no-json'],
+    'unknown option --no-json of gridalloc simulate; did you mean --json? see gridalloc simulate --help',
+  ],
+  [['simulate', '-', '--constructor', '1'], 'unknown option --constructor; see gridalloc --help'],
+  [['simulate', '-', '--load'], '--load needs a value; see gridalloc simulate --help'],
+  [['simulate', '-', '--load', ''], '--load needs a value; see gridalloc simulate --help'],
+  [['simulate', '-', '--load', '--json'], '--load needs a value; see gridalloc simulate --help'],
+  [['simulate', '-', '--json=yes'], '--json takes no value'],
+  [['simulate', '-', '--load', '1', '--load', '2'], '--load is given 2 times (1, 2); give it once'],
+  [['simulate', '-', '--load', 'abc'], "--load, entry 1: expected a number above 0, found 'abc'"],
+  [['simulate', '-', '--load', 'NaN'], "--load, entry 1: expected a number above 0, found 'NaN'"],
+  [['simulate', '-', '--load', '0x10'], "--load, entry 1: expected a number above 0, found '0x10'"],
+  [['simulate', '-', '--load', '-1'], "--load, entry 1: expected a number above 0, found '-1'"],
+  [['simulate', '-', '--load', '1,2'], 'load: found 2 values for a grid of 1 site; give one value per site'],
+  [
+    ['simulate', '-', '--sites', '4,0'],
+    "sites, entry 2: expected a whole number of at least 1 and at most 2147483647, found '0'",
+  ],
+  [
+    ['simulate', '-', '--sites', '6,2', '--speeds', '1'],
+    'speed: found 1 values for a grid of 2 sites; give one value per site',
+  ],
+  [
+    ['simulate', '-', '--speeds', '1', '--heterogeneity', '1'],
+    '--speeds and --heterogeneity both say how fast the sites are; give only one of them',
+  ],
+  [
+    ['simulate', '-', '--rc', '0.5', '--max-width', '3'],
+    '--rc and --max-width both limit the width of jobs; give only one of them',
+  ],
+  [['simulate', '-', '--rc', '1.5'], "--rc: expected a number above 0 and at most 1, found '1.5'"],
+  [
+    ['simulate', '-', '--max-width', '2.5'],
+    "--max-width: expected a whole number of at least 1, found '2.5'",
+  ],
+  [
+    ['simulate', '-', '--min-speed-ratio', '-1'],
+    "--min-speed-ratio: expected a number of at least 0, found '-1'",
+  ],
+  [['simulate', '-', '--policy', 'ti[slt=x]'], "parameter 'slt' of ti: expected a number, found 'x'"],
+  [['simulate', '-', '--policy', ','], '--policy names no policy; see gridalloc policies'],
+  [['simulate', '-', '--discipline', 'easy'], "unknown value of --discipline 'easy'. Known: fcfs"],
+  [
+    ['simulate', '-', '--home', 'queues'],
+    "unknown value of --home 'queues'; did you mean 'queue'? Known: queue, partition, user, group, none",
+  ],
+  [
+    ['simulate', '-', '--policy', 'bf,ff', '--out', 'x'],
+    '--out takes the results of one policy, found 2 (best-fit, fastest-first); run them one by one',
+  ],
+  [
+    ['simulate', '-', '--sites', '4'],
+    'job 5 is too wide for the grid and can never start: it needs 6 processors and can have at most 4; ' +
+      'give larger sites, or --oversize drop or --oversize split',
+  ],
+  [['simulate', 'none.swf'], 'none.swf does not exist; check the path of the job log'],
+  [
+    ['simulate', 'lublin'],
+    'lublin does not exist; check the path of the job log, or did you mean the model lublin99?',
+  ],
+  [
+    ['simulate', 'lublin9[jobs=3]'],
+    "unknown model 'lublin9'; did you mean 'lublin99'? Known: feitelson96, lublin99",
+  ],
+  [
+    ['trace', 'generate', 'lublin99', '-', '--json'],
+    'the log and --json cannot both go to standard output; give a file, or leave out --json',
+  ],
+  [['trace', 'convert', '-', '-', '--rc', '0.5'], 'rc is a share of the widest site; give the sites too'],
+];
+
+describe('wrong usage and bad input', () => {
+  test.each(WRONG)('%j', async (words, sentence) => {
+    const { code, out, err } = await run(words, { input: TINY_LOG });
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  });
+
+  test('an unknown policy prints the nearest and all known ones', async () => {
+    const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2\n$/,
+    );
+  });
+});
+
+describe('unexpected errors', () => {
+  test('are one line and exit 1, with the stack only on request', async () => {
+    const print = vi.spyOn(Context.prototype, 'print').mockImplementation(() => {
+      throw new TypeError('no such thing');
+    });
+    const plain = await run(['policies']);
+    const debug = await run(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
+    print.mockRestore();
+    expect(plain).toEqual({
+      code: 1,
+      out: '',
+      err: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
+    });
+    expect(debug.code).toBe(1);
+    expect(debug.err).toMatch(/^TypeError: no such thing\n {4}at /);
+  });
+});

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** Links lead somewhere, and files that are spoken of are there. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'traces/README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Text without its blocks of code. */
+const proseOf = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** Anchors that headings get. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+test.each(pages)('%s: links', (page) => {
+  const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  const broken = links
+    .filter((target) => !target.startsWith('https://'))
+    .filter((target) => {
+      const [path, anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).has(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test.each(pages)('%s: files of the project', (page) => {
+  const paths = [...proseOf(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g)];
+  expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every page of docs can be reached from the README', () => {
+  const readme = proseOf('README.md');
+  expect(pages.filter((page) => page.startsWith('docs/') && !readme.includes(`(${page})`))).toEqual([]);
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PolicyParameter, policies } from '../../host/core/policies.js';
+import { JOB_COLUMNS } from '../../host/report/jobsCsv.js';
+import { FILTER_RULES } from '../../host/trace/filter.js';
+import { WARNING_RULES } from '../../host/trace/rules.js';
+import { SYNTAX_RULES } from '../../host/trace/syntax.js';
+import { SWF_FIELDS } from '../../host/trace/trace.js';
+import { MODELS } from '../../host/workload/models.js';
+import { PRESETS } from '../../host/workload/presets.js';
+
+/** The tables of the docs name what there is, all of it and nothing else. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pageOf = (name: string) => readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
+
+/** The cells of the tables of a section, one array per row, without headings. */
+function rowsOf(page: string, section: string): string[][] {
+  const text = pageOf(page)
+    .split(/^#+ /m)
+    .find((part) => part.startsWith(`${section}\n`));
+  const rows = (text ?? '').split('\n').filter((line) => line.startsWith('|'));
+  const rules = rows.map((row, i) => (/^\|(-+\|)+$/.test(row) ? i : -1)).filter((i) => i >= 0);
+  return rows
+    .filter((_, i) => !rules.includes(i) && !rules.includes(i + 1))
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The first name in backquotes of a cell. */
+const nameIn = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
+const names = (page: string, section: string, column = 0) =>
+  rowsOf(page, section).map((row) => nameIn(row[column]));
+
+test('allocators, their aliases and parameters', () => {
+  const described = policies().map(({ name, aliases, parameters }) => {
+    const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
+    const others = aliases.map((alias) => ` (\`${alias}\`)`).join('');
+    return [`\`${name}\`${others}`, parameters.map(defaults).join(', ')];
+  });
+  expect(
+    rowsOf('model', 'Allocators')
+      .slice(0, described.length)
+      .map((row) => row.slice(0, 2)),
+  ).toEqual(described);
+});
+
+test('workload models with their defaults', () => {
+  for (const { name, parameters } of MODELS) {
+    const defaults = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(',');
+    expect(pageOf('model')).toContain(`\`${name}[${defaults}]\``);
+  }
+});
+
+test('fields, rules and presets of logs', () => {
+  expect(names('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
+  expect(names('traces', 'Filters').sort()).toEqual([...FILTER_RULES].sort());
+  expect(names('traces', 'Presets')).toEqual(PRESETS.map(({ name }) => name));
+});
+
+test('rules of trace check', () => {
+  const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [nameIn(rule), severity]);
+  const ofFile = ['damaged-gzip', 'no-records'].map((rule) => [rule, 'error']);
+  const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
+  const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
+  expect(checked).toEqual([...errors, ...ofFile, ...warnings]);
+});
+
+test('columns of jobs.csv', () => {
+  expect(names('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
+});
+
+/** Paths of all values of a document, list items as `[]`; of what is named whole, only its own path. */
+function pathsOf(value: unknown, whole: readonly string[], path = ''): string[] {
+  if (typeof value !== 'object' || value === null || whole.includes(path)) return [path];
+  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, whole, `${path}[]`));
+  return Object.entries(value).flatMap(([key, item]) =>
+    pathsOf(item, whole, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+describe('a folder of results', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-results-'));
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+  beforeAll(() => {
+    const main = join(root, 'dist/cli/main.js');
+    const words =
+      '--sites 4,6 --speeds 1,2 --load 1.5,3 --home user --policy ai2 --oversize drop --time-resolution floor --quiet';
+    execFileSync(process.execPath, [
+      ...[main, 'simulate', 'lublin99[jobs=300,aarr=8]', ...words.split(' '), '--out', folder],
+    ]);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('summary.json has the fields of its table', () => {
+    const found = pathsOf(JSON.parse(read('summary.json')), ['dropped']);
+    expect(names('results', 'summary.json')).toEqual([...new Set(found)]);
+  });
+
+  test('config.json has the fields of its table', () => {
+    const whole = ['command', 'workload.accounting.dropped[]', 'workload.accounting.split'];
+    const found = pathsOf(JSON.parse(read('config.json')), whole);
+    expect(names('results', 'config.json')).toEqual([...new Set(found)]);
+  });
+
+  test('the formulas, applied to jobs.csv, give the digits of summary.json', () => {
+    const summary = JSON.parse(read('summary.json'));
+    const [, ...lines] = read('jobs.csv').trimEnd().split('\n');
+    const jobs = lines.map((line) => {
+      const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
+      const value = (column: (typeof JOB_COLUMNS)[number]) => Number(cells[JOB_COLUMNS.indexOf(column)]);
+      const [submit, start, execution] = [
+        value('submission_time'),
+        value('starting_time'),
+        value('execution_time'),
+      ];
+      const processors = value('allocated_processors');
+      const end = start + execution;
+      const [wait, response, weight] = [start - submit, end - submit, processors * execution];
+      return {
+        ...{ submit, execution, end, wait, response, weight, stretch: value('stretch') },
+        ...{ turnaround: value('turnaround_time'), home: value('home_site'), site: value('execution_sites') },
+      };
+    });
+    type Job = (typeof jobs)[number];
+    const sum = (of: (job: Job) => number, among = jobs) => among.reduce((total, job) => total + of(job), 0);
+    const n = jobs.length;
+    const makespan = Math.max(...jobs.map(({ end }) => end)) - jobs[0].submit;
+    const busy = [1, 2].map((site) =>
+      sum(
+        ({ weight }) => weight,
+        jobs.filter((job) => job.site === site),
+      ),
+    );
+    const [capacities, speeds] = [
+      [4, 6],
+      [1, 2],
+    ];
+    expect(jobs.map(({ response }) => response)).toEqual(jobs.map(({ turnaround }) => turnaround));
+    expect(summary).toMatchObject({
+      jobs: n,
+      averageResponseTime: sum(({ response }) => response) / n,
+      averageQueueLengthOverTime: sum(({ wait }) => wait) / makespan,
+      meanWait: sum(({ wait }) => wait) / n,
+      maxWait: Math.max(...jobs.map(({ wait }) => wait)),
+      meanSlowdown: sum(({ stretch }) => stretch) / n,
+      meanBoundedSlowdown:
+        sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / n,
+      awrt: sum(({ weight, response }) => weight * response) / sum(({ weight }) => weight),
+      awwt: sum(({ weight, wait }) => weight * wait) / sum(({ weight }) => weight),
+      makespan,
+      utilization: (busy[0] + busy[1]) / (10 * makespan),
+      capacityUtilization: (busy[0] + busy[1] * 2) / ((4 + 6 * 2) * makespan),
+      speedHeterogeneity: 0.25,
+      movedJobs: jobs.filter(({ home, site }) => home !== site).length,
+      sites: capacities.map((capacity, j) => ({
+        ...{ capacity, speed: speeds[j], utilization: busy[j] / (capacity * makespan) },
+        jobs: jobs.filter(({ site }) => site === j + 1).length,
+      })),
+    });
+    const { agreed, bestFit, fastestFirst } = summary.decisions;
+    expect(agreed + bestFit + fastestFirst).toBe(n);
+    expect(summary.dropped.oversize).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Grid,
+  InputError,
+  improvementRatio,
+  makeGrid,
+  parsePolicy,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+  type Workload,
+} from '../../host/index.js';
+
+type Job = [submit: number, runtime: number, processors: number, home: number];
+
+function workloadOf(jobs: readonly Job[]): Workload {
+  const sorted = [...jobs].sort((a, b) => a[0] - b[0]);
+  const column = (field: number) => sorted.map((job) => job[field]);
+  return {
+    name: 'test',
+    count: sorted.length,
+    job: Float64Array.from(sorted, (_, i) => i + 1),
+    submit: Float64Array.from(column(0)),
+    runtime: Float64Array.from(column(1)),
+    estimate: Float64Array.from(column(1)),
+    processors: Int32Array.from(column(2)),
+    home: Int32Array.from(column(3)),
+    accounting: {
+      read: sorted.length + 3,
+      kept: sorted.length,
+      dropped: [
+        { rule: 'first=9', count: 1 },
+        { rule: 'runtime', count: 0 },
+        { rule: 'first=9', count: 2 },
+      ],
+      oversizeJobs: [],
+      split: { jobs: 0, pieces: 0 },
+    },
+  };
+}
+
+/** The metrics that follow from the schedule alone, by their definitions. */
+function expectedFrom({ workload, grid, schedule }: Simulation) {
+  const { count, submit, processors, home } = workload;
+  const jobs = Array.from({ length: count }, (_, i) => ({
+    wait: schedule.start[i] - submit[i],
+    response: schedule.start[i] + schedule.execution[i] - submit[i],
+    execution: schedule.execution[i],
+    weight: processors[i] * schedule.execution[i],
+    end: schedule.start[i] + schedule.execution[i],
+    site: schedule.site[i],
+    home: home[i],
+  }));
+  const sum = (value: (job: (typeof jobs)[number]) => number) =>
+    jobs.reduce((total, job) => total + value(job), 0);
+  const work = sum(({ weight }) => weight);
+  const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
+  const total = grid.capacities.reduce((left, right) => left + right, 0);
+  return {
+    jobs: count,
+    averageResponseTime: sum(({ response }) => response) / count,
+    averageQueueLengthOverTime: sum(({ wait }) => wait) / makespan,
+    meanWait: sum(({ wait }) => wait) / count,
+    maxWait: Math.max(...jobs.map(({ wait }) => wait)),
+    meanSlowdown: sum(({ response, execution }) => response / execution) / count,
+    meanBoundedSlowdown:
+      sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / count,
+    awrt: sum(({ weight, response }) => weight * response) / work,
+    awwt: sum(({ weight, wait }) => weight * wait) / work,
+    makespan,
+    utilization: work / (total * makespan),
+    movedJobs: jobs.filter((job) => job.site !== job.home).length,
+    sites: grid.capacities.map((capacity, site) => {
+      const here = jobs.filter((job) => job.site === site);
+      const busy = here.reduce((left, { weight }) => left + weight, 0);
+      return {
+        capacity,
+        speed: grid.speeds[site],
+        jobs: here.length,
+        utilization: expect.closeTo(busy / (capacity * makespan), 12),
+      };
+    }),
+    homes: grid.capacities.map((_, site) => {
+      const theirs = jobs.filter((job) => job.home === site);
+      const response = theirs.reduce((left, job) => left + job.response, 0);
+      return { jobs: theirs.length, averageResponseTime: theirs.length > 0 ? response / theirs.length : 0 };
+    }),
+  };
+}
+
+const GRID: Grid = makeGrid({ capacities: [4, 2, 8], speeds: [1, 2, 0.5] });
+const JOBS = fc.array(
+  fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 8 }), fc.nat(2)),
+  { minLength: 1, maxLength: 30 },
+);
+
+describe('simulate', () => {
+  test('gives a summary that follows from its schedule', () => {
+    fc.assert(
+      fc.property(JOBS, fc.constantFrom('best-fit', 'ai2', 'random[seed=2]'), (jobs, policy) => {
+        const simulation = simulate(workloadOf(jobs as Job[]), GRID, { policy });
+        expect(simulation.summary).toMatchObject(expectedFrom(simulation));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('gives processor sets only on request', () => {
+    const workload = workloadOf([[0, 5, 3, 0]]);
+    expect(simulate(workload, GRID)).not.toHaveProperty('processorSets');
+    expect(simulate(workload, GRID, { processorSets: true }).processorSets?.pairs).toEqual(
+      Int32Array.of(0, 2),
+    );
+  });
+
+  test('takes policies as text or taken apart, and loads for all or one per site', () => {
+    const workload = workloadOf([
+      [0, 10, 4, 0],
+      [0, 10, 4, 1],
+    ]);
+    const { summary, configuration } = simulate(workload, GRID, { policy: parsePolicy('ff'), load: 2 });
+    expect(summary.policy).toBe('fastest-first');
+    expect(configuration.load).toEqual([2, 2, 2]);
+    const { execution } = simulate(workload, GRID, { load: [1, 3, 1] }).schedule;
+    expect(execution).toEqual(Float64Array.of(10, 60));
+  });
+
+  test('adds up records dropped by a rule that stands twice', () => {
+    expect(simulate(workloadOf([[0, 1, 1, 0]]), GRID).summary.dropped).toEqual({ 'first=9': 3, runtime: 0 });
+  });
+
+  const wrong: [SimulationOptions, string][] = [
+    [{ policy: 'best' }, "unknown policy 'best'"],
+    [{ load: 0 }, 'load of site 1: expected a number above 0, found 0'],
+    [{ load: [1, 2] }, 'load: found 2 values for a grid of 3 sites; give one value per site'],
+    [{ minSpeedRatio: Number.NaN }, 'minimum speed ratio: expected a number of at least 0, found NaN'],
+    [{ timeResolution: 'near' as never }, "unknown time resolution 'near'. Known: exact, nearest, floor"],
+    [{ instant: 'toString' as never }, "unknown instant rule 'toString'. Known: per-event, batched"],
+  ];
+  test.each(wrong)('refuses %o', (options, sentence) => {
+    const attempt = () => simulate(workloadOf([[0, 1, 1, 0]]), GRID, options);
+    expect(attempt).toThrow(InputError);
+    expect(attempt).toThrow(sentence);
+  });
+});
+
+test('improvementRatio is eq. 23 of Shih et al. 2010', () => {
+  expect(improvementRatio(90, 100, 120)).toBe(0.1);
+  expect(improvementRatio(120, 200, 100)).toBe(-0.2);
+  expect(improvementRatio(0, 0, 5)).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { slowestSpeed } from './multi-site.js';
+import type { Part, ReferenceJob, ReferenceOptions } from './types.js';
+
+/** Seconds the job runs at a site of this speed: the runtime is for speed 1, its home's load multiplies it,
+ *  the speed divides it, and the run's time resolution has the last word. */
+export function executionTime(job: ReferenceJob, speed: number, options: ReferenceOptions): number {
+  return resolve((job.runtime * options.load[job.home]!) / speed, options);
+}
+
+/** The same for a split job: the overhead lengthens it, and the slowest of its sites sets the pace. */
+export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: ReferenceOptions): number {
+  const sites = options.speeds.map((speed) => ({ speed }));
+  const lengthened = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
+  return resolve((lengthened * options.load[job.home]!) / slowestSpeed(parts, sites), options);
+}
+
+function resolve(seconds: number, options: ReferenceOptions): number {
+  switch (options.resolution) {
+    case 'exact':
+      return seconds;
+    case 'nearest':
+      return Math.floor(seconds + 0.5);
+    case 'floor':
+      return Math.floor(seconds);
+  }
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { traceFile } from '../traces.js';
+import type { ReferenceJob, ReferenceOptions } from './reference.js';
+import { job, run } from './runs.js';
+
+/** The queues of the San Diego SP2 log are the homes of its jobs. */
+function readJobs(file: string): ReferenceJob[] {
+  return gunzipSync(readFileSync(file))
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith(';'))
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map((fields) => job(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
+    .sort((one, other) => one.submit - other.submit);
+}
+
+const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const jobs = file === undefined ? [] : readJobs(file);
+
+/** Average response times without their fractions, as printed: of the grid, then of each home. */
+function averages(changes: Partial<ReferenceOptions>): number[] {
+  const grid = { capacities: [8, 128, 128, 128, 50] };
+  const { averageResponseTime, homes } = run(jobs, { ...grid, resolution: 'floor', ...changes }).metrics;
+  return [averageResponseTime, ...homes.map((home) => home.averageResponseTime)].map(Math.trunc);
+}
+
+describe.skipIf(file === undefined)('Huang et al. 2007', () => {
+  const fastest = { policy: 'fastest-first', minSpeedRatio: 1 };
+
+  test.each<[string, Partial<ReferenceOptions>, number[]]>([
+    ['independent sites', { queue: 'independent' }, [9260, 14216, 10964, 10199, 6448, 57]],
+    ['ordinary load sharing', fastest, [4135, 191, 4758, 4799, 3881, 559]],
+    [
+      'feasible load sharing',
+      { ...fastest, queue: 'per-home', reclaim: true },
+      [4152, 193, 4750, 4798, 3939, 57],
+    ],
+  ])('Table 3, %s', (_, changes, published) => {
+    const grid = { speeds: [1, 3, 4, 4, 8], load: [5, 4, 5, 4, 1] };
+    expect(averages({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
+  });
+
+  // The figure's load is not given; at load 1 its claim holds.
+  test('Fig. 1: best-fit is worse than independent sites, and better when slower sites are excluded', () => {
+    const speeds = [0.6, 0.7, 2.4, 9.5, 4.3];
+    const [independent] = averages({ speeds, queue: 'independent' });
+    expect(averages({ speeds })[0]).toBeGreaterThan(independent!);
+    expect(averages({ speeds, minSpeedRatio: 1 })[0]).toBeLessThan(independent!);
+  });
+});

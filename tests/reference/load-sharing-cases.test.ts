@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { policyNames, randomLoadSharingCase } from './cases.js';
+import { type ReferenceResult, simulateReference } from './reference.js';
+
+const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+
+test('cases are the same for the same seed and meet what they are made for', () => {
+  expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
+  const seen = new Map<string, number>();
+  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  for (const seed of seeds) {
+    const { jobs, options } = randomLoadSharingCase(seed);
+    const { parts, stops, metrics } = simulateReference(jobs, options);
+    for (const what of [options.policy, options.discipline!, options.queue!]) count(what);
+    if (options.multiSite !== undefined) count(options.multiSite);
+    for (const ofJob of parts) count(`${ofJob.length} parts`);
+    for (const times of stops) if (times > 0) count(times > 1 ? 'stopped again' : 'stopped once');
+    for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const) count(key, metrics.decisions[key]);
+    if (metrics.largestQueue >= 10) count('long queue');
+  }
+  const atLeast = (times: number, what: string[]) => {
+    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
+  };
+  atLeast(10, [...policyNames, 'shared', 'per-home', 'independent']);
+  atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
+  atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);
+  atLeast(40, ['2 parts', '3 parts', '4 parts', '5 parts', 'agreed', 'bestFit', 'fastestFirst']);
+});
+
+test('every job runs, from its submit or later, on processors of its parts that nobody else holds', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomLoadSharingCase(seed);
+    const result = simulateReference(jobs, options);
+    const firstOf = options.capacities.map((_, j) =>
+      options.capacities.slice(0, j).reduce((a, b) => a + b, 0),
+    );
+    jobs.forEach((job, i) => {
+      expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+      const held = [...result.processors[i]!];
+      expect(held).toHaveLength(job.processors);
+      for (const part of result.parts[i]!) {
+        const ofPart = held.splice(0, part.processors);
+        expect(ofPart).toHaveLength(part.processors);
+        expect(ofPart[0]).toBeGreaterThanOrEqual(firstOf[part.site]!);
+        expect(ofPart.at(-1)).toBeLessThan(firstOf[part.site]! + options.capacities[part.site]!);
+      }
+    });
+    expect(findOverlap(result)).toBeUndefined();
+  }
+});
+
+/** Two jobs that hold one processor at the same time, if there are any. */
+function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
+  const isApart = (one: number, other: number) => start[one]! + execution[one]! <= start[other]!;
+  for (let one = 0; one < start.length; one++) {
+    const held = new Set(processors[one]);
+    for (let other = 0; other < one; other++) {
+      if (isApart(one, other) || isApart(other, one)) continue;
+      if (processors[other]!.some((processor) => held.has(processor))) return [one, other];
+    }
+  }
+  return undefined;
+}

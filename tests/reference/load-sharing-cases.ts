@@ -1,0 +1,170 @@
+import { Draws, drawPolicy } from './draws.js';
+import type { MultiSite, ReferenceJob, ReferenceOptions } from './reference.js';
+import { mostProcessorsFor } from './refusals.js';
+
+/** What a case's numbers are drawn from. */
+interface Menus {
+  capacities: readonly (readonly number[])[];
+  speeds: readonly (readonly number[])[];
+  runtimes: readonly (readonly number[])[];
+  gaps: readonly (readonly number[])[];
+  ratios: readonly number[];
+  loads: readonly number[];
+  instants: readonly ReferenceOptions['instant'][];
+  widths: readonly Width[];
+}
+
+/** How wide a job is, from the capacity of its home and the widest that it may be. */
+type Width = (draws: Draws, capacity: number, widest: number) => number;
+
+/** Full of ties: few capacities, speeds, runtimes and submit times, and more work than the sites can do. */
+const crowded: Menus = {
+  capacities: [[4], [8], [4, 8], [2, 4, 6], [1, 2, 3, 4], [3, 5, 8, 12], [8, 16, 12]],
+  speeds: [[1], [1, 2], [1, 2], [1, 1.5, 2, 3], [1, 3, 4, 4, 8], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5]],
+  runtimes: [[10], [10, 20], [1, 2, 3, 5, 10], [5, 40, 80], [0, 1, 4, 12], [0, 10], [0.1, 2.5, 1 / 3, 7]],
+  gaps: [[0, 1], [1], [1, 2, 5], [2, 10], [0.5, 0.1], [5]],
+  ratios: [0, 0, 0.5, 1, 1, 1, 1.5],
+  loads: [1, 1, 2, 0.5, 1.3, 1 / 3, 0.1],
+  instants: ['per-event', 'per-event', 'batched'],
+  widths: [
+    (draws) => draws.between(1, 4),
+    (draws, capacity) => draws.between(1, capacity),
+    (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
+    (draws, capacity) => Math.ceil(capacity / draws.pick([1, 2, 2, 4])),
+    (draws, _, widest) => (draws.oneIn(3) ? widest : draws.between(1, 3)),
+    (draws, _, widest) => draws.between(1, widest),
+    (draws) => draws.pick([1, 2, 4, 8]),
+  ],
+};
+
+/** Processors free in many places while a wide job waits: choices for the jobs behind it, and between splits. */
+const fragmented: Menus = {
+  capacities: [[8], [4, 8], [8, 16, 12], [5, 6, 7, 8, 9]],
+  speeds: [
+    [1, 2],
+    [1, 1.5, 2, 3],
+    [1, 3, 4, 4, 8],
+  ],
+  runtimes: [[10], [10, 20], [5, 40, 80], [7, 11, 30]],
+  gaps: [[1], [1, 2, 5], [2, 10]],
+  ratios: [0, 0, 0, 0.5],
+  loads: [1, 1, 2, 0.5, 1.3],
+  instants: ['per-event', 'per-event', 'batched'],
+  widths: [
+    (draws, _, widest) => (draws.oneIn(5) ? widest : draws.between(1, 3)),
+    (draws, capacity, widest) => (draws.oneIn(3) ? Math.ceil(widest / 2) : draws.between(1, capacity)),
+    (draws, _, widest) =>
+      draws.oneIn(3) ? draws.between(Math.floor(widest / 4), Math.ceil(widest / 2)) : draws.between(1, 5),
+    (draws, _, widest) => (draws.oneIn(4) ? Math.ceil(widest / 2) : draws.between(2, 3)),
+    (draws) => draws.between(3, 6),
+  ],
+};
+
+/** The whole grid falls free at once, again and again: splits that leave room for others, more or less of it. */
+const inStep: Menus = {
+  capacities: [
+    [4, 8],
+    [8, 16, 12],
+    [3, 5, 8, 12],
+    [5, 6, 7, 8, 9],
+  ],
+  speeds: [[1], [1, 2], [1, 2, 4]],
+  runtimes: [[10], [10, 20]],
+  gaps: [[1], [5], [5, 10]],
+  ratios: [0, 0, 0, 0.5, 1],
+  loads: [1],
+  instants: ['batched', 'batched', 'batched', 'per-event'],
+  widths: [
+    (draws, capacity, widest) =>
+      draws.oneIn(4)
+        ? draws.between(Math.ceil(widest / 4), Math.ceil(widest / 2))
+        : draws.between(1, capacity),
+    (draws, _, widest) =>
+      draws.oneIn(3) ? draws.between(Math.ceil(widest / 3), Math.ceil(widest / 1.5)) : draws.between(2, 7),
+  ],
+};
+
+/** An estimate is this much of the runtime. */
+const estimateMenus = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
+
+const multiSites: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'adaptive', 'adaptive'];
+
+/**
+ * A small random case of load sharing, the same for the same seed: every discipline with every topology,
+ * reclaiming and splitting that can go with it, under every single-site policy. Every job can start.
+ */
+export function randomLoadSharingCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+  const draws = new Draws(seed);
+  const menus = draws.pick([crowded, fragmented, inStep]);
+  const sites = draws.oneIn(12) ? draws.between(9, 14) : draws.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);
+  const capacities = draws.times(sites, draws.from(draws.pick(menus.capacities)));
+  const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
+  const options: ReferenceOptions = {
+    capacities,
+    speeds,
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
+    ...drawPolicy(draws, speeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(menus.instants),
+    minSpeedRatio: draws.pick(menus.ratios),
+    ...drawSharing(draws),
+  };
+  return { jobs: drawJobs(draws, menus, options), options };
+}
+
+/** A discipline and a topology that go together, and what may be had on top of them. */
+function drawSharing(draws: Draws): Partial<ReferenceOptions> {
+  const queue = draws.pick([
+    'shared',
+    'shared',
+    'shared',
+    'per-home',
+    'per-home',
+    'per-home',
+    'independent',
+  ] as const);
+  const blocking = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf'] as const;
+  const discipline = draws.pick<NonNullable<ReferenceOptions['discipline']>>(
+    queue === 'per-home' ? blocking : [...blocking, 'first-available', 'first-available'],
+  );
+  const reclaim = queue === 'per-home' && draws.below(3) > 0;
+  // A split on a grid of one site is a rarity: the speed ratio excludes it and the split does not.
+  const isSplitting = !reclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
+  const multiSite = isSplitting ? draws.pick(multiSites) : undefined;
+  const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
+  return { queue, discipline, reclaim, multiSite, multiSiteOverhead };
+}
+
+/** Jobs in bursts; one home may have most of them, so that its jobs are guests all over the grid. */
+function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): ReferenceJob[] {
+  const { capacities } = options;
+  const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
+  const runtimes = draws.pick(menus.runtimes);
+  const gaps = draws.pick(menus.gaps);
+  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 10));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const busiest = draws.oneIn(2) ? draws.below(capacities.length) : undefined;
+  const width = draws.pick(menus.widths);
+  const estimates = draws.pick(estimateMenus);
+
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const isBusiest = busiest !== undefined && !draws.oneIn(3);
+    const home = placeAtHome(isBusiest ? busiest : draws.below(capacities.length), options);
+    const widest = mostProcessorsFor(home, options);
+    const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
+    const runtime = draws.pick(runtimes);
+    return { submit, runtime, estimate: runtime * draws.pick(estimates), processors, home };
+  });
+  return jobs.sort((one, other) => one.submit - other.submit);
+}
+
+/** The home, or where its jobs may use no site at all (none is that much faster) the slowest one; where that
+ *  does not help the ratio is 0. */
+function placeAtHome(home: number, options: ReferenceOptions): number {
+  if (mostProcessorsFor(home, options) > 0) return home;
+  const slowest = options.speeds.indexOf(Math.min(...options.speeds));
+  if (mostProcessorsFor(slowest, options) > 0) return slowest;
+  options.minSpeedRatio = 0;
+  return home;
+}

@@ -1,0 +1,59 @@
+import { lookAhead } from './look-ahead.js';
+import type { Question, VisibleSite } from './sites.js';
+import type { MultiSite, Part } from './types.js';
+
+/**
+ * Splits the job over several sites (Huang et al. 2007, section 6), for when no single site will do; nothing
+ * when all free processors of the grid are not enough. The speed ratio does not apply: a site it excludes
+ * may give processors, and may even be the only one that does.
+ */
+export function split(question: Question, kind: MultiSite): Part[] | undefined {
+  let free = 0;
+  for (const site of question.sites) free += site.freeProcessors;
+  if (free < question.job.processors) return undefined;
+  switch (kind) {
+    case 'larger-first':
+      return largerFirst(question);
+    case 'faster-first':
+      return fasterFirst(question);
+    case 'adaptive':
+      return adaptive(question);
+  }
+}
+
+function largerFirst(question: Question): Part[] {
+  return takeInOrder(question, (one, other) => other.freeProcessors - one.freeProcessors);
+}
+
+function fasterFirst(question: Question): Part[] {
+  return takeInOrder(question, (one, other) => other.speed - one.speed);
+}
+
+/** All that is free at one site after the other; the last gives only what is still needed. The sites come in
+ *  index order and the sort is stable, so equals go by index. */
+function takeInOrder(question: Question, order: (one: VisibleSite, other: VisibleSite) => number): Part[] {
+  const parts: Part[] = [];
+  let needed = question.job.processors;
+  for (const site of [...question.sites].sort(order)) {
+    const processors = Math.min(needed, site.freeProcessors);
+    if (processors > 0) parts.push({ site: site.index, processors });
+    needed -= processors;
+  }
+  return parts;
+}
+
+/** The split after which more of the queue could start at once on single sites; of equals the one whose
+ *  slowest site is faster, and then larger-first. */
+function adaptive(question: Question): Part[] {
+  const larger = largerFirst(question);
+  const faster = fasterFirst(question);
+  const afterLarger = lookAhead(question, larger, 'prefix').allocations;
+  const afterFaster = lookAhead(question, faster, 'prefix').allocations;
+  if (afterLarger !== afterFaster) return afterLarger > afterFaster ? larger : faster;
+  return slowestSpeed(faster, question.sites) > slowestSpeed(larger, question.sites) ? faster : larger;
+}
+
+/** Speed of the slowest site that the parts use. */
+export function slowestSpeed(parts: Part[], sites: { speed: number }[]): number {
+  return Math.min(...parts.map((part) => sites[part.site]!.speed));
+}

@@ -1,0 +1,86 @@
+import { allocate } from './allocators.js';
+import { executionTime, splitExecutionTime } from './execution.js';
+import { countFree } from './grid.js';
+import { split } from './multi-site.js';
+import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
+
+/**
+ * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
+ * its head cannot start. With a shared queue in submit order a submit that found a job waiting starts nothing
+ * that way, since no processor has become free since that job failed.
+ */
+export function allocationPass(simulation: Simulation, now: number): void {
+  for (const queue of simulation.queues) {
+    if (simulation.options.discipline === 'first-available') scanQueue(simulation, queue, now);
+    else serveQueue(simulation, queue, now);
+  }
+  simulation.metEmptyQueue.clear();
+}
+
+/** The head of the queue, then the next, until one cannot start. */
+function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+  while (queue.length > 0) {
+    const head = queue[0]!;
+    if (!tryToStart(simulation, queue, head, now) && !tryToReclaim(simulation, head, now)) break;
+    queue.shift();
+  }
+}
+
+/** Every job that can start now, in the queue's order, asked once each. */
+function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+  for (const job of [...queue]) {
+    if (tryToStart(simulation, queue, job, now)) queue.splice(queue.indexOf(job), 1);
+  }
+}
+
+/** Asks the policy where the job goes and starts it there; where no single site will do it is split, if that
+ *  is allowed. False when it can go nowhere now. */
+function tryToStart(simulation: Simulation, queue: JobRecord[], job: JobRecord, now: number): boolean {
+  const { options, grid, policy, decisions } = simulation;
+  const question = {
+    job,
+    waitingQueue: queue,
+    sites: grid.map((site) => ({
+      index: site.index,
+      speed: site.speed,
+      freeProcessors: countFree(site),
+    })),
+    metEmptyQueue: simulation.metEmptyQueue.has(job),
+    minSpeedRatio: options.minSpeedRatio,
+  };
+  const answer = allocate(question, policy);
+  if (answer !== undefined) {
+    if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+    const parts = [{ site: answer.site.index, processors: job.processors }];
+    startJob(simulation, job, now, parts, executionTime(job, answer.site.speed, options));
+    return true;
+  }
+  if (options.multiSite === undefined) return false;
+  const parts = split(question, options.multiSite);
+  if (parts === undefined) return false;
+  startJob(simulation, job, now, parts, splitExecutionTime(job, parts, options));
+  return true;
+}
+
+/**
+ * Feasible load sharing (Huang et al. 2007, section 5): if stopping jobs from elsewhere can make room for the
+ * job at its home they are stopped, the latest started first (of equals the larger index), until there is
+ * room, and the job starts there. False when it cannot, upon which nothing is stopped.
+ */
+function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): boolean {
+  if (!simulation.options.reclaim) return false;
+  const home = simulation.grid[job.home]!;
+  const guests = simulation.running
+    .filter((other) => other.parts[0]!.site === job.home && other.home !== job.home)
+    .sort((one, other) => other.start - one.start || other.index - one.index);
+  let reclaimable = countFree(home);
+  for (const guest of guests) reclaimable += guest.processors;
+  if (reclaimable < job.processors) return false;
+  for (const guest of guests) {
+    if (countFree(home) >= job.processors) break;
+    stopJob(simulation, guest, now);
+  }
+  const parts = [{ site: job.home, processors: job.processors }];
+  startJob(simulation, job, now, parts, executionTime(job, home.speed, simulation.options));
+  return true;
+}

@@ -1,0 +1,388 @@
+import { describe, expect, test } from 'vitest';
+import type { ReferenceOptions } from './reference.js';
+import { job, run } from './runs.js';
+
+type Changes = Partial<ReferenceOptions>;
+type GridChanges = Changes & { capacities: number[] };
+type Discipline = NonNullable<ReferenceOptions['discipline']>;
+type Queue = NonNullable<ReferenceOptions['queue']>;
+type Kind = NonNullable<ReferenceOptions['multiSite']>;
+
+describe('disciplines', () => {
+  // Job 0 holds all 4 processors to 10. Behind it wait jobs 1 to 4 with widths 3, 1, 4, 1, runtimes 5, 9, 2, 9
+  // and estimates 20, 9, 2, 9.
+  const waiting = [job(1, 5, 3, 0, 20), job(1, 9, 1), job(1, 2, 4), job(1, 9, 1)];
+  test.each<[Discipline, number[]]>([
+    ['fcfs', [0, 10, 10, 19, 21]], // 1 and 2 at 10; 3 when 2 ends; 4
+    ['njf', [0, 19, 10, 24, 10]], // 2 and 4 at 10; 1 when 2 ends at 19; 3
+    ['wjf', [0, 12, 12, 10, 17]], // 3 at 10; 1 and 2 at 12; 4 when 1 ends
+    ['sjf', [0, 21, 12, 10, 12]], // 3 at 10; 2 and 4 at 12; 1 when 2 ends
+    ['ljf', [0, 10, 10, 24, 15]], // 1 and 2 at 10; 4 when 1 ends; 3
+    ['first-available', [0, 10, 10, 24, 15]], // 1 and 2 at 10; 4 passes 3 when 1 ends; 3
+  ])('%s', (discipline, start) => {
+    expect(run([job(0, 10, 4), ...waiting], { capacities: [4], discipline }).start).toEqual(start);
+  });
+
+  test.each<[Discipline, number[]]>([
+    ['sjf', [0, 0, 11, 10]], // 10 x 1 before 4 x 3
+    ['ljf', [0, 0, 10, 13]],
+  ])('%s goes by the estimate times the load of the home', (discipline, start) => {
+    const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1, 4), job(1, 1, 1, 0, 10)];
+    expect(run(jobs, { capacities: [1, 1], load: [1, 3], discipline }).start).toEqual(start);
+  });
+
+  test.each<[Discipline, number[]]>([
+    ['fcfs', [0, 10, 11]],
+    ['njf', [0, 10, 2]],
+    ['first-available', [0, 10, 2]],
+  ])('%s, when a narrow job comes while a wide one waits', (discipline, start) => {
+    const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
+    expect(run(jobs, { capacities: [4], discipline }).start).toEqual(start);
+  });
+
+  // At 10 sites of 4 (speed 1) and 16 (speed 1.5) have 4 and 15 free; 16, 4 and 15 wide jobs wait. The 4 is
+  // asked second. AI: behind it the 15 starts only after best-fit: 0.5 - (2 - 1) x 1. SL = 35 / 19.
+  test.each<[string, Record<string, number | string>, number]>([
+    ['ai', { count: 'prefix' }, 0],
+    ['ti', { sht: 1, slt: 1.5 }, 0],
+    ['ti', { sht: 1, slt: 2 }, 1],
+  ])(
+    'first-available: %s %o looks behind the job and loads with the whole queue',
+    (policy, parameters, site) => {
+      const holders = [job(0, 15, 15), job(0, 150, 1), job(0, 10, 4)];
+      const result = run([...holders, job(1, 1, 16), job(1, 1, 4), job(1, 1, 15)], {
+        ...{ capacities: [4, 16], speeds: [1, 1.5], policy, parameters },
+        ...{ discipline: 'first-available', instant: 'batched' },
+      });
+      expect(result.start[4]).toBe(10);
+      expect(result.site).toEqual([1, 1, 0, 1, site, 1]);
+    },
+  );
+});
+
+describe('independent sites', () => {
+  test('every site runs its own jobs; the measures are of all together', () => {
+    // Site 0: job 0 to 20, job 2 20 to 23, seen waiting by one event. Site 1: job 1 (10 x 3 / 2 s), job 3.
+    const jobs = [job(0, 20, 2, 0), job(0, 10, 4, 1), job(5, 3, 2, 0), job(20, 0, 1, 1)];
+    const result = run(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3], queue: 'independent' });
+    expect(result).toMatchObject({ start: [0, 0, 20, 20], execution: [20, 15, 3, 0], site: [0, 1, 0, 1] });
+    expect(result.processors).toEqual([[0, 1], [2, 3, 4, 5], [0, 1], [2]]);
+    expect(result.metrics).toMatchObject({
+      averageResponseTime: (20 + 15 + 18 + 0) / 4,
+      makespan: 23,
+      averageQueueLength: 1 / 8,
+      averageQueueLengthOverTime: 15 / 23,
+      largestQueue: 1,
+      movedJobs: 0,
+      sites: [
+        { utilization: 1, jobs: 2 },
+        { utilization: 60 / 92, jobs: 2 },
+      ],
+      homes: [
+        { jobs: 2, averageResponseTime: 19 },
+        { jobs: 2, averageResponseTime: 7.5 },
+      ],
+    });
+  });
+
+  test('a job may be no wider than its home', () => {
+    expect(() => run([job(0, 1, 3)], { capacities: [2, 4], queue: 'independent' })).toThrow('job 0');
+  });
+});
+
+describe('per-home queues', () => {
+  test('a blocked head blocks only its own queue', () => {
+    // Job 1 needs site 0. Job 2 of home 1 runs 2 to 3. Job 3 waits behind job 1, with site 1 free all along.
+    const jobs = [job(0, 10, 4, 0), job(1, 10, 4, 0), job(2, 1, 2, 1), job(4, 1, 1, 0)];
+    const { start, metrics } = run(jobs, { capacities: [4, 2], queue: 'per-home' });
+    expect(start).toEqual([0, 10, 2, 10]);
+    // Waiting before the events at 0, 1, 2, 3, 4, 10, 11, 20.
+    expect(metrics).toMatchObject({
+      averageQueueLength: (0 + 0 + 1 + 1 + 1 + 2 + 0 + 0) / 8,
+      largestQueue: 2,
+    });
+  });
+
+  test('the sweep starts at the first site, whoever came first', () => {
+    const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1), job(2, 3, 1, 0)];
+    expect(run(jobs, { capacities: [1, 1], queue: 'per-home' }).start).toEqual([0, 0, 13, 10]);
+    expect(run(jobs, { capacities: [1, 1] }).start).toEqual([0, 0, 10, 11]);
+  });
+
+  test.each<[Queue, number]>([
+    ['per-home', 1],
+    ['shared', 0],
+  ])('%s: a job meets an empty queue when its own queue is empty', (queue, site) => {
+    // Site 1 (8, speed 2) has 7 free, so job 1 of home 0 waits. Job 2: SI takes speed in (a), fit in (b).
+    const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 4, 1)];
+    const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], policy: 'si', discipline: 'njf' };
+    expect(run(jobs, { ...grid, queue }).site).toEqual([1, 1, site]);
+  });
+
+  test.each<[Queue, number]>([
+    ['per-home', 1],
+    ['shared', 0],
+  ])('%s: the loading is that of the own queue', (queue, site) => {
+    // At 2 come two narrow jobs of home 1; the second is in (b). Its queue: 1 / 10. The grid's: 9 / 10.
+    const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 1, 1), job(2, 1, 1, 1)];
+    const ti = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
+    const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], discipline: 'njf', instant: 'batched' };
+    // The first takes speed in (a) per home; shared it is in (b) too and takes fit.
+    expect(run(jobs, { ...grid, ...ti, queue }).site).toEqual([1, 1, site, site]);
+  });
+});
+
+const reclaiming: Changes = { queue: 'per-home', reclaim: true, policy: 'first-fit' };
+
+describe('reclaiming', () => {
+  test('a guest is stopped and loses its work; everything is counted', () => {
+    // Job 0 is a guest at site 0. Job 2 stops it at 5; it starts anew when job 2 ends, 15 to 115.
+    const jobs = [job(0, 100, 4, 1), job(1, 100, 4, 1), job(5, 10, 2, 0)];
+    const result = run(jobs, { capacities: [4, 4], ...reclaiming });
+    expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
+    expect(result.metrics).toMatchObject({
+      averageResponseTime: (115 + 100 + 10) / 3,
+      maxWait: 15,
+      averageQueueLength: 1 / 6,
+      averageQueueLengthOverTime: (15 - 5) / 115,
+      restarts: 1,
+      lostProcessorSeconds: 20,
+      makespan: 115,
+      utilization: (400 + 20 + 20 + 400) / (8 * 115),
+      sites: [
+        { utilization: (400 + 20 + 20) / 460, jobs: 2 },
+        { utilization: 400 / 460, jobs: 1 },
+      ],
+    });
+  });
+
+  // Guests of 2 at site 0 since 0, 1, 1; the last job may use no other site. Stopped, they start anew at site 1
+  // in the same sweep, since their queue comes later.
+  test.each([
+    [2, [0, 1, 5, 5]], // of the two latest the larger index
+    [3, [0, 5, 5, 5]],
+    [4, [0, 5, 5, 5]],
+    [5, [5, 5, 5, 5]],
+  ])('%i processors: the latest are stopped first, and no more than needed', (processors, start) => {
+    const guests = [job(0, 90, 2, 1), job(1, 90, 2, 1), job(1, 90, 2, 1)];
+    const grid = { capacities: [6, 6], speeds: [2, 1], minSpeedRatio: 1 };
+    const result = run([...guests, job(5, 1, processors, 0)], { ...grid, ...reclaiming });
+    expect(result.start).toEqual(start);
+  });
+
+  test('latest is by the start, not by the submit', () => {
+    // Job 1 waits till 2 for job 0's processors, job 2 passes it at 1. Job 3 stops job 1 only.
+    const jobs = [job(0, 2, 3, 0), job(0, 50, 2, 1), job(1, 50, 1, 1), job(5, 10, 3, 0)];
+    const result = run(jobs, { capacities: [4, 1], ...reclaiming, discipline: 'njf' });
+    expect(result).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
+  });
+
+  test('a site that the ratio excludes does not spare the guest', () => {
+    const jobs = [job(0, 10, 4, 1), job(1, 10, 4, 0)];
+    const grid = { capacities: [4, 4], speeds: [2, 1], ...reclaiming };
+    expect(run(jobs, { ...grid, minSpeedRatio: 1 })).toMatchObject({
+      start: [1, 1],
+      site: [1, 0],
+      stops: [1, 0],
+    });
+    expect(run(jobs, grid)).toMatchObject({ start: [0, 1], site: [0, 1], stops: [0, 0] });
+  });
+
+  test('nobody is stopped when that would not make room enough', () => {
+    // At site 0 a guest to 8 and a job of its own to 10, 2 each; 3 are asked for.
+    const jobs = [job(0, 8, 2, 1), job(0, 10, 2, 0), job(1, 1, 3, 0)];
+    const result = run(jobs, { capacities: [4, 1], ...reclaiming });
+    expect(result).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
+  });
+
+  test('a queue is visited once in a sweep: a job stopped after its own queue waits for the next event', () => {
+    // Job 0 of home 0 is a guest at the fast site 1 until job 1 at 5; site 0 is free, but it starts at 7.
+    const jobs = [job(0, 100, 4, 0), job(5, 10, 4, 1), job(7, 1, 1, 1)];
+    const result = run(jobs, {
+      ...{ capacities: [4, 4], speeds: [1, 2], ...reclaiming },
+      ...{ policy: 'fastest-first', minSpeedRatio: 1 },
+    });
+    expect(result).toMatchObject({ start: [7, 5, 10], site: [0, 1, 1], stops: [1, 0, 0] });
+  });
+
+  test('a stopped job comes back to its old place in the queue', () => {
+    // Job 0 is a guest at site 0, job 1 at home at site 1, and job 2 waits. Job 3 stops job 0: it is first again.
+    const jobs = [job(0, 50, 2, 1), job(0, 20, 2, 1), job(1, 5, 2, 1), job(3, 5, 2, 0)];
+    expect(run(jobs, { capacities: [2, 2], ...reclaiming }).start).toEqual([8, 0, 20, 3]);
+  });
+
+  test.each<[ReferenceOptions['instant'], number[], number]>([
+    ['per-event', [6, 0, 5], 5],
+    ['batched', [0, 0, 5], 0],
+  ])('%s: a guest at its very end', (instant, start, lost) => {
+    const jobs = [job(0, 5, 1, 1), job(0, 20, 1, 1), job(5, 1, 1, 0)];
+    const result = run(jobs, { capacities: [1, 1], ...reclaiming, instant });
+    expect(result.start).toEqual(start);
+    expect(result.metrics.lostProcessorSeconds).toBe(lost);
+  });
+
+  test('a head may start at home though the ratio excludes it, and is no decision of the allocator', () => {
+    const result = run([job(0, 1, 1, 0), job(0, 1, 1, 0)], {
+      ...{ capacities: [2, 2], ...reclaiming, policy: 'si', minSpeedRatio: 1.5 },
+    });
+    expect(result).toMatchObject({ start: [0, 0], site: [0, 0] });
+    expect(result.metrics.decisions).toEqual({ agreed: 0, bestFit: 0, fastestFirst: 0 });
+  });
+});
+
+describe('multi-site execution', () => {
+  const grid = { capacities: [4, 6, 5], speeds: [1, 2, 4], multiSiteOverhead: 0.5 };
+
+  test.each<[Kind, number, [number, number][], number]>([
+    ['larger-first', 12, [[1, 6], [2, 5], [0, 1]], 15], // biome-ignore format: parts on one line
+    ['faster-first', 12, [[2, 5], [1, 6], [0, 1]], 15], // biome-ignore format: parts on one line
+    ['larger-first', 9, [[1, 6], [2, 3]], 7.5], // biome-ignore format: parts on one line
+    ['faster-first', 9, [[2, 5], [1, 4]], 7.5], // biome-ignore format: parts on one line
+    ['larger-first', 6, [[1, 6]], 5], // fits a single site: no overhead
+  ])('%s, %i processors', (multiSite, processors, parts, execution) => {
+    const result = run([job(0, 10, processors)], { ...grid, multiSite });
+    expect(result.parts).toEqual([parts.map(([site, taken]) => ({ site, processors: taken }))]);
+    expect(result).toMatchObject({ start: [0], execution: [execution], site: [parts[0]![0]] });
+  });
+
+  test('a split job in the measures', () => {
+    const result = run([job(0, 10, 9)], { ...grid, multiSite: 'larger-first', policy: 'si' });
+    expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12]]);
+    expect(result.metrics).toMatchObject({
+      averageResponseTime: 7.5,
+      awrt: 7.5,
+      utilization: (9 * 7.5) / (15 * 7.5),
+      movedJobs: 1,
+      splitJobs: 1,
+      sites: [
+        { utilization: 0, jobs: 0 },
+        { utilization: 1, jobs: 1 },
+        { utilization: 0.6, jobs: 1 },
+      ],
+      decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+    });
+  });
+
+  test('processors are listed in the order of the parts', () => {
+    const result = run([job(0, 10, 12)], { ...grid, multiSite: 'larger-first' });
+    expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0]]);
+  });
+
+  test('a part at home and one elsewhere is a moved job', () => {
+    const { metrics } = run([job(0, 10, 9, 1)], { ...grid, multiSite: 'larger-first' });
+    expect(metrics.movedJobs).toBe(1);
+  });
+
+  test.each(['larger-first', 'faster-first', 'adaptive'] as const)(
+    '%s: ties go to the lowest index',
+    (multiSite) => {
+      expect(run([job(0, 1, 5)], { capacities: [3, 3, 3], multiSite }).parts).toEqual([
+        [
+          { site: 0, processors: 3 },
+          { site: 1, processors: 2 },
+        ],
+      ]);
+    },
+  );
+
+  test('full sites give nothing, and a job waits while all are not enough', () => {
+    // Job 0 fills the fastest site (speed 4) to 2.5; 11 wide finds 10 free, 10 wide takes them.
+    const jobs = (wide: number) => [job(0, 10, 5), job(1, 10, wide)];
+    const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
+    expect(run(jobs(11), changes).start).toEqual([0, 2.5]);
+    const result = run(jobs(10), changes);
+    expect(result.start).toEqual([0, 1]);
+    expect(result.parts[1]).toEqual([
+      { site: 1, processors: 6 },
+      { site: 0, processors: 4 },
+    ]);
+  });
+
+  test('execution: overhead, runtime, load, slowest speed, in this order, then resolved', () => {
+    const changes = { capacities: [2, 2], speeds: [0.7, 1.3], load: [1.3, 1], multiSiteOverhead: 0.1 };
+    const execution = (resolution: ReferenceOptions['resolution']) =>
+      run([job(0, 3.7, 3)], { ...changes, multiSite: 'faster-first', resolution }).execution[0]!;
+    // ((1.1 x 3.7) x 1.3) / 0.7; other orders give ...305.
+    expect(execution('exact')).toBe(7.55857142857143);
+    expect([execution('nearest'), execution('floor')]).toEqual([8, 7]);
+  });
+
+  test('a split may land on one site that the ratio excludes, and pays the overhead', () => {
+    const changes = { capacities: [2, 8], speeds: [2, 1], minSpeedRatio: 1, multiSiteOverhead: 0.5 };
+    const result = run([job(0, 10, 4)], { ...changes, multiSite: 'larger-first' });
+    expect(result).toMatchObject({ parts: [[{ site: 1, processors: 4 }]], execution: [15] });
+    expect(result.metrics).toMatchObject({ splitJobs: 0, movedJobs: 1 });
+    expect(run([job(0, 10, 10)], { ...changes, multiSite: 'adaptive' }).start).toEqual([0]);
+    expect(() => run([job(0, 10, 11)], { ...changes, multiSite: 'adaptive' })).toThrow('job 0');
+    expect(() => run([job(0, 10, 4)], changes)).toThrow('job 0');
+  });
+
+  // 8 wide on 6, 5, 4 free. Larger-first: 6 + 2, leaving 0, 3, 4. Faster-first: 4 + 4, leaving 6, 1, 0.
+  const larger = [
+    { site: 0, processors: 6 },
+    { site: 1, processors: 2 },
+  ];
+  const faster = [
+    { site: 2, processors: 4 },
+    { site: 1, processors: 4 },
+  ];
+  const three: GridChanges = {
+    capacities: [6, 5, 4],
+    speeds: [1, 2, 3],
+    multiSite: 'adaptive',
+    instant: 'batched',
+  };
+
+  test.each([
+    ['6: only faster-first leaves room', [6], faster],
+    ['3 and 4: two of them after larger-first, one after faster-first', [3, 4], larger],
+    ['nobody: the slowest site of faster-first is faster', [], faster],
+    ['7, 3 and 4: stops at the 7, a tie', [7, 3, 4], faster],
+    ['3, 4, 1 and 1: after faster-first stops at the 4', [3, 4, 1, 1], larger],
+  ])('adaptive, behind the job %s', (_, widths, parts) => {
+    const followers = widths.map((width) => job(0, 1, width));
+    expect(run([job(0, 1, 8), ...followers], three).parts[0]).toEqual(parts);
+  });
+
+  test('adaptive: with equal slowest sites too it is larger-first', () => {
+    expect(run([job(0, 1, 8)], { ...three, speeds: [1, 1, 3] }).parts[0]).toEqual(larger);
+  });
+
+  test.each([
+    [1, larger], // the follower of home 2 may use site 2 only
+    [0, faster],
+  ])('adaptive: each follower has its own speed ratio %d', (minSpeedRatio, parts) => {
+    expect(run([job(0, 1, 8), job(0, 1, 4, 2)], { ...three, minSpeedRatio }).parts[0]).toEqual(parts);
+  });
+
+  test.each<[Queue, unknown]>([
+    ['shared', larger],
+    ['per-home', faster],
+  ])('adaptive: the followers are those of the %s queue', (queue, parts) => {
+    expect(run([job(0, 1, 8), job(0, 1, 3, 1), job(0, 1, 4, 1)], { ...three, queue }).parts[0]).toEqual(
+      parts,
+    );
+  });
+
+  test('adaptive under first-available: the followers are those behind the job', () => {
+    // Job 0 holds one of 7 at site 0, so that job 1, as wide as the grid, waits at the head.
+    const jobs = [job(0, 100, 1), job(1, 1, 16), job(2, 1, 8), job(2, 1, 3), job(2, 1, 4)];
+    const changes: GridChanges = {
+      ...three,
+      capacities: [7, 5, 4],
+      policy: 'first-fit',
+      discipline: 'first-available',
+    };
+    expect(run(jobs, changes).parts[2]).toEqual(larger);
+  });
+});
+
+test.each<[string, Changes]>([
+  ['reclaiming with a shared queue', { reclaim: true }],
+  ['reclaiming with independent sites', { reclaim: true, queue: 'independent' }],
+  ['reclaiming with multi-site execution', { reclaim: true, queue: 'per-home', multiSite: 'adaptive' }],
+  ['first-available with per-home queues', { queue: 'per-home', discipline: 'first-available' }],
+  ['a negative overhead', { multiSite: 'adaptive', multiSiteOverhead: -0.1 }],
+])('%s is refused', (_, changes) => {
+  expect(() => run([job(0, 1, 1)], { capacities: [1], ...changes })).toThrow();
+});

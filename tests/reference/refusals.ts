@@ -1,0 +1,35 @@
+import { isFastEnough } from './sites.js';
+import type { ReferenceJob, ReferenceOptions } from './types.js';
+
+/** Combinations of options that have no defined meaning: an Error. */
+export function refuseCombinations(options: ReferenceOptions): void {
+  const { discipline, queue, reclaim, multiSite } = options;
+  if (reclaim && queue !== 'per-home') throw new Error('reclaiming needs per-home queues');
+  if (reclaim && multiSite !== undefined) throw new Error('multi-site execution with reclaiming');
+  if (queue === 'per-home' && discipline === 'first-available')
+    throw new Error('per-home queues with first-available');
+  if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
+}
+
+/** A job wider than every site it may ever use can never start: an Error that names it. */
+export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): void {
+  jobs.forEach((job, index) => {
+    if (job.processors > mostProcessorsFor(job.home, options))
+      throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);
+  });
+}
+
+/** The widest that a job of this home may be: 0 when it may use no site at all. */
+export function mostProcessorsFor(home: number, options: ReferenceOptions): number {
+  const { capacities, speeds } = options;
+  const isAlone = options.queue === 'independent';
+  const within = isAlone ? [capacities[home]!] : capacities;
+  // A split takes any site's processors, whatever its speed.
+  if (options.multiSite !== undefined) return within.reduce((sum, capacity) => sum + capacity, 0);
+  const usable = capacities.filter((_, site) => {
+    // Room that is reclaimed at home is used whatever the ratio says.
+    if (site === home && options.reclaim) return true;
+    return (site === home || !isAlone) && isFastEnough(speeds[site]!, speeds[home]!, options.minSpeedRatio);
+  });
+  return Math.max(0, ...usable);
+}

@@ -1,0 +1,27 @@
+import { type ReferenceJob, type ReferenceOptions, simulateReference } from './reference.js';
+
+/** A job of a hand-computed example; its estimate is its runtime unless given. */
+export function job(
+  submit: number,
+  runtime: number,
+  processors: number,
+  home = 0,
+  estimate = runtime,
+): ReferenceJob {
+  return { submit, runtime, estimate, processors, home };
+}
+
+/** A run on sites of speed 1 and load 1 by best-fit, first come first served, but for the changes. */
+export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
+  const ones = changes.capacities.map(() => 1);
+  return simulateReference(jobs, {
+    speeds: ones,
+    load: ones,
+    policy: 'best-fit',
+    parameters: {},
+    resolution: 'exact',
+    instant: 'per-event',
+    minSpeedRatio: 0,
+    ...changes,
+  });
+}

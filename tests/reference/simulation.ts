@@ -1,0 +1,134 @@
+import type { Policy } from './allocators.js';
+import { type Grid, giveBack, makeGrid, take } from './grid.js';
+import { SplitMix64 } from './splitmix64.js';
+import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions } from './types.js';
+import { enqueue } from './waiting-queue.js';
+
+/** A job and what has become of it so far. */
+export interface JobRecord extends ReferenceJob {
+  index: number;
+  start: number;
+  execution: number;
+  parts: Part[];
+  /** Grid-wide numbers of the processors, for each part. */
+  held: number[][];
+  /** Runs that were stopped, and the seconds they had taken. */
+  stops: number;
+  lost: number;
+}
+
+/** Everything that changes during a run. */
+export interface Simulation {
+  options: ReferenceOptions;
+  grid: Grid;
+  policy: Policy;
+  /** All jobs, in submit order. */
+  jobs: JobRecord[];
+  /** Those not yet submitted. */
+  future: JobRecord[];
+  /** One for the grid, or one per home site; each in the discipline's order. */
+  queues: JobRecord[][];
+  running: JobRecord[];
+  /** Jobs that joined an empty queue since the last allocation pass: situation (a) is theirs alone. */
+  metEmptyQueue: Set<JobRecord>;
+  /** Processor-seconds of stopped runs at each site. */
+  lostAtSite: number[];
+  queueLengths: number[];
+  decisions: ReferenceDecisions;
+}
+
+/** A run before its first event. */
+export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
+  const records = jobs.map((job, index) => {
+    return { ...job, index, start: -1, execution: -1, parts: [], held: [], stops: 0, lost: 0 };
+  });
+  return {
+    options,
+    grid: makeGrid(options.capacities, options.speeds),
+    policy: {
+      name: options.policy,
+      parameters: options.parameters,
+      generator: new SplitMix64(Number(options.parameters.seed ?? 1)),
+    },
+    jobs: records,
+    future: [...records],
+    queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
+    running: [],
+    metEmptyQueue: new Set(),
+    lostAtSite: options.capacities.map(() => 0),
+    queueLengths: [],
+    decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+  };
+}
+
+/** When the running job will end. */
+export function endOf(job: JobRecord): number {
+  return job.start + job.execution;
+}
+
+/** The running job that ends first; of those that end together the one with the lowest index. */
+export function nextToFinish(simulation: Simulation): JobRecord | undefined {
+  let next: JobRecord | undefined;
+  for (const job of simulation.running) {
+    const isSooner = next === undefined || endOf(job) < endOf(next);
+    const isEarlierJob = next !== undefined && endOf(job) === endOf(next) && job.index < next.index;
+    if (isSooner || isEarlierJob) next = job;
+  }
+  return next;
+}
+
+/** The event of a submit: the waiting jobs are counted first, without the new job, which then joins. */
+export function submit(simulation: Simulation): void {
+  const job = simulation.future.shift()!;
+  countWaiting(simulation);
+  const queue = queueOf(simulation, job);
+  if (queue.length === 0) simulation.metEmptyQueue.add(job);
+  enqueue(queue, job, simulation.options);
+}
+
+/** The event of a finish: the waiting jobs are counted first, then the job's processors become free. */
+export function finish(simulation: Simulation, job: JobRecord): void {
+  countWaiting(simulation);
+  release(simulation, job);
+}
+
+/** The job starts now where the parts say. It is the caller's to take it from its queue. */
+export function startJob(
+  simulation: Simulation,
+  job: JobRecord,
+  now: number,
+  parts: Part[],
+  execution: number,
+): void {
+  job.start = now;
+  job.execution = execution;
+  job.parts = parts;
+  job.held = parts.map((part) => take(simulation.grid[part.site]!, part.processors));
+  simulation.running.push(job);
+}
+
+/** The job loses all it has done and goes back to its queue, into its old place. */
+export function stopJob(simulation: Simulation, job: JobRecord, now: number): void {
+  release(simulation, job);
+  job.stops += 1;
+  job.lost += now - job.start;
+  for (const part of job.parts) simulation.lostAtSite[part.site]! += part.processors * (now - job.start);
+  enqueue(queueOf(simulation, job), job, simulation.options);
+}
+
+function queueOf(simulation: Simulation, job: JobRecord): JobRecord[] {
+  return simulation.options.queue === 'per-home' ? simulation.queues[job.home]! : simulation.queues[0]!;
+}
+
+function countWaiting(simulation: Simulation): void {
+  let waiting = 0;
+  for (const queue of simulation.queues) waiting += queue.length;
+  simulation.queueLengths.push(waiting);
+}
+
+function release(simulation: Simulation, job: JobRecord): void {
+  simulation.running = simulation.running.filter((other) => other !== job);
+  job.parts.forEach((part, k) => {
+    giveBack(simulation.grid[part.site]!, job.held[k]!);
+  });
+}

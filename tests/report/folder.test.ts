@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import {
+  checkResultFolder,
+  jsonFile,
+  OutputError,
+  textFile,
+  writeResultFolder,
+} from '../../host/report/folder.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = jsonFile('config.json', { gridalloc: '1.0.0' });
+
+function failing(error: Error) {
+  return textFile('jobs.csv', function* () {
+    yield 'half of it';
+    throw error;
+  });
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: it went wrong`), { code, syscall: 'write' });
+}
+
+describe('writeResultFolder', () => {
+  test('writes all files, making the folders', async () => {
+    const out = join(folder, 'a', 'b');
+    await writeResultFolder(out, [config, textFile('jobs.csv', () => ['one\n', 'two\n'])]);
+    expect(readdirSync(out).sort()).toEqual(['config.json', 'jobs.csv']);
+    expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe('{\n  "gridalloc": "1.0.0"\n}\n');
+  });
+
+  test('leaves nothing when a file fails, not even the folders it made', async () => {
+    const out = join(folder, 'a', 'b');
+    await expect(writeResultFolder(out, [config, failing(new Error('a bug'))])).rejects.toThrow('a bug');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('leaves earlier results as they were when a file fails', async () => {
+    await writeResultFolder(folder, [config, textFile('jobs.csv', () => ['earlier'])]);
+    await expect(writeResultFolder(folder, [config, failing(new Error('a bug'))])).rejects.toThrow('a bug');
+    expect(readdirSync(folder).sort()).toEqual(['config.json', 'jobs.csv']);
+    expect(readFileSync(join(folder, 'jobs.csv'), 'utf8')).toBe('earlier');
+  });
+
+  test('stops between files on a signal', async () => {
+    const controller = new AbortController();
+    const stopping = textFile('jobs.csv', function* () {
+      controller.abort(new Error('stop'));
+      yield 'all of it';
+    });
+    const out = join(folder, 'new');
+    await expect(writeResultFolder(out, [stopping, config], controller.signal)).rejects.toThrow('stop');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('says that the disk is full', async () => {
+    const writing = writeResultFolder(folder, [failing(systemError('ENOSPC'))]);
+    await expect(writing).rejects.toThrow(
+      new OutputError(`${folder}: the disk is full, nothing was kept; make room and run again`),
+    );
+    const broken = writeResultFolder(folder, [failing(systemError('EIO'))]);
+    await expect(broken).rejects.toThrow(
+      new OutputError(`${folder} could not be written: EIO: it went wrong`),
+    );
+  });
+
+  test('says that the place may not be written', async () => {
+    const writing = writeResultFolder(folder, [failing(systemError('EACCES'))]);
+    await expect(writing).rejects.toThrow(InputError);
+    await expect(writeResultFolder('/proc/gridalloc', [config])).rejects.toThrow(InputError);
+  });
+});
+
+describe('checkResultFolder', () => {
+  test('takes a new folder, an empty one, and one with earlier results', async () => {
+    await checkResultFolder(join(folder, 'new', 'deep'));
+    expect(readdirSync(folder)).toEqual([]);
+    await checkResultFolder(folder);
+    writeFileSync(join(folder, 'notes.txt'), '');
+    writeFileSync(join(folder, 'config.json'), '{"gridalloc":"0.1.0"}');
+    await checkResultFolder(folder);
+  });
+
+  test.each(['{}', '[]', 'null', 'no JSON'])(
+    'does not take a config.json of %s for results',
+    async (text) => {
+      writeFileSync(join(folder, 'config.json'), text);
+      await expect(checkResultFolder(folder)).rejects.toThrow(
+        `${folder} holds other things, for instance config.json; give a new or empty folder for the results`,
+      );
+    },
+  );
+
+  test('refuses a file', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
+      await expect(checkResultFolder(path)).rejects.toThrow(
+        `${path} is not a folder, or stands below a file; give a folder for the results`,
+      );
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import type { FinishedJob } from '../../host/report/finishedJobs.js';
+import { ganttSvg, MOST_GANTT_JOBS } from '../../host/report/gantt.js';
+import { jobBlocks, laneProcessors, siteLanes } from '../../host/report/ganttLayout.js';
+import { occupancy, occupancySvg } from '../../host/report/occupancy.js';
+import { outsideReferences, readMarkup } from './wellFormed.js';
+
+/** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */
+const capacities = [4, 2];
+const jobs: FinishedJob[] = [
+  { name: '17', submit: 100, start: 100, end: 150, processors: 1, home: 0, runs: [[0, 0]] },
+  {
+    name: '18',
+    submit: 110,
+    start: 120,
+    end: 200,
+    processors: 4,
+    home: 1,
+    runs: [
+      [1, 2],
+      [4, 5],
+    ],
+  },
+  {
+    name: '19#2',
+    submit: 110,
+    start: 150,
+    end: 175,
+    processors: 2,
+    home: 0,
+    runs: [
+      [0, 0],
+      [3, 3],
+    ],
+  },
+];
+const window = { from: 100, to: 200 };
+const scale = { ...window, left: 50, width: 200 };
+const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
+const options = { jobs, capacities, window, origin: 100 };
+
+test('blocks stand where their processors and times are', () => {
+  const lanes = siteLanes(capacities, 10, 5, 8);
+  expect(lanes).toEqual([
+    { first: 0, capacity: 4, top: 10, height: 20 },
+    { first: 4, capacity: 2, top: 36, height: 10 },
+  ]);
+  expect(jobBlocks(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
+  expect(jobBlocks(jobs[1], lanes, scale)).toEqual([
+    { x: 90, y: 15, width: 160, height: 10 },
+    { x: 90, y: 36, width: 160, height: 10 },
+  ]);
+  const cut = { ...scale, from: 160, to: 180 };
+  expect(jobBlocks(jobs[2], lanes, cut)).toEqual([
+    { x: 50, y: 10, width: 150, height: 5 },
+    { x: 50, y: 25, width: 150, height: 5 },
+  ]);
+});
+
+test('a run over the end of a site is cut there', () => {
+  const lanes = siteLanes(capacities, 0, 5, 0);
+  const wide = { ...jobs[0], processors: 3, runs: [[3, 5]] as const };
+  expect(jobBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+    [15, 5],
+    [26, 10],
+  ]);
+  expect(lanes.map((lane) => laneProcessors(wide, lane))).toEqual([1, 2]);
+});
+
+test('no two blocks of a valid schedule overlap', () => {
+  const lanes = siteLanes(capacities, 0, 5, 0);
+  const blocks = jobs.flatMap((job) => jobBlocks(job, lanes, scale));
+  for (const [i, a] of blocks.entries()) {
+    for (const b of blocks.slice(i + 1)) {
+      const apart =
+        a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+      expect(apart).toBe(true);
+    }
+  }
+});
+
+test('a chart names its jobs, sites and times, is well-formed and fetches nothing', () => {
+  const svg = ganttSvg(options, words);
+  const markup = readMarkup(svg);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(markup.text).toContain('Gantt &amp; more');
+  expect(markup.text).toContain(
+    'job 19#2: 2 processors, home site 1, submitted at 10\u00a0s, waited 40\u00a0s, ran 25\u00a0s',
+  );
+  for (const text of ['site 2', '4 proc.', 'home site 2', 'time since the first submit [s]']) {
+    expect(markup.text).toContain(text);
+  }
+  expect(ganttSvg(options, words)).toBe(svg);
+});
+
+test('a window without jobs, or with too many, is refused', () => {
+  const none = { ...options, window: { from: 300, to: 400 } };
+  expect(() => ganttSvg(none, words)).toThrow(InputError);
+  const many = { ...options, jobs: Array.from({ length: MOST_GANTT_JOBS + 1 }, () => jobs[0]) };
+  expect(() => ganttSvg(many, words)).toThrow(/2001 running jobs/);
+});
+
+test('occupancy is the share of processor-seconds used in each interval', () => {
+  const [first, second] = siteLanes(capacities, 0, 0, 10);
+  // 25 s of 1 and 5 s of 2 processors, 25 s of 3, 25 s of 4, 25 s of 2; of 4.
+  expect(occupancy(jobs, first, scale, 4)).toEqual(
+    [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
+  );
+  expect(occupancy(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  const markup = readMarkup(occupancySvg(options, words));
+  const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
+  expect(strongest.length).toBeGreaterThanOrEqual(2);
+});

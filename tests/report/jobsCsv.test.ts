@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  JOB_COLUMNS,
+  jobsCsv,
+  makeGrid,
+  type Simulation,
+  simulate,
+  type Workload,
+} from '../../host/index.js';
+import { csvField } from '../../host/report/jobsCsv.js';
+
+function workload(name: string, count: number): Workload {
+  const ones = () => new Float64Array(count).fill(1);
+  return {
+    name,
+    count,
+    job: ones(),
+    submit: Float64Array.from({ length: count }, (_, i) => i / 3),
+    runtime: ones(),
+    estimate: ones(),
+    processors: new Int32Array(count).fill(3),
+    home: new Int32Array(count),
+    accounting: { read: count, kept: count, dropped: [], oversizeJobs: [], split: { jobs: 0, pieces: 0 } },
+  };
+}
+
+function rows(simulation: Simulation): string[][] {
+  const lines = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  return lines.slice(1).map((line) => line.split(','));
+}
+
+const at = (column: (typeof JOB_COLUMNS)[number]) => JOB_COLUMNS.indexOf(column);
+
+test('processor sets are written as intervals', () => {
+  const simulation = simulate(workload('x', 2), makeGrid({ capacities: [6] }), { processorSets: true });
+  const held = { firstPair: Int32Array.of(0, 3), pairs: Int32Array.of(0, 0, 2, 2, 5, 5, 1, 1, 3, 4) };
+  const [first, second] = rows({ ...simulation, processorSets: held });
+  expect(first[at('allocated_resources')]).toBe('0 2 5');
+  expect(second[at('allocated_resources')]).toBe('1 3-4');
+});
+
+test('every time reads back to the same number, every job has its own name', () => {
+  const count = 5000;
+  const simulation = simulate(workload('x', count), makeGrid({ capacities: [4] }), { processorSets: true });
+  const lines = rows(simulation);
+  expect(lines.length).toBe(count);
+  expect(new Set(lines.map(([name]) => name)).size).toBe(count);
+  expect(lines.slice(0, 3).map(([name]) => name)).toEqual(['1', '1#2', '1#3']);
+  for (const i of [1, 2, count - 1]) {
+    const submit = Number(lines[i][at('submission_time')]);
+    const start = Number(lines[i][at('starting_time')]);
+    expect(submit).toBe(simulation.workload.submit[i]);
+    expect(start).toBe(simulation.schedule.start[i]);
+    expect(Number(lines[i][at('waiting_time')])).toBe(start - submit);
+    expect(Number(lines[i][at('stretch')])).toBe(Number(lines[i][at('turnaround_time')]) / 1);
+  }
+});
+
+test('the stretch of a job without length is 1', () => {
+  const short = { ...workload('x', 1), runtime: Float64Array.of(0.2) };
+  const options = { processorSets: true, timeResolution: 'floor' } as const;
+  const [row] = rows(simulate(short, makeGrid({ capacities: [4] }), options));
+  expect([row[at('execution_time')], row[at('stretch')]]).toEqual(['0', '1']);
+});
+
+test('fields with commas, quotes or line ends are quoted', () => {
+  expect(csvField('plain name.swf')).toBe('plain name.swf');
+  expect(csvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
+  expect(csvField('a "b"\n')).toBe('"a ""b""\n"');
+  const simulation = simulate(workload('a,b', 1), makeGrid({ capacities: [4] }), { processorSets: true });
+  expect([...jobsCsv(simulation)].join('')).toContain('\n1,"a,b",1,0,3,');
+});

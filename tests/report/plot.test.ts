@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Figure } from '../../host/report/figures.js';
+import { seriesLooks } from '../../host/report/palette.js';
+import { figureToSvg } from '../../host/report/plot.js';
+import { plotRows, sideStep } from '../../host/report/plotRows.js';
+import { textWidth } from '../../host/report/textWidth.js';
+import { outsideReferences, readMarkup } from './wellFormed.js';
+
+const NASTY = `<b onload="x">&amp;'"\u0000</b>`;
+
+function makeFigure(changes: Partial<Figure> = {}, series = 3, hasRange = true): Figure {
+  const panel = (title: string) => ({
+    title,
+    series: Array.from({ length: series }, (_, s) => ({
+      name: `method ${s}`,
+      points: [0, 0.06, 0.12].map((x, i) => {
+        const y = 100 * (s + 1) + 10 * i;
+        return hasRange ? { x, y, low: y - 5, high: y + 7 } : { x, y };
+      }),
+    })),
+  });
+  return {
+    id: 'fig',
+    title: 'A figure',
+    caption: 'What is seen.',
+    kind: 'line',
+    x: { title: 'heterogeneity' },
+    y: { title: 'response', unit: 's' },
+    panels: ['(a)', '(b)', '(c)', '(d)', '(e)'].map(panel),
+    ...changes,
+  };
+}
+
+test.each(['line', 'step', 'bar'] as const)(
+  'a %s figure is well-formed and fetches nothing',
+  async (kind) => {
+    const svg = await figureToSvg(makeFigure({ kind }));
+    const markup = readMarkup(svg);
+    expect(outsideReferences(markup)).toEqual([]);
+    expect(svg).not.toMatch(/url\((?!#)/);
+    expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
+    expect(new Set(markup.ids).size).toBe(markup.ids.length);
+    for (const words of [
+      'A figure',
+      'What is seen.',
+      '(a)',
+      '(e)',
+      'method 2',
+      'heterogeneity',
+      'response [s]',
+    ]) {
+      expect(markup.text).toContain(words);
+    }
+  },
+);
+
+test('the same figure gives the same bytes, also after others were drawn', async () => {
+  const first = await figureToSvg(makeFigure());
+  await figureToSvg(makeFigure({ kind: 'bar', id: 'other' }));
+  expect(await figureToSvg(makeFigure())).toBe(first);
+});
+
+test('text cannot break out of a drawing', async () => {
+  const figure = makeFigure({ title: NASTY, caption: NASTY, x: { title: NASTY }, y: { title: NASTY } });
+  const named = {
+    ...figure,
+    panels: [
+      {
+        title: NASTY,
+        series: [
+          { name: NASTY, points: [{ x: 1, y: 1 }] },
+          { name: 'b', points: [] },
+        ],
+      },
+    ],
+  };
+  const { elements, attributes } = readMarkup(await figureToSvg(named));
+  expect(elements).not.toContain('b');
+  expect(attributes.map(({ name }) => name)).not.toContain('onload');
+});
+
+test('every point of a line has a marker, and every series its own color, marker and dash', async () => {
+  const { attributes } = readMarkup(await figureToSvg(makeFigure({}, 8, false)));
+  const looks = seriesLooks(8);
+  for (const { color } of looks) {
+    const markers = attributes.filter(
+      ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
+    );
+    // Five panels of three points, and one in the legend.
+    expect(markers).toHaveLength(16);
+  }
+  for (const key of ['color', 'marker', 'dash'] as const) {
+    expect(new Set(looks.map((look) => String(look[key]))).size).toBe(8);
+  }
+  const combinations = seriesLooks(20).map((look) => JSON.stringify(look));
+  expect(new Set(combinations).size).toBe(20);
+});
+
+test('ranges of many series stand side by side, each around its own x', () => {
+  const figure = makeFigure({}, 4);
+  const step = sideStep(figure);
+  expect(step).toBeCloseTo((0.5 * 0.06) / 4, 12);
+  const xs = plotRows(figure, 0)
+    .filter(({ x }) => Math.abs(Number(x) - 0.06) < 0.03)
+    .map(({ x }) => Number(x));
+  expect(xs).toHaveLength(4);
+  expect(xs.reduce((sum, x) => sum + x, 0) / 4).toBeCloseTo(0.06, 12);
+  expect(sideStep(makeFigure({}, 3))).toBe(0);
+  expect(sideStep(makeFigure({}, 4, false))).toBe(0);
+});
+
+test('a logarithmic axis leaves out what it cannot show', async () => {
+  const figure = makeFigure({
+    y: { title: 'y', scale: 'log' },
+    panels: [{ title: '', series: [{ name: 'a', points: [0, -1, 5, 50].map((y, x) => ({ x, y })) }] }],
+  });
+  expect(plotRows(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
+  expect(await figureToSvg(figure)).not.toMatch(/NaN|Infinity/);
+});
+
+test('a figure without points is drawn all the same', async () => {
+  const empty = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
+  expect(readMarkup(await figureToSvg(empty)).text).toContain('nothing');
+});
+
+test('widths of text are those of Arial', () => {
+  expect(textWidth('best-fit', 1000)).toBe(556 + 556 + 500 + 278 + 333 + 278 + 222 + 278);
+});

@@ -1,0 +1,116 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { Progress } from '../../host/cli/progress.js';
+import type { Summary } from '../../host/metrics/summary.js';
+import { makeColors } from '../../host/report/colors.js';
+import { comparisonText, rankRuns } from '../../host/report/comparisonText.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/report/numbers.js';
+import { formatTable } from '../../host/report/table.js';
+
+const plain = makeColors(false);
+
+test.each([
+  [0, '0 s'],
+  [12.34, '12.3 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [61.4, '1 min 1 s'],
+  [3599.9, '60 min'],
+  [12_345, '3 h 26 min'],
+  [86_400, '1 d'],
+  [200_000, '2 d 8 h'],
+  [63_199_542, '731 d 11 h'],
+  [-3600, '-1 h'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
+});
+
+test('numbers carry commas and as many decimals as help', () => {
+  expect(formatNumber(1_234_567.891, 2)).toBe('1,234,567.89');
+  expect([0, 8, 0.12345, 98.534, 1126.08].map(formatMeasure)).toEqual(['0', '8', '0.123', '98.53', '1,126']);
+  expect(formatPercent(0.8321)).toBe('83.2 %');
+});
+
+describe('formatTable', () => {
+  const columns = [
+    { heading: 'name', align: 'left' as const },
+    { heading: 'n' },
+    { heading: 'text', align: 'left' as const },
+  ];
+
+  test('aligns numbers to the right and words to the left', () => {
+    expect(
+      formatTable(
+        columns,
+        [
+          ['a', '10', 'x'],
+          ['long', '5', ''],
+        ],
+        plain,
+      ),
+    ).toBe(['name   n  text', 'a     10  x', 'long   5'].join('\n'));
+  });
+
+  test('wraps the last column into a width', () => {
+    const words = 'these words need more than one line of a table';
+    const lines = formatTable(columns, [['a', '1', words]], plain, 40).split('\n');
+    expect(lines.length).toBe(3);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.slice(9).trim())
+        .join(' '),
+    ).toBe(words);
+  });
+});
+
+describe('comparison', () => {
+  const run = (policy: string, averageResponseTime: number) => ({
+    summary: {
+      policy,
+      averageResponseTime,
+      averageQueueLength: 1,
+      utilization: 0.5,
+      meanSlowdown: 2,
+      decisions: { agreed: 0, bestFit: policy.startsWith('t') ? 3 : 0, fastestFirst: 0 },
+    } as unknown as Summary,
+  });
+
+  test('marks the best, and compares with the better of best-fit and fastest-first', () => {
+    const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
+    expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
+    expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
+    const lines = comparisonText(runs, plain).split('\n');
+    expect(lines[1]).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* - +-$/);
+    expect(lines[3]).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 +0 +\*$/);
+  });
+
+  test('gives no ratio where one of the two is missing', () => {
+    const runs = rankRuns([run('best-fit', 100), run('si', 80)]);
+    expect(runs[1]).not.toHaveProperty('improvementRatio');
+    expect(comparisonText(runs, plain)).not.toContain('NPIR');
+  });
+});
+
+test('progress appears after a while, with the time left, and goes away', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  const progress = new Progress('reading x', stream);
+  progress.update(1, 10);
+  expect(text).toBe('');
+  vi.advanceTimersByTime(60_000);
+  progress.update(1, 4);
+  progress.update(2, 4);
+  expect(text).toBe('\r\u001b[Kreading x 25 %, 3 min left');
+  progress.end();
+  progress.end();
+  expect(text).toBe('\r\u001b[Kreading x 25 %, 3 min left\r\u001b[K');
+  vi.useRealTimers();
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countUpTo, cumulativeShares } from '../../host/report/distribution.js';
+import type { FinishedJob } from '../../host/report/finishedJobs.js';
+import {
+  busyProcessors,
+  type Steps,
+  samplePoints,
+  stepPoints,
+  timeOfLargest,
+  waitingJobs,
+} from '../../host/report/timeline.js';
+import { roundTicks, timeUnitFor } from '../../host/report/timeUnit.js';
+
+const job = (submit: number, start: number, end: number, processors = 1): FinishedJob => ({
+  name: '1',
+  submit,
+  start,
+  end,
+  processors,
+  home: 0,
+  runs: [[0, processors - 1]],
+});
+
+const jobs = [job(0, 0, 10, 4), job(2, 10, 12, 3), job(5, 10, 20, 1), job(20, 20, 20, 2)];
+
+test('waiting jobs and busy processors change as jobs come, start and end', () => {
+  const waiting = waitingJobs(jobs);
+  expect([...waiting.time]).toEqual([0, 2, 5, 10, 20]);
+  expect([...waiting.value]).toEqual([0, 1, 2, 0, 0]);
+  expect(timeOfLargest(waiting)).toBe(5);
+  const busy = busyProcessors(jobs);
+  expect([...busy.time]).toEqual([0, 10, 12, 20]);
+  expect([...busy.value]).toEqual([4, 4, 1, 0]);
+});
+
+const steps: fc.Arbitrary<Steps> = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 100 })), {
+    minLength: 1,
+    maxLength: 80,
+  })
+  .map((pairs) => {
+    let time = 0;
+    return {
+      time: Float64Array.from(pairs, ([gap]) => (time += gap)),
+      value: Float64Array.from(pairs, ([, value]) => value),
+    };
+  });
+
+test('sampling keeps the extremes and the integral', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 40 }), ({ time, value }, intervals) => {
+      const [from, to] = [0, time[time.length - 1] + 10];
+      const points = samplePoints({ time, value }, { from, to }, intervals);
+      expect(points).toHaveLength(intervals);
+      // The value is 0 before the first step, which is after `from`.
+      expect(Math.max(...points.map(({ high }) => high))).toBe(Math.max(...value));
+      expect(Math.min(...points.map(({ low }) => low))).toBe(0);
+      let integral = 0;
+      time.forEach((begin, i) => {
+        integral += value[i] * ((time[i + 1] ?? to) - begin);
+      });
+      const sampled = points.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
+      expect(sampled).toBeCloseTo(integral, 6);
+      for (const { low, y, high } of points) {
+        expect(y).toBeGreaterThanOrEqual(low - 1e-9);
+        expect(y).toBeLessThanOrEqual(high + 1e-9);
+      }
+    }),
+  );
+});
+
+test('few steps are drawn as they are, many as intervals', () => {
+  const waiting = waitingJobs(jobs);
+  expect(stepPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
+  expect(stepPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
+  expect(stepPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });
+});
+
+test('a distribution gives exact shares, from none at all to all', () => {
+  const values = [0, 0, 3, 50, 1000];
+  const points = cumulativeShares(values, 1, 1000);
+  expect(points[0]).toEqual({ x: 1, y: 0.4 });
+  expect(points.at(-1)).toEqual({ x: 1000, y: 1 });
+  for (const { x, y } of points) expect(y).toBe(values.filter((value) => value <= Number(x)).length / 5);
+  expect(countUpTo(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
+});
+
+test('times are shown in units that give small numbers, with round ticks', () => {
+  expect([40, 600, 20_000, 300_000].map((span) => timeUnitFor(span).name)).toEqual(['s', 'min', 'h', 'd']);
+  expect(roundTicks(0.2, 7, 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(roundTicks(0, 0.5, 5)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
+  expect(roundTicks(3, 3, 5)).toEqual([3]);
+});

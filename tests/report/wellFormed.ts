@@ -1,0 +1,59 @@
+/** A small reader of markup for tests: whether elements close as they open, what ids and references there are. */
+
+/** Elements of HTML that have no end. */
+const VOID = new Set(['meta', 'link', 'br', 'img', 'hr']);
+
+const TOKEN = /<!doctype[^>]*>|<!--.*?-->|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>/gis;
+
+export interface Markup {
+  readonly ids: string[];
+  /** Names of all elements in their order. */
+  readonly elements: string[];
+  /** Text between tags, entities as they stand. */
+  readonly text: string;
+  readonly attributes: { readonly element: string; readonly name: string; readonly value: string }[];
+}
+
+/** Reads markup, scripts and styles as text. Throws where it is not well-formed. */
+export function readMarkup(source: string): Markup {
+  const open: string[] = [];
+  const markup: Markup = { ids: [], elements: [], text: '', attributes: [] };
+  let text = '';
+  let last = 0;
+  const plain = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
+  for (const match of plain.matchAll(TOKEN)) {
+    text += checkText(plain.slice(last, match.index));
+    last = match.index + match[0].length;
+    const [, isEnd, name, attributes, isEmpty] = match;
+    if (name === undefined) continue;
+    if (isEnd) {
+      const expected = open.pop();
+      if (expected !== name) throw new Error(`</${name}> closes <${expected}>`);
+      continue;
+    }
+    markup.elements.push(name);
+    for (const [, attribute, value = ''] of attributes.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)) {
+      markup.attributes.push({ element: name, name: attribute, value });
+      if (attribute === 'id') markup.ids.push(value);
+    }
+    if (!isEmpty && !VOID.has(name)) open.push(name);
+  }
+  text += checkText(plain.slice(last));
+  if (open.length > 0) throw new Error(`<${open.join('><')}> stay open`);
+  return { ...markup, text };
+}
+
+function checkText(text: string): string {
+  const stray = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(text);
+  if (stray)
+    throw new Error(`'${stray[0]}' stands in the text ...${text.slice(stray.index - 20, stray.index + 20)}`);
+  return text;
+}
+
+/** What a page would fetch: addresses that are not inside it. */
+export function outsideReferences({ attributes }: Markup): string[] {
+  return attributes
+    .filter(({ name }) => ['src', 'href', 'xlink:href', 'data', 'srcset', 'action'].includes(name))
+    .map(({ value }) => value)
+    .filter((value) => !value.startsWith('#') && value !== 'data:,');
+}
