@@ -1,10 +1,6 @@
 /**
  * The contract with the host: every number that both sides must agree on is declared here, once,
  * and read by the host from the binary's exports. This file imports nothing.
- *
- * Addresses are byte offsets in linear memory. A job table and a simulation are blocks of memory that
- * the host places on multiples of 16; inside a block all references are relative to the block, so a
- * block may be copied anywhere, compared, saved and restored.
  */
 export const ABI_VERSION: i32 = 2;
 
@@ -145,7 +141,9 @@ export enum Column {
   HomeJobs = 11,
   /** f64 per `Metric` (after `measure`). */
   Metric = 12,
-  /** i32 per job: where its parts begin in the log of parts, -1 for a job on one site (with such a log only). */
+  /**
+   * i32 per job: where its parts begin in the log of parts, -1 for a job on one site (with such a log only).
+   */
   PartIndex = 13,
   /** Pairs of i32: site and processors of each part of a split job, until they add up to its processors. */
   Parts = 14,
@@ -199,152 +197,4 @@ export enum Metric {
   LostProcessorSeconds = 19,
   SplitJobs = 20,
   COUNT = 21,
-}
-
-/** Head of a job table: what `seal` found. Column references are byte offsets from the table. */
-@unmanaged
-export class Jobs {
-  count: i32;
-  /** Most processors of a job, greatest home site, longest runtime or estimate. */
-  widest: i32;
-  lastHome: i32;
-  longest: f64;
-  submit: u32;
-  runtime: u32;
-  processors: u32;
-  home: u32;
-  demand: u32;
-  estimate: u32;
-  /** i32 per block of 64 jobs and per block of 4096: fewest processors of a job in it (written by `seal`). */
-  narrowestOf64: u32;
-  narrowestOf4096: u32;
-}
-
-/** Head of a simulation: all its scalars. Column references are byte offsets from the simulation. */
-@unmanaged
-export class Simulation {
-  // Geometry, fixed by `arrange`.
-  bytes: u32;
-  jobCount: i32;
-  siteCount: i32;
-  totalProcessors: i32;
-  /** Pairs that the log can hold; 0: processor sets are not tracked. */
-  logCapacity: i32;
-  /** Longest log with which an event may be handled: one event can start jobs on all processors, some twice. */
-  logLimit: i32;
-  /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
-  partCapacity: i32;
-  partLimit: i32;
-  /** What `arrange` was asked to make room for: queues in any order, and reclaiming. */
-  hasRanks: i32;
-  hasGuests: i32;
-
-  // Columns.
-  option: u32;
-  capacity: u32;
-  speed: u32;
-  load: u32;
-  /** Where the part that `begin` clears starts. */
-  mutable: u32;
-  metric: u32;
-  /** u64 per slot; slots are the sites from the fastest to the slowest: free processors << 32 | site. */
-  free: u32;
-  /** u64 per slot: the free counts of a what-if. */
-  trial: u32;
-  /** i32 per site. */
-  slot: u32;
-  /** i32 per home site: how many slots, from the fastest, its jobs may use. */
-  candidates: u32;
-  /** The same where it is one number for all homes, else 0. */
-  commonCandidates: i32;
-  siteBusy: u32;
-  siteJobs: u32;
-  homeResponse: u32;
-  homeJobs: u32;
-  finishTime: u32;
-  finishJob: u32;
-  start: u32;
-  execution: u32;
-  site: u32;
-  /** u64 words of free processors, and per site its first word and first grid-wide processor. */
-  freeBits: u32;
-  firstWord: u32;
-  firstProcessor: u32;
-  logIndex: u32;
-  /** The queues in any order; queue/ranked.ts. */
-  rankOf: u32;
-  jobAt: u32;
-  counters: u32;
-  waiting0: u32;
-  waiting1: u32;
-  waiting2: u32;
-  waiting3: u32;
-  narrowest0: u32;
-  narrowest1: u32;
-  firstRanks: u32;
-  queueWaiting: u32;
-  queueDemand: u32;
-  heads: u32;
-  newcomers: u32;
-  /** Jobs away from home, per site; placement/guests.ts. */
-  nextGuest: u32;
-  previousGuest: u32;
-  lastGuest: u32;
-  guestProcessors: u32;
-  lostTime: u32;
-  lostOnSite: u32;
-  partIndex: u32;
-  parts: u32;
-  log: u32;
-
-  // Choices, taken from the options by `begin`.
-  policy: i32;
-  resolution: i32;
-  instant: i32;
-  parameter0: f64;
-  parameter1: f64;
-  parameter2: f64;
-  parameter3: f64;
-  minSpeedRatio: f64;
-  discipline: i32;
-  topology: i32;
-  /** Whether the queue is kept by ranks instead of as a window. */
-  ranked: i32;
-  reclaim: i32;
-  multiSite: i32;
-  multiSiteOverhead: f64;
-  /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
-  speedHeterogeneity: f64;
-
-  // Progress.
-  now: f64;
-  /** The waiting queue is the window [head, next) of the job table, unless it is ranked. */
-  head: i32;
-  next: i32;
-  /** Waiting jobs in all ranked queues. */
-  waiting: i32;
-  /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
-  newcomer: i32;
-  running: i32;
-  /** 0: finishes stand in a sorted array, 1: in a heap. */
-  finishHeap: i32;
-  logLength: i32;
-  partsLength: i32;
-  /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
-  reclaimed: i32;
-  freeProcessors: i64;
-  /** Random numbers drawn so far. */
-  draws: u64;
-
-  // Observations.
-  waitingObserved: i64;
-  largestQueue: i32;
-  decisionsAgreed: i32;
-  decisionsBestFit: i32;
-  decisionsFastestFirst: i32;
-  restarts: i32;
-
-  // Refusals.
-  refusedJob: i32;
-  refusedSite: i32;
 }

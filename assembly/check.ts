@@ -1,6 +1,6 @@
 /**
- * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken one
- * traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.
+ * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken
+ * one traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.
  */
 export const CHECKED: bool = !ASC_NO_ASSERT;
 

@@ -1,9 +1,9 @@
 /**
  * Where the columns of the job table and the simulation at hand are. Both blocks hold references relative to
- * themselves; `attach` turns them into addresses at every entry from the host, so that a column costs one load
- * where it is used. Nothing here outlives a call.
+ * themselves; `attach` turns them into addresses at every entry from the host, so that a column costs one
+ * load where it is used. Nothing here outlives a call.
  */
-import { Jobs, Simulation } from './abi';
+import { Jobs, Simulation } from './state';
 import { column } from './memory';
 
 export let submits: usize = 0;

@@ -1,11 +1,13 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
-import { ABI_VERSION, Jobs, Simulation, Status } from './abi';
+import { ABI_VERSION, Status } from './abi';
+import { Jobs, Simulation } from './state';
 import { attach } from './columns';
 import * as beginning from './engine/begin';
 import * as running from './engine/run';
 import * as metrics from './metrics';
 
-export { Column, Discipline, Instant, JobColumn, Metric, MultiSite, Option, Resolution, Scalar, Status, Topology } from './abi';
+export { Column, JobColumn, Metric, Option, Scalar, Status } from './abi';
+export { Discipline, Instant, MultiSite, Resolution, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, sealJobs } from './engine/jobs';

@@ -1,4 +1,5 @@
-import { Metric, Simulation } from './abi';
+import { Metric } from './abi';
+import { Simulation } from './state';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
@@ -60,7 +61,8 @@ export function measure(simulation: Simulation): void {
   put<f64>(metrics, Metric.Jobs, <f64>count);
   put<f64>(metrics, Metric.AverageResponseTime, responseSum / <f64>count);
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / <f64>(2 * count));
-  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? (simulation.reclaim !== 0 ? queuedSum : waitSum) / makespan : 0);
+  const queued = simulation.reclaim !== 0 ? queuedSum : waitSum;
+  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.MeanWait, waitSum / <f64>count);
   put<f64>(metrics, Metric.MaxWait, maxWait);

@@ -1,5 +1,5 @@
 /** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
-import { Jobs, Simulation } from './abi';
+import { Jobs, Simulation } from './state';
 import { attach } from './columns';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';

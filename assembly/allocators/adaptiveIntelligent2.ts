@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
 import { compare } from './compare';
 import { lookAhead } from './lookAhead';

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, firstCandidateOf, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
@@ -6,8 +6,8 @@ import { behind, behindNotWider } from '../queue/waiting';
 import { hasRoom, tightest } from './argmin';
 
 /**
- * The look-ahead over the waiting queue: on a copy of the free counts, the trial, a job goes to a site, then the
- * jobs behind it are placed by best-fit in queue order, until the first that fits nowhere.
+ * The look-ahead over the waiting queue: on a copy of the free counts, the trial, a job goes to a site, then
+ * the jobs behind it are placed by best-fit in queue order, until the first that fits nowhere.
  *
  * `T` is what is tallied: i32 the number of placed jobs, TNoA (Shih et al. 2010, eqs. 8 to 10); f64 the
  * computing capacity that they take, TCC, the sum of speed * processors in queue order (eqs. 13 to 15). The

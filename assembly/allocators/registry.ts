@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { AdaptiveIntelligent } from './adaptiveIntelligent';
 import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
 import { BestFit } from './bestFit';
@@ -53,7 +53,9 @@ class Declare {
   }
 }
 
-/** The site that the simulation's policy chooses for a job now, or -1 when none of its candidates has room. */
+/**
+ * The site that the simulation's policy chooses for a job now, or -1 when none of its candidates has room.
+ */
 @inline
 export function chooseSite(simulation: Simulation, job: i32): i32 {
   return visit(changetype<Choose>(0), simulation.policy, simulation, job);
@@ -61,8 +63,9 @@ export function chooseSite(simulation: Simulation, job: i32): i32 {
 
 /**
  * Address of a policy's declaration in UTF-16, or 0 when there is no such policy. Its length in bytes stands
- * in the four bytes before it. Form: `name[parameter=default,...] (alias, ...): sentence.`, where a default of
- * `first|second` lists the values of a choice (passed as its position) and `1:whole` asks for a whole number.
+ * in the four bytes before it. Form: `name[parameter=default,...] (alias, ...): sentence.`, where a default
+ * of `first|second` lists the values of a choice (passed as its position) and `1:whole` asks for a whole
+ * number.
  */
 export function policyDeclaration(policy: i32): usize {
   const address = visit(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);

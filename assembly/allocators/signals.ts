@@ -1,10 +1,13 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
 import { demandAround } from '../queue/waiting';
 
 /** What the threshold methods look at. */
 
-/** Situation (a): the job found the queue empty and this is the pass of its submit (Shih et al. 2010, Table 2). */
+/**
+ * Situation (a): the job found the queue empty and this is the pass of its submit (Shih et al. 2010, Table
+ * 2).
+ */
 @inline
 export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
   return simulation.newcomer === job;

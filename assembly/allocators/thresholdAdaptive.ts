@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { moreJobsWithFastest } from './adaptiveIntelligent';
 import { moreCapacityWithFastest } from './adaptiveIntelligent2';
 import { compare } from './compare';

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { compare } from './compare';
 import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
 

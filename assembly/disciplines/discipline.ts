@@ -1,4 +1,5 @@
-import { Discipline, Simulation, Topology } from '../abi';
+import { Discipline, Topology } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
 import * as ranked from '../queue/ranked';
@@ -11,7 +12,9 @@ import * as headFirst from './headFirst';
  * discipline says who is next; which site a job gets is the allocator's business.
  */
 
-/** A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over. */
+/**
+ * A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over.
+ */
 export function join(simulation: Simulation, job: i32, waiting: i32): void {
   if (simulation.ranked === 0) {
     if (waiting === 0) simulation.newcomer = job;
@@ -23,9 +26,9 @@ export function join(simulation: Simulation, job: i32, waiting: i32): void {
 }
 
 /**
- * A job joins its queue, in which the event found `waiting` others, and the pass of its submit follows. Nothing
- * has been freed since the last pass, so whoever waited still cannot start, and only the new job is looked at
- * (Shih et al. 2010, Table 2).
+ * A job joins its queue, in which the event found `waiting` others, and the pass of its submit follows.
+ * Nothing has been freed since the last pass, so whoever waited still cannot start, and only the new job is
+ * looked at (Shih et al. 2010, Table 2).
  */
 @inline
 export function submit(simulation: Simulation, job: i32, waiting: i32): void {
@@ -50,12 +53,18 @@ function submitRanked(simulation: Simulation, job: i32): void {
     submitAlone(simulation, queue, job);
   } else {
     ranked.join(simulation, job);
-    if (simulation.discipline === Discipline.FirstAvailable) passQueue(simulation, queue, at<i32>(columns.rankOf, job));
-    else if (ranked.headOf(simulation, queue) === job) passFrom(simulation, queue);
+    if (simulation.discipline === Discipline.FirstAvailable) {
+      passQueue(simulation, queue, at<i32>(columns.rankOf, job));
+    } else if (ranked.headOf(simulation, queue) === job) {
+      passFrom(simulation, queue);
+    }
   }
 }
 
-/** A job that finds its queue empty is in it for as long as it is decided upon, and in truth only if it must wait. */
+/**
+ * A job that finds its queue empty is in it for as long as it is decided upon, and in truth only if it must
+ * wait.
+ */
 function submitAlone(simulation: Simulation, queue: i32, job: i32): void {
   simulation.newcomer = job;
   put<f64>(columns.queueDemands, queue, <f64>at<i32>(columns.processors, job));

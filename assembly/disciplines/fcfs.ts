@@ -1,7 +1,10 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { startJob } from '../placement/start';
 
-/** First come, first served on one shared queue: jobs start in the order of their submits, the first that cannot blocks. */
+/**
+ * First come, first served on one shared queue: jobs start in the order of their submits, the first that
+ * cannot blocks.
+ */
 
 /** Starts waiting jobs until the head fits nowhere. */
 @inline

@@ -1,4 +1,5 @@
-import { Simulation, Topology } from '../abi';
+import { Topology } from '../abi';
+import { Simulation } from '../state';
 import { mostRoom } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { at } from '../memory';
@@ -7,9 +8,9 @@ import { startJob } from '../placement/start';
 import * as ranked from '../queue/ranked';
 
 /**
- * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit order
- * and every job that can be placed starts. A job that could not cannot later in the same scan, since what is free
- * only shrinks; and only jobs that are no wider than the room left are looked at.
+ * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit
+ * order and every job that can be placed starts. A job that could not cannot later in the same scan, since
+ * what is free only shrinks; and only jobs that are no wider than the room left are looked at.
  */
 
 /** Scans a queue from a rank on. */

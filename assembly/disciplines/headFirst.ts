@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
 import { commit } from '../placement/commit';

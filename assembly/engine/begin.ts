@@ -1,4 +1,5 @@
-import { Discipline, Instant, Jobs, MultiSite, Option, Resolution, Simulation, Status, Topology } from '../abi';
+import { Discipline, Instant, MultiSite, Option, Resolution, Status, Topology } from '../abi';
+import { Jobs, Simulation } from '../state';
 import * as columns from '../columns';
 import { policyDeclaration } from '../allocators/registry';
 import * as finishQueue from '../events/finishQueue';
@@ -98,7 +99,8 @@ function conflict(simulation: Simulation): bool {
   if (simulation.ranked !== 0 && simulation.hasRanks === 0) return true;
   if (simulation.multiSite !== 0 && simulation.partCapacity === 0) return true;
   if (simulation.reclaim !== 0) {
-    return simulation.hasGuests === 0 || simulation.topology !== Topology.PerHome || simulation.multiSite !== 0;
+    const possible = simulation.hasGuests !== 0 && simulation.topology === Topology.PerHome;
+    return !possible || simulation.multiSite !== 0;
   }
   return simulation.topology === Topology.PerHome && simulation.discipline === Discipline.FirstAvailable;
 }

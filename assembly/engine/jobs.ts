@@ -1,4 +1,5 @@
-import { JobColumn, Jobs, Status } from '../abi';
+import { JobColumn, Status } from '../abi';
+import { Jobs } from '../state';
 import { aligned, at, column, put } from '../memory';
 
 /** Number of blocks of 1 << `shift` jobs. */

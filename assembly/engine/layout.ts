@@ -1,4 +1,5 @@
-import { Column, Metric, Option, Scalar, Simulation } from '../abi';
+import { Column, Metric, Option, Scalar } from '../abi';
+import { Simulation } from '../state';
 import { aligned, column, move, put } from '../memory';
 import { SORT_COUNTERS } from '../queue/ranked';
 import { length } from '../queue/waiting';
@@ -19,8 +20,9 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
 /**
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
  * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
- * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared queue,
- * `hasGuests` reclaiming. Returns the size in bytes, which the host provides before anything else is called.
+ * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared
+ * queue, `hasGuests` reclaiming. Returns the size in bytes, which the host provides before anything else is
+ * called.
  */
 export function arrange(
   block: usize,
@@ -120,8 +122,8 @@ function limitLogs(simulation: Simulation, logCapacity: i32, partCapacity: i32):
 }
 
 /**
- * Enlarges the logs of a simulation in place (they are its last columns); the host must have provided the memory
- * for `logCapacity + partCapacity` pairs more. Returns the new size in bytes.
+ * Enlarges the logs of a simulation in place (they are its last columns); the host must have provided the
+ * memory for `logCapacity + partCapacity` pairs more. Returns the new size in bytes.
  */
 export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32): u32 {
   const simulation = changetype<Simulation>(block);

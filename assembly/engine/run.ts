@@ -1,4 +1,5 @@
-import { Instant, Simulation, Status } from '../abi';
+import { Instant, Status } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as discipline from '../disciplines/discipline';
@@ -68,7 +69,9 @@ function nextSubmit(simulation: Simulation): f64 {
   return at<f64>(columns.submits, simulation.next);
 }
 
-/** Moves the clock to an event of a job and records the queue that the event finds, whose length it returns. */
+/**
+ * Moves the clock to an event of a job and records the queue that the event finds, whose length it returns.
+ */
 @inline
 function observe(simulation: Simulation, time: f64, job: i32): i32 {
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);

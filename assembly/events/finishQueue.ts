@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, move, put, putNext } from '../memory';
@@ -47,7 +47,9 @@ function before(time: f64, job: i32, otherTime: f64, otherJob: i32): bool {
 export function push(simulation: Simulation, time: f64, job: i32): void {
   const times = columns.finishTimes;
   const jobs = columns.finishJobs;
-  if (CHECKED) check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
+  if (CHECKED) {
+    check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
+  }
   if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
   const last = ++simulation.running;
   if (simulation.finishHeap !== 0) siftUp(times, jobs, last, time, job);
@@ -125,7 +127,8 @@ function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void
     putNext<f64>(times, sooner, otherTime);
     putNext<i32>(jobs, sooner, otherJob);
   }
-  const entry = sooner === nearest && nearest > 0 ? insertFar(times, jobs, sooner + 1, time, job) : sooner + 1;
+  let entry = sooner + 1;
+  if (sooner === nearest && nearest > 0) entry = insertFar(times, jobs, entry, time, job);
   put<f64>(times, entry, time);
   put<i32>(jobs, entry, job);
 }

@@ -1,4 +1,5 @@
-import { Resolution, Simulation } from '../abi';
+import { Resolution } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at } from '../memory';

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
@@ -80,7 +80,10 @@ function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool)
   simulation.logLength = length + 1;
 }
 
-/** The processors of a job on a site, whose runs begin with a pair of the log, are free again; returns the pair behind. */
+/**
+ * The processors of a job on a site, whose runs begin with a pair of the log, are free again; returns the
+ * pair behind.
+ */
 export function vacate(simulation: Simulation, pair: i32, site: i32, processors: i32): i32 {
   const block = changetype<usize>(simulation);
   const freeBits = columns.freeBits;

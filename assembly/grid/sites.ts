@@ -1,4 +1,5 @@
-import { Simulation, Status, Topology } from '../abi';
+import { Status, Topology } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
@@ -165,8 +166,8 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
 }
 
 /**
- * Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4), which are the
- * first slots; only the home itself where sites are independent.
+ * Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4), which are
+ * the first slots; only the home itself where sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
   const ratio = simulation.minSpeedRatio;

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';

@@ -1,11 +1,11 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
 
 /**
  * Running jobs away from home, where they may be stopped: per site a list in the order of their starts, equal
- * starts by job index, so that the last is the first to be stopped (Huang et al. 2007, section 5). A link holds a
- * job index plus one; 0 ends the list.
+ * starts by job index, so that the last is the first to be stopped (Huang et al. 2007, section 5). A link
+ * holds a job index plus one; 0 ends the list.
  */
 
 /** A job that starts now on a site joins the site's guests, unless it is at home there. */

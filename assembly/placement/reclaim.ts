@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
@@ -8,9 +8,9 @@ import { release } from './commit';
 import * as guests from './guests';
 
 /**
- * Makes room for a job at its home site by stopping jobs from elsewhere, the latest started first, if that can
- * free enough processors (Huang et al. 2007, section 5). A stopped job goes back to its own queue with the rank
- * that it had, and will run from its beginning. Returns whether there is room now.
+ * Makes room for a job at its home site by stopping jobs from elsewhere, the latest started first, if that
+ * can free enough processors (Huang et al. 2007, section 5). A stopped job goes back to its own queue with
+ * the rank that it had, and will run from its beginning. Returns whether there is room now.
  */
 export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);

@@ -1,4 +1,5 @@
-import { MultiSite, Simulation, Topology } from '../abi';
+import { MultiSite, Topology } from '../abi';
+import { Simulation } from '../state';
 import { assume, beginTrial, placeBehind } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { splitExecutionTime } from '../grid/execution';
@@ -8,9 +9,9 @@ import { at, put } from '../memory';
 import { hold, launch } from './commit';
 
 /**
- * Multi-site execution (Huang et al. 2007, section 6): a job that no single site has room for runs on several,
- * taking all that is free on one after another until it has enough. The candidate split is written to the end of
- * the log of parts as pairs (site, processors); taking it only moves that end.
+ * Multi-site execution (Huang et al. 2007, section 6): a job that no single site has room for runs on
+ * several, taking all that is free on one after another until it has enough. The candidate split is written
+ * to the end of the log of parts as pairs (site, processors); taking it only moves that end.
  */
 
 /** Splits a waiting job over the sites and starts it, if they have room together; returns whether it did. */
@@ -38,7 +39,9 @@ function choose(simulation: Simulation, job: i32, processors: i32): void {
   }
 }
 
-/** Larger-first unless faster-first lets more jobs start behind, or as many while its slowest site is faster. */
+/**
+ * Larger-first unless faster-first lets more jobs start behind, or as many while its slowest site is faster.
+ */
 function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): void {
   divideByFree(simulation, processors);
   const slowestOfLarger = slowestSpeed(simulation, processors);

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import { chooseSite } from '../allocators/registry';
 import { commit } from './commit';
 import { startSplit } from './split';

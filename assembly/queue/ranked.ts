@@ -1,18 +1,19 @@
-import { Discipline, Simulation, Topology } from '../abi';
+import { Discipline, Topology } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its place in
- * the order of the discipline among all jobs; with one queue per home site the ranks of a queue stand together.
- * A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit for each word below
- * that is not empty). Joining, leaving, coming back and finding the next in order cost a few word operations
- * however many jobs wait.
+ * the order of the discipline among all jobs; with one queue per home site the ranks of a queue stand
+ * together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit for
+ * each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a few
+ * word operations however many jobs wait.
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
- * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, for first-available,
- * where the narrow jobs of a long queue have left.
+ * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, for first-
+ * available, where the narrow jobs of a long queue have left.
  */
 const NOBODY: i32 = i32.MAX_VALUE;
 
@@ -198,7 +199,10 @@ export function reset(simulation: Simulation, widest: i32): void {
   boundWidths(simulation);
 }
 
-/** The fewest processors of any job in each block of ranks; nobody's for first-available, before any job waits. */
+/**
+ * The fewest processors of any job in each block of ranks; nobody's for first-available, before any job
+ * waits.
+ */
 function boundWidths(simulation: Simulation): void {
   const count = simulation.jobCount;
   for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);

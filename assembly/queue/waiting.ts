@@ -1,4 +1,5 @@
-import { Simulation, Topology } from '../abi';
+import { Topology } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
 import * as ranked from './ranked';
@@ -19,7 +20,9 @@ export function lengthSeenBy(simulation: Simulation, job: i32): i32 {
   return at<i32>(columns.queueWaiting, at<i32>(columns.homes, job));
 }
 
-/** Processors that the jobs of a job's queue demand together: the numerator of SL (Shih et al. 2010, eq. 4). */
+/**
+ * Processors that the jobs of a job's queue demand together: the numerator of SL (Shih et al. 2010, eq. 4).
+ */
 @inline
 export function demandAround(simulation: Simulation, job: i32): f64 {
   if (simulation.ranked === 0) return window.demand(simulation);

@@ -1,4 +1,4 @@
-import { Simulation } from '../abi';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
 
@@ -22,8 +22,8 @@ export function demand(simulation: Simulation): f64 {
 }
 
 /**
- * The first waiting job from `job` on that needs at most `processors`; the end of the window when there is none.
- * Blocks of jobs that are all wider are passed over, so a long queue costs little.
+ * The first waiting job from `job` on that needs at most `processors`; the end of the window when there is
+ * none. Blocks of jobs that are all wider are passed over, so a long queue costs little.
  */
 export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   const end = simulation.next;

@@ -104,7 +104,7 @@ function checkWords(words: readonly string[], { name, positionals }: Command): v
   if (missing !== undefined) {
     throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
   }
-  if (words.length > positionals.length) {
+  if (words.length > positionals.length && !positionals.at(-1)?.isRepeatable) {
     const extra = words[positionals.length];
     throw new InputError(
       `gridalloc ${name} takes ${positionals.length === 0 ? 'no' : `only ${positionals.length}`} ` +

@@ -8,6 +8,7 @@ import {
   WORKLOAD_HELP,
   WORKLOAD_OPTIONS,
 } from './options.js';
+import { STUDY_COMMANDS, SWEEP_COMMAND } from './studyCommands.js';
 import { TRACE_COMMANDS } from './traceCommands.js';
 
 /** What `gridalloc compare` takes when nothing is said: the setting of Shih et al. 2010 with the Lublin99 model. */
@@ -123,6 +124,8 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   simulate,
   compare,
   policies,
+  { name: 'study', summary: 'run the studies of papers, or your own', commands: STUDY_COMMANDS },
+  SWEEP_COMMAND,
   { name: 'trace', summary: 'look at, check, convert and generate job logs', commands: TRACE_COMMANDS },
 ];
 

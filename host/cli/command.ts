@@ -22,6 +22,8 @@ export interface Positional {
   /** In capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
+  /** Whether more such words may follow; of the last one only. */
+  readonly isRepeatable?: boolean;
   /** What to give, for the error when it is missing. */
   readonly meaning: string;
 }

@@ -1,10 +1,18 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 import { parsePolicy, printPolicy } from '../core/policies.js';
-import type { Configuration, InstantRule, Simulator, TimeResolution } from '../core/simulator.js';
+import type {
+  Configuration,
+  Discipline,
+  InstantRule,
+  MultiSiteRule,
+  Simulator,
+  TimeResolution,
+  Topology,
+} from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
-import { parseNumberList } from '../notation.js';
+import { parseNumber, parseNumberList } from '../notation.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
@@ -51,6 +59,13 @@ export async function prepareExperiment(
       timeResolution: args.text('time-resolution') as TimeResolution | undefined,
       instant: args.text('instant') as InstantRule | undefined,
       minSpeedRatio: minSpeedRatioOf(args),
+      discipline: args.text('discipline') as Discipline | undefined,
+      queue: args.text('queue') as Topology | undefined,
+      reclaim: args.has('reclaim'),
+      multiSite: args.text('multi-site') as MultiSiteRule | undefined,
+      multiSiteOverhead: args.read('multi-site-overhead', (text, what) =>
+        parseNumber(text, what, { atLeast: 0 }),
+      ),
       processorSets: args.has('out'),
     }),
   );

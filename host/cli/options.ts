@@ -89,9 +89,32 @@ export const GRID_OPTIONS: OptionTable = {
 /** The rules of a run. */
 export const RUN_OPTIONS: OptionTable = {
   discipline: {
-    describe: 'who is next: first come, first served',
-    choices: ['fcfs'],
+    describe:
+      'who is next: first come first served, narrowest, widest, shortest or longest job first, or any that fits',
+    choices: ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available'],
     default: 'fcfs',
+    group: 'Scheduling:',
+  },
+  queue: {
+    describe: 'one queue for the grid, one per home site, or every site alone with its own jobs',
+    choices: ['shared', 'per-home', 'independent'],
+    default: 'shared',
+    group: 'Scheduling:',
+  },
+  reclaim: {
+    describe: 'sites stop jobs from elsewhere to start their own; needs --queue per-home',
+    isSwitch: true,
+    group: 'Scheduling:',
+  },
+  'multi-site': {
+    describe: 'split a job that no single site has room for, over the largest or fastest sites or adaptively',
+    choices: ['larger-first', 'faster-first', 'adaptive'],
+    default: 'not split',
+    group: 'Scheduling:',
+  },
+  'multi-site-overhead': {
+    describe: 'p: a split job runs 1 + p times as long',
+    default: '0',
     group: 'Scheduling:',
   },
   'min-speed-ratio': {

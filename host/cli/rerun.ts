@@ -30,11 +30,22 @@ function resolvedOptions(
     ['sites', grid.capacities.join(',')],
     ['speeds', grid.speeds.join(',')],
     ['load', configuration.load.join(',')],
-    ['discipline', 'fcfs'],
+    ['discipline', configuration.discipline],
+    ['queue', configuration.queue],
     ['policy', printPolicy(configuration.policy)],
     ['min-speed-ratio', String(configuration.minSpeedRatio)],
     ['time-resolution', configuration.timeResolution],
     ['instant', configuration.instant],
+    ...splitting(configuration),
+  ];
+}
+
+/** The options of multi-site execution, which are given only where jobs are split. */
+function splitting({ multiSite, multiSiteOverhead }: Configuration): [name: string, value: string][] {
+  if (multiSite === 'none') return [];
+  return [
+    ['multi-site', multiSite],
+    ['multi-site-overhead', String(multiSiteOverhead)],
   ];
 }
 
@@ -51,6 +62,7 @@ export function configDocument(
     'simulate',
     trace.source,
     ...sort,
+    ...(configuration.reclaim ? ['--reclaim'] : []),
     ...options.flatMap(([name, value]) => [`--${name}`, value]),
   ];
   return {
@@ -69,5 +81,10 @@ export function configDocument(
     timeResolution: configuration.timeResolution,
     instant: configuration.instant,
     minSpeedRatio: configuration.minSpeedRatio,
+    discipline: configuration.discipline,
+    queue: configuration.queue,
+    reclaim: configuration.reclaim,
+    multiSite: configuration.multiSite,
+    multiSiteOverhead: configuration.multiSiteOverhead,
   };
 }

@@ -10,6 +10,7 @@ import type { Trace } from '../trace/trace.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
 import { makeWorkload, type OversizeRule, type WorkloadOptions } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
+import type { Placement } from '../workload/pieces.js';
 import { findPreset, type Preset } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
@@ -110,6 +111,7 @@ export function jobsFor(trace: Trace, grid: Grid, args: Arguments): Workload {
     capacities: grid.capacities,
     speeds: grid.speeds,
     minSpeedRatio: minSpeedRatioOf(args),
+    placement: placementOf(args),
   });
   return args.text('estimates') === 'exact' ? { ...workload, estimate: workload.runtime } : workload;
 }
@@ -117,4 +119,11 @@ export function jobsFor(trace: Trace, grid: Grid, args: Arguments): Workload {
 /** The speed ratio of the options, 0 by default. */
 export function minSpeedRatioOf(args: Arguments): number {
   return args.read('min-speed-ratio', (text, what) => parseNumber(text, what, { atLeast: 0 })) ?? 0;
+}
+
+/** How the run will place jobs, as far as it decides how wide they may be. */
+function placementOf(args: Arguments): Placement {
+  if (args.text('queue') === 'independent') return 'home';
+  if (args.has('multi-site')) return 'multi-site';
+  return args.has('reclaim') ? 'reclaim' : 'single-site';
 }

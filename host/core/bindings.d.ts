@@ -67,28 +67,6 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     LostTime,
   }
-  /** assembly/abi/Discipline */
-  export enum Discipline {
-    /** @type `i32` */
-    FirstComeFirstServed,
-    /** @type `i32` */
-    NarrowestFirst,
-    /** @type `i32` */
-    WidestFirst,
-    /** @type `i32` */
-    ShortestFirst,
-    /** @type `i32` */
-    LongestFirst,
-    /** @type `i32` */
-    FirstAvailable,
-  }
-  /** assembly/abi/Instant */
-  export enum Instant {
-    /** @type `i32` */
-    PerEvent,
-    /** @type `i32` */
-    Batched,
-  }
   /** assembly/abi/JobColumn */
   export enum JobColumn {
     /** @type `i32` */
@@ -151,17 +129,6 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     COUNT,
   }
-  /** assembly/abi/MultiSite */
-  export enum MultiSite {
-    /** @type `i32` */
-    None,
-    /** @type `i32` */
-    LargerFirst,
-    /** @type `i32` */
-    FasterFirst,
-    /** @type `i32` */
-    Adaptive,
-  }
   /** assembly/abi/Option */
   export enum Option {
     /** @type `i32` */
@@ -192,15 +159,6 @@ declare namespace __AdaptedExports {
     MultiSiteOverhead,
     /** @type `i32` */
     COUNT,
-  }
-  /** assembly/abi/Resolution */
-  export enum Resolution {
-    /** @type `i32` */
-    Exact,
-    /** @type `i32` */
-    Nearest,
-    /** @type `i32` */
-    Floor,
   }
   /** assembly/abi/Scalar */
   export enum Scalar {
@@ -263,6 +221,48 @@ declare namespace __AdaptedExports {
     JobEstimateInvalid,
     /** @type `i32` */
     OptionsConflict,
+  }
+  /** assembly/abi/Discipline */
+  export enum Discipline {
+    /** @type `i32` */
+    FirstComeFirstServed,
+    /** @type `i32` */
+    NarrowestFirst,
+    /** @type `i32` */
+    WidestFirst,
+    /** @type `i32` */
+    ShortestFirst,
+    /** @type `i32` */
+    LongestFirst,
+    /** @type `i32` */
+    FirstAvailable,
+  }
+  /** assembly/abi/Instant */
+  export enum Instant {
+    /** @type `i32` */
+    PerEvent,
+    /** @type `i32` */
+    Batched,
+  }
+  /** assembly/abi/MultiSite */
+  export enum MultiSite {
+    /** @type `i32` */
+    None,
+    /** @type `i32` */
+    LargerFirst,
+    /** @type `i32` */
+    FasterFirst,
+    /** @type `i32` */
+    Adaptive,
+  }
+  /** assembly/abi/Resolution */
+  export enum Resolution {
+    /** @type `i32` */
+    Exact,
+    /** @type `i32` */
+    Nearest,
+    /** @type `i32` */
+    Floor,
   }
   /** assembly/abi/Topology */
   export enum Topology {

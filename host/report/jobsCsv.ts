@@ -2,7 +2,7 @@
  * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and three more.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
-import type { ProcessorSets } from '../core/simulator.js';
+import type { ProcessorSets, Schedule } from '../core/simulator.js';
 import type { Simulation } from '../metrics/simulate.js';
 
 /** Columns of jobs.csv: the first 17 are Batsim's, in its order. */
@@ -49,6 +49,20 @@ function intervals({ firstPair, pairs }: ProcessorSets, job: number, processors:
   return text;
 }
 
+/** The sites of a job and its processors on each, in the order in which they were taken. */
+function shares({ site, parts }: Schedule, job: number, processors: number): { sites: string; held: string } {
+  const first = parts?.firstPart[job] ?? -1;
+  if (parts === undefined || first < 0) return { sites: `${site[job] + 1}`, held: `${processors}` };
+  const sites: number[] = [];
+  const held: number[] = [];
+  for (let pair = first, left = processors; left > 0; pair++) {
+    sites.push(parts.pairs[2 * pair] + 1);
+    held.push(parts.pairs[2 * pair + 1]);
+    left -= parts.pairs[2 * pair + 1];
+  }
+  return { sites: sites.join(' '), held: held.join(' ') };
+}
+
 /** Names jobs by their number in the log; a number met again (the further pieces of a split job) gets `#2`, `#3`. */
 class JobNames {
   readonly #met = new Map<number, number>();
@@ -63,7 +77,8 @@ class JobNames {
 /**
  * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
  * runtime at speed 1, its requested time is the estimate times the load, its stretch turnaround / execution (1 for an
- * execution of 0), its energy unknown (-1), its metadata empty. Sites are numbered from 1, processors through the grid
+ * execution of 0), its energy unknown (-1), its metadata empty. A split job has
+ * several execution sites and their processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through the grid
  * from 0.
  */
 export function* jobsCsv({
@@ -82,11 +97,12 @@ export function* jobsCsv({
     const execution = schedule.execution[i];
     const end = start + execution;
     const turnaround = end - submit[i];
+    const { sites, held } = shares(schedule, i, processors[i]);
     text +=
       `${names.next(workload.job[i])},${name},${runtime[i]},${submit[i]},${processors[i]},` +
       `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
       `${start - submit[i]},${turnaround},${execution > 0 ? turnaround / execution : 1},` +
-      `${intervals(processorSets, i, processors[i])},-1,,${home[i] + 1},${schedule.site[i] + 1},${processors[i]}\n`;
+      `${intervals(processorSets, i, processors[i])},-1,,${home[i] + 1},${sites},${held}\n`;
     if (text.length >= CHUNK) {
       yield text;
       text = '';

@@ -58,6 +58,11 @@ function measures(summary: Summary, colors: Colors): string {
     [...seconds('makespan', summary.makespan)],
     ['jobs moved away from home', formatNumber(summary.movedJobs), ''],
   ];
+  if (summary.splitJobs > 0) facts.push(['jobs split over sites', formatNumber(summary.splitJobs), '']);
+  if (summary.restarts > 0) {
+    const lost = `${formatNumber(summary.lostProcessorSeconds)} processor-seconds lost`;
+    facts.push(['runs stopped and begun again', formatNumber(summary.restarts), lost]);
+  }
   if (agreed + bestFit + fastestFirst > 0) {
     const followed = `best-fit ${formatNumber(bestFit)}, fastest-first ${formatNumber(fastestFirst)}`;
     facts.push(['placements where both agreed', formatNumber(agreed), `otherwise followed ${followed}`]);

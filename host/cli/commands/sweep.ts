@@ -1,0 +1,83 @@
+/** gridalloc sweep: a study from options alone. */
+import { stringify } from 'yaml';
+import { InputError } from '../../errors.js';
+import type { Study } from '../../study/definition.js';
+import { STUDY_OPTIONS } from '../../study/options.js';
+import { parseStudy, type RawStudy } from '../../study/read.js';
+import type { Arguments } from '../arguments.js';
+import type { Context } from '../context.js';
+import { SWEEP_OPTIONS } from '../studyCommands.js';
+import { runAndReport } from '../studyRun.js';
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  return runAndReport(sweepStudy(args), {}, args, context);
+}
+
+interface Varied {
+  readonly name: string;
+  readonly values: string | readonly (string | number)[];
+}
+
+function readVary(text: string): Varied {
+  const [, name, list] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
+  if (/^-?\d+\.\.-?\d+$/.test(list)) return { name, values: list };
+  const parts = list.includes(';') ? list.split(';') : list.split(/,(?![^[]*\])/);
+  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+  if (values.length === 0)
+    throw new InputError(`--vary ${name}: there is no value; give some, such as ${name}=1,2,3`);
+  const isNumeric = values.every((value) => String(Number(value)) === value);
+  return { name, values: isNumeric ? values.map(Number) : values };
+}
+
+/** The study that a sweep comes to: rows by all axes but the last, columns by the last. */
+function sweepStudy(args: Arguments): Study {
+  const varied = args.texts('vary').map(readVary);
+  if (varied.length === 0)
+    throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
+  const options: Record<string, string | string[]> = { workload: args.words[0] };
+  for (const name of Object.keys(SWEEP_OPTIONS)) {
+    if (name === 'filter') options.filter = [...args.texts('filter')];
+    else if (args.has(name)) options[name] = args.text(name) ?? 'true';
+  }
+  if (options.filter?.length === 0) delete options.filter;
+  for (const { name } of varied) {
+    if ((STUDY_OPTIONS as readonly string[]).includes(name)) options[name] = `{${name}}`;
+  }
+  const hasVariants = varied.some(
+    ({ values }) => Array.isArray(values) && values.some((value) => String(value).includes('|')),
+  );
+  const names = varied.map(({ name }) => name);
+  const rows = [...names.slice(0, -1), ...(hasVariants ? ['variant'] : [])];
+  const metric = args.text('metric') ?? 'averageResponseTime';
+  const isDown = rows.length > 0;
+  const numeric = varied.find(
+    ({ values }) => typeof values === 'string' || values.every((value) => typeof value === 'number'),
+  );
+  const x = numeric?.name ?? names[0];
+  const series = names.filter((name) => name !== x);
+  const study: RawStudy = {
+    title: `Sweep over ${names.join(', ')}`,
+    description: `${args.words[0]}, every combination of ${names.join(', ')}.`,
+    simulate: options,
+    axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
+    measures: { [metric]: { metric } },
+    tables: {
+      table: {
+        title: metric,
+        measures: metric,
+        rows: isDown ? rows : names,
+        ...(isDown ? { columns: names.slice(-1) } : {}),
+      },
+    },
+    ...(hasVariants
+      ? {}
+      : {
+          figures: {
+            figure: { title: metric, measure: metric, x, ...(series.length > 0 ? { series } : {}) },
+          },
+        }),
+  };
+  const text = stringify(study, { aliasDuplicateObjects: false });
+  return { ...parseStudy(text, 'sweep'), name: 'sweep', text };
+}

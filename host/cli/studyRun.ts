@@ -1,0 +1,88 @@
+/** Running a study from the command line, and writing what came out. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseWholeNumber } from '../notation.js';
+import { drawReport, writeReport } from '../report/reportFolder.js';
+import { countOf } from '../report/simulationText.js';
+import { writeStudyFiles } from '../report/studyFiles.js';
+import { studyReport } from '../report/studyReport.js';
+import { studyText } from '../report/studyText.js';
+import type { Study } from '../study/definition.js';
+import { Evaluation, type Results } from '../study/evaluate.js';
+import { parseShard } from '../study/folder.js';
+import { type Plan, type PlanOptions, planStudy } from '../study/plan.js';
+import { runPlanned } from '../study/run.js';
+import { sourceWord } from '../trace/quote.js';
+import type { Arguments } from './arguments.js';
+import type { Context } from './context.js';
+import { StudyProgress } from './studyProgress.js';
+
+const MOST_THREADS = 256;
+
+/** Plans a study, runs it, writes and prints its results; returns the exit code. */
+export async function runAndReport(
+  study: Study,
+  given: PlanOptions,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const out = args.text('out') ?? join('results', study.name);
+  const threads =
+    args.read('threads', (text, what) =>
+      parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
+    ) ?? availableParallelism();
+  const shard = args.read('shard', parseShard);
+  const planned = await planStudy(study, {
+    ...given,
+    allowMany: args.has('yes'),
+    onProgress: () => context.pause(),
+  });
+  const progress = new StudyProgress(context);
+  try {
+    const { plan, results, done, earlier } = await runPlanned(study, planned, {
+      out,
+      threads,
+      shard,
+      signal: context.io.signal,
+      onProgress: (finished, total) => progress.update(finished, total),
+    });
+    progress.end();
+    if (earlier > 0)
+      await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
+    if (results === undefined) {
+      await context.say(`the shard is in ${out}; when all are there: gridalloc study merge DIR...`);
+      if (args.has('json')) await context.printJson({ out, simulations: done + earlier });
+      return 0;
+    }
+    return await reportResults(study, plan, results, out, args, context);
+  } catch (error) {
+    progress.end();
+    if (context.io.signal.aborted) {
+      await context.say(
+        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} goes on`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Writes tables, plots and the report of a finished study, and says the main things. */
+export async function reportResults(
+  study: Study,
+  plan: Plan,
+  results: Results,
+  out: string,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const evaluation = new Evaluation(study, plan, results);
+  const report = studyReport(evaluation);
+  writeStudyFiles(out, evaluation, results, report);
+  await context.pause();
+  const page = await writeReport(await drawReport(report), out, context.io.signal);
+  const { tables, checks, title } = report;
+  if (args.has('json'))
+    await context.printJson({ title, out, report: page, simulations: plan.runs.length, tables, checks });
+  else await context.print(`${studyText(report, context.colors)}\n\nThe report is ${page}`);
+  return 0;
+}
