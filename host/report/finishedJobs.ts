@@ -9,6 +9,7 @@ export interface FinishedJob {
   readonly submit: number;
   readonly start: number;
   readonly end: number;
+  /** That it held. */
   readonly processors: number;
   /** Home site, numbered from 0. */
   readonly home: number;
@@ -19,7 +20,6 @@ export interface FinishedJob {
 const COLUMNS = [
   'job_id',
   'submission_time',
-  'requested_number_of_resources',
   'starting_time',
   'finish_time',
   'allocated_resources',
@@ -42,19 +42,12 @@ function parseRuns(text: string): [number, number][] {
 }
 
 function parseJob(fields: readonly string[], places: readonly number[]): FinishedJob | undefined {
-  const [name, submit, width, start, end, resources, home] = places.map((place) => fields[place] ?? '');
-  const numbers = [submit, width, start, end, home].map((text) => (text === '' ? Number.NaN : Number(text)));
-  const runs = parseRuns(resources);
-  if (![...numbers, ...runs.flat()].every(Number.isFinite) || resources === '') return undefined;
-  return {
-    name,
-    submit: numbers[0],
-    processors: numbers[1],
-    start: numbers[2],
-    end: numbers[3],
-    home: numbers[4] - 1,
-    runs,
-  };
+  const [name, ...texts] = places.map((place) => fields[place] ?? '');
+  const [submit, start, end, , home] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
+  const runs = texts[3] === '' ? [] : parseRuns(texts[3]);
+  const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
+  return { name, submit, start, end, processors, home: home - 1, runs };
 }
 
 function openJobs(path: string): Promise<FileHandle> {

@@ -54,7 +54,7 @@ function hasKeys(document: unknown, keys: readonly string[]): boolean {
   return typeof document === 'object' && document !== null && keys.every((key) => key in document);
 }
 
-const CONFIG_KEYS = ['gridalloc', 'shell', 'workload', 'load'];
+const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'];
 const SUMMARY_KEYS = ['policy', 'jobs', 'sites', 'homes', 'decisions'];
 
 async function drawSimulation(folder: string, config: unknown, window?: TimeWindow): Promise<DrawnReport> {

@@ -5,15 +5,11 @@ import { formatDuration, formatMeasure, formatNumber, formatPercent } from './nu
 import type { Provenance } from './provenance.js';
 import { valueText } from './valueText.js';
 
-/** What config.json says of a simulation, as far as a report shows it. */
+/** What config.json says of a simulation, as far as a report names it; its other entries are options. */
 export interface SimulationConfig extends Provenance {
   /** The command that runs it again. */
   readonly shell: string;
   readonly workload: { readonly source: string; readonly jobsSha256: string };
-  readonly load: readonly number[];
-  readonly timeResolution: string;
-  readonly instant: string;
-  readonly minSpeedRatio: number;
 }
 
 type MeasureRow = readonly [label: string, value: string, unit: string, meaning: string];
@@ -61,6 +57,15 @@ function measuresTable(summary: Summary): ReportTable {
     secondsRow('makespan', summary.makespan, 'first submit to last end'),
     ['jobs moved away from home', formatNumber(summary.movedJobs), 'jobs', ''],
   ];
+  if (summary.splitJobs > 0) {
+    rows.push(['jobs on more than one site', formatNumber(summary.splitJobs), 'jobs', '']);
+  }
+  if (summary.restarts > 0) {
+    rows.push(
+      ['runs stopped and begun again', formatNumber(summary.restarts), 'runs', ''],
+      ['work lost in stopped runs', formatNumber(summary.lostProcessorSeconds), 'processor-seconds', ''],
+    );
+  }
   if (agreed + bestFit + fastestFirst > 0) {
     rows.push(
       ['best-fit and fastest-first agreed', formatNumber(agreed), 'placements', ''],
@@ -109,25 +114,33 @@ function sitesTable({ sites, homes }: Summary): ReportTable {
   };
 }
 
-function settings(summary: Summary, config: SimulationConfig): ReportFact[] {
+/** Entries of config.json that have a place of their own, or none in a report. */
+const OTHER_KEYS = ['command', 'shell', 'workload', 'grid', 'policy', 'gridalloc', 'abi', 'coreSha256'];
+
+/** Every option of the run by its name in words: `min speed ratio`. */
+function optionFacts(config: SimulationConfig): [label: string, value: string][] {
+  return Object.entries(config).flatMap(([key, value]): [string, string][] => {
+    if (OTHER_KEYS.includes(key) || (typeof value === 'object' && !Array.isArray(value))) return [];
+    const label = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return [[label, Array.isArray(value) ? value.join(', ') : value === false ? 'no' : String(value)]];
+  });
+}
+
+function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
   const facts: [label: string, value: string][] = [
     ['workload', config.workload.source],
-    ['policy', summary.policy],
-    ['load of each home site', config.load.map(formatMeasure).join(', ')],
-    ['time resolution of executions', config.timeResolution],
-    ['placements', config.instant],
-    ['least speed ratio to home', formatMeasure(config.minSpeedRatio)],
     [
       'records dropped by rule',
       dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
     ],
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
-    ['SHA-256 of the jobs', config.workload.jobsSha256],
+    ['policy', summary.policy],
+    ...optionFacts(config),
     ['gridalloc', config.gridalloc],
     ['SHA-256 of the core', config.coreSha256],
-    ['interface of the core', String(config.abi)],
+    ['SHA-256 of the jobs', config.workload.jobsSha256],
   ];
   return facts.map(([label, value]) => ({ label, value }));
 }
@@ -158,6 +171,6 @@ export function simulationReport(summary: Summary, config: SimulationConfig): Re
     checks: [],
     notes: [],
     commands: [config.shell],
-    environment: settings(summary, config),
+    environment: environment(summary, config),
   };
 }

@@ -6,7 +6,7 @@ import type { Label } from '../study/definition.js';
 import type { Evaluation, Results } from '../study/evaluate.js';
 import { replaceFile } from '../study/folder.js';
 import { metricNames, WORKLOAD_METRICS } from '../study/metrics.js';
-import { type Plan, planSites } from '../study/plan.js';
+import { type Plan, planSites, type RunParameters } from '../study/plan.js';
 import { REPORT_FILE, type Report, type ReportTable, type TableCell } from './figures.js';
 import { environmentDocument } from './studyReport.js';
 import { valueText } from './valueText.js';
@@ -27,16 +27,11 @@ export function resultColumns({ study, plan }: Evaluation, results: Results): Re
     name: `run.${name}`,
     values: perPoint((run) => value(plan.runs[run])),
   });
+  const inFull = Object.keys(plan.runs[0].parameters) as (keyof RunParameters)[];
   const parameters = [
     parameter('id', ({ id }) => id),
     parameter('workload', ({ workload }) => plan.workloads[workload].name),
-    parameter('policy', (run) => run.parameters.policy),
-    parameter('sites', (run) => run.parameters.sites.join(' ')),
-    parameter('speeds', (run) => run.parameters.speeds.join(' ')),
-    parameter('load', (run) => run.parameters.load.join(' ')),
-    parameter('minSpeedRatio', (run) => run.parameters.minSpeedRatio),
-    parameter('timeResolution', (run) => run.parameters.timeResolution),
-    parameter('instant', (run) => run.parameters.instant),
+    ...inFull.map((name) => parameter(name, (run) => plainValue(run.parameters[name]))),
   ];
   const isSimulated = study.kind === 'simulations';
   return [
@@ -44,6 +39,12 @@ export function resultColumns({ study, plan }: Evaluation, results: Results): Re
     ...(isSimulated ? parameters : parameters.slice(0, 2)),
     ...(isSimulated ? metricColumns(plan, results) : workloadColumns(plan, results)),
   ];
+}
+
+/** Lists are separated by blanks. */
+function plainValue(value: RunParameters[keyof RunParameters]): Value {
+  if (typeof value === 'object') return value.join(' ');
+  return typeof value === 'boolean' ? String(value) : value;
 }
 
 function workloadColumns(plan: Plan, results: Results): ResultColumn[] {

@@ -53,7 +53,7 @@ export function isInside({ value, low, high }: Value, published: Published): boo
 function cellOf(value: Value | undefined, published: Published | undefined): DetailedCell {
   return {
     value: value?.value ?? null,
-    ...(published === undefined ? {} : { published: published.value }),
+    ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
     ...(value?.low === undefined ? {} : { low: value.low }),
     ...(value?.high === undefined ? {} : { high: value.high }),
     ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),

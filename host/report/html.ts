@@ -1,0 +1,138 @@
+/** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
+import type { Report, ReportCheck, ReportFact } from './figures.js';
+import { SCRIPT, STYLE } from './htmlStyle.js';
+import { tableHtml } from './htmlTable.js';
+import { escapeMarkup } from './markup.js';
+import type { PictureWords } from './svgText.js';
+
+/** A drawing with its words. */
+export interface Picture extends PictureWords {
+  /** A whole `<svg>` element. */
+  readonly svg: string;
+}
+
+/** A part of the page with its place in the contents. */
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  /** Its tables or drawings. */
+  readonly entries: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** The page may use what it carries, and nothing from anywhere else. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+function paragraphs(text: string): string {
+  return text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${escapeMarkup(paragraph)}</p>`)
+    .join('\n');
+}
+
+function factList(facts: readonly ReportFact[], className: string): string {
+  if (facts.length === 0) return '';
+  const entries = facts.map(
+    ({ label, value }) => `<div><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`,
+  );
+  return `<dl class="${className}">${entries.join('\n')}</dl>`;
+}
+
+function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
+  const verdict = isTrue
+    ? '<span class="verdict holds">✓ holds</span>'
+    : '<span class="verdict fails">✗ does not hold</span>';
+  const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
+  return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
+}
+
+function pictureHtml({ id, title, caption, svg }: Picture): string {
+  const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
+  return [
+    `<figure id="${id}">`,
+    `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
+    `<div class="drawing">${svg}</div>`,
+    '</figure>',
+  ].join('\n');
+}
+
+function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
+  const { highlights, checks, tables, notes, commands, environment } = report;
+  const held = checks.filter(({ isTrue }) => isTrue).length;
+  const plain = (id: string, title: string, body: string): Section => ({ id, title, body, entries: [] });
+  const rules = notes.map(
+    ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
+  );
+  const sections = [
+    plain('part-summary', 'Summary', factList(highlights, 'highlights')),
+    plain(
+      'part-checks',
+      `Checks: ${held} of ${checks.length} hold`,
+      checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
+    ),
+    { id: 'part-tables', title: 'Tables', body: tables.map(tableHtml).join('\n'), entries: tables },
+    { id: 'part-figures', title: 'Figures', body: pictures.map(pictureHtml).join('\n'), entries: pictures },
+    plain(
+      'part-rules',
+      'Rules that were decided, and their effect',
+      rules.length === 0 ? '' : `<dl class="rules">${rules.join('\n')}</dl>`,
+    ),
+    plain(
+      'part-reproduce',
+      'How to reproduce this',
+      commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
+    ),
+    plain('part-environment', 'Environment', factList(environment, 'facts')),
+  ];
+  return sections.filter(({ body }) => body !== '');
+}
+
+function contents(sections: readonly Section[]): string {
+  const link = ({ id, title }: { id: string; title: string }) =>
+    `<a href="#${id}">${escapeMarkup(title)}</a>`;
+  const items = sections.map((section) => {
+    const inner = section.entries.map((entry) => `<li>${link(entry)}</li>`).join('');
+    return `<li>${link(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
+  });
+  return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${items.join('\n')}</ul></details></nav>`;
+}
+
+/**
+ * The page of a report.
+ * @param pictures the drawings in their order: `figureToSvg` of the report's figures, and any others. Ids are unique
+ * among tables and pictures.
+ */
+export function renderHtml(report: Report, pictures: readonly Picture[]): string {
+  const sections = sectionsOf(report, pictures);
+  const body = sections.map(
+    ({ id, title, body }) =>
+      `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
+  );
+  const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="gridalloc">
+<link rel="icon" href="data:,">
+<title>${escapeMarkup(report.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="page">
+${contents(sections)}
+<main>
+<header><h1>${escapeMarkup(report.title)}</h1>
+${source}
+${paragraphs(report.description)}</header>
+${body.join('\n')}
+</main>
+</div>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,43 @@
+/** Figures as SVG. */
+import type { TopLevelSpec } from 'vega-lite';
+import type { Figure } from './figures.js';
+import { FONT } from './palette.js';
+import { figureSpec } from './plotSpec.js';
+import { tidyDrawing } from './svgText.js';
+import { textWidth } from './textWidth.js';
+
+/** Parts of vega that its types leave out. */
+interface VegaInternals {
+  readonly textMetrics: { width: typeof markWidth };
+  readonly resetSVGDefIds: () => void;
+}
+
+/** Vega is large: it is loaded when the first figure is drawn. */
+async function loadVega() {
+  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
+  const internals = vega as unknown as VegaInternals;
+  // Widths must not depend on whether a canvas happens to be installed.
+  internals.textMetrics.width = markWidth;
+  return { vega, compile, resetIds: internals.resetSVGDefIds };
+}
+
+function markWidth({ fontSize = 11 }: { fontSize?: number }, text: unknown): number {
+  return textWidth(text == null ? '' : String(text), fontSize);
+}
+
+/**
+ * Draws a figure as SVG: the same bytes for the same figure on every machine, without references to anything outside.
+ * Text and lines take the colour of the page they stand on.
+ */
+export async function figureToSvg(figure: Figure): Promise<string> {
+  const { vega, compile, resetIds } = await loadVega();
+  const { spec } = compile(figureSpec(figure) as unknown as TopLevelSpec);
+  const view = new vega.View(vega.parse(spec), { renderer: 'none', logLevel: vega.Error });
+  try {
+    await view.runAsync();
+    resetIds();
+    return tidyDrawing(await view.toSVG(), figure, FONT);
+  } finally {
+    view.finalize();
+  }
+}

@@ -1,0 +1,84 @@
+/** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
+import type { Figure } from './figures.js';
+import { INK, type SeriesLook } from './palette.js';
+import type { NamedLooks, Spec } from './plotSpec.js';
+import { textWidth } from './textWidth.js';
+
+const WIDTH = 720;
+const ROW = 18;
+const FONT_SIZE = 11.5;
+/** Length of a sample, where the name begins behind it, and from a name to the next sample. */
+const SAMPLE = 30;
+const NAME = 36;
+const GAP = 18;
+
+interface Place {
+  readonly left: number;
+  readonly row: number;
+}
+
+/** Where each entry stands: one behind the other, in as many rows as it takes. */
+function placesFor(names: readonly string[]): { places: Place[]; width: number; rows: number } {
+  const places: Place[] = [];
+  let left = 0;
+  let row = 0;
+  let width = 0;
+  for (const name of names) {
+    const needed = NAME + textWidth(name, FONT_SIZE);
+    if (left > 0 && left + needed > WIDTH) {
+      left = 0;
+      row++;
+    }
+    places.push({ left, row });
+    width = Math.max(width, left + needed);
+    left += needed + GAP;
+  }
+  return { places, width, rows: row + 1 };
+}
+
+/** The legend as a view of vega-lite. */
+export function legendSpec({ names, looks }: NamedLooks, kind: Figure['kind']): Spec {
+  const { places, width, rows } = placesFor(names);
+  return {
+    width: Math.ceil(width),
+    height: rows * ROW,
+    view: { stroke: null },
+    layer: names.flatMap((name, index) => entryLayers(name, looks[index], places[index], kind)),
+  };
+}
+
+function entryLayers(
+  name: string,
+  { color, marker, dash }: SeriesLook,
+  { left, row }: Place,
+  kind: string,
+): Spec[] {
+  const y = (row + 0.5) * ROW;
+  const layer = (x: number, mark: Spec, encoding: Spec = {}) => ({
+    data: { values: [{}] },
+    mark,
+    encoding: { x: { value: x }, y: { value: y }, ...encoding },
+  });
+  const line = layer(
+    left,
+    { type: 'rule', color, strokeDash: dash, strokeWidth: 1.6 },
+    { x2: { value: left + SAMPLE } },
+  );
+  const point = { type: 'point', filled: true, color, opacity: 1, shape: marker, size: 36 };
+  const square = { ...point, shape: 'square', size: 130 };
+  const text = {
+    type: 'text',
+    text: name,
+    align: 'left',
+    baseline: 'middle',
+    fontSize: FONT_SIZE,
+    color: INK,
+  };
+  return [
+    ...(kind === 'bar' ? [] : [line]),
+    ...(kind === 'step'
+      ? []
+      : [layer(left + (kind === 'bar' ? SAMPLE - 6 : SAMPLE / 2), kind === 'bar' ? square : point)]),
+    layer(left + NAME, text),
+  ];
+}

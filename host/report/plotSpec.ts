@@ -1,0 +1,145 @@
+/** Figures as specifications of vega-lite: small multiples in a grid, one legend above them. */
+import type { Figure } from './figures.js';
+import { areaLooks, FONT, INK, type SeriesLook, seriesLooks } from './palette.js';
+import { xAxis, yAxis } from './plotAxis.js';
+import { legendSpec } from './plotLegend.js';
+import { hasRanges, plotRows, seriesNames, sideStep } from './plotRows.js';
+
+/** A part of a specification. */
+export type Spec = Readonly<Record<string, unknown>>;
+
+/** Names of all series and their looks. */
+export interface NamedLooks {
+  readonly names: readonly string[];
+  readonly looks: readonly SeriesLook[];
+}
+
+/** Panels in a row, width and height of one in pixels. */
+interface Layout {
+  readonly columns: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const LAYOUTS: readonly Layout[] = [
+  { columns: 1, width: 680, height: 260 },
+  { columns: 2, width: 310, height: 210 },
+  { columns: 3, width: 205, height: 160 },
+];
+
+function layoutFor(panels: number): Layout {
+  return LAYOUTS[panels === 1 ? 0 : panels === 2 || panels === 4 ? 1 : 2];
+}
+
+/** Encodings of color, marker and dash that are the same in every panel. */
+function lookEncodings({ names, looks }: NamedLooks): Record<'color' | 'shape' | 'strokeDash', Spec> {
+  const by = (range: readonly unknown[]) => ({
+    field: 'series',
+    type: 'nominal',
+    scale: { domain: names, range },
+    legend: null,
+  });
+  return {
+    color: by(looks.map(({ color }) => color)),
+    shape: by(looks.map(({ marker }) => marker)),
+    strokeDash: by(looks.map(({ dash }) => dash)),
+  };
+}
+
+function rangeLayers(figure: Figure, x: Spec, y: Spec, color: Spec): Spec[] {
+  if (!hasRanges(figure)) return [];
+  const encoding = { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color };
+  if (sideStep(figure) > 0) return [{ mark: { type: 'rule', strokeWidth: 1.2, opacity: 0.55 }, encoding }];
+  const interpolate = figure.kind === 'step' ? 'step-after' : 'linear';
+  return [{ mark: { type: 'area', interpolate, opacity: figure.kind === 'step' ? 0.3 : 0.15 }, encoding }];
+}
+
+function lineLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] {
+  const { color, shape, strokeDash } = lookEncodings(looks);
+  const isStep = figure.kind === 'step';
+  const interpolate = isStep ? 'step-after' : 'linear';
+  const line = { type: 'line', interpolate, strokeWidth: isStep ? 1.1 : 1.4, strokeJoin: 'round' };
+  const point = { type: 'point', filled: true, size: 30, opacity: 1 };
+  return [
+    ...rangeLayers(figure, x, y, color),
+    { mark: line, encoding: { x, y, color, strokeDash } },
+    ...(isStep ? [] : [{ mark: point, encoding: { x, y, color, shape } }]),
+  ];
+}
+
+function barLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] {
+  const { color } = lookEncodings(looks);
+  const xOffset = { field: 'series', type: 'nominal', scale: { domain: looks.names } };
+  const bars = { mark: { type: 'bar', stroke: INK, strokeWidth: 0.4 }, encoding: { x, xOffset, y, color } };
+  const range = {
+    x,
+    xOffset: { ...xOffset, bandPosition: 0.5 },
+    y: { ...y, field: 'low' },
+    y2: { field: 'high' },
+  };
+  const whiskers = { mark: { type: 'rule', color: INK, strokeWidth: 1 }, encoding: range };
+  return hasRanges(figure) ? [bars, whiskers] : [bars];
+}
+
+/** A title that begins where the panel does, whatever stands at its axes; none if it is empty. */
+function titleLayers(text: string): Spec[] {
+  if (text === '') return [];
+  const style = { align: 'left', baseline: 'bottom', fontSize: 11.5, fontWeight: 'bold', color: INK };
+  return [
+    {
+      data: { values: [{}] },
+      mark: { type: 'text', text, ...style },
+      encoding: { x: { value: 0 }, y: { value: -6 } },
+    },
+  ];
+}
+
+function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLooks): Spec {
+  const { columns, width, height } = layout;
+  const rows = plotRows(figure, index);
+  const x = xAxis(figure, index, index + columns >= figure.panels.length);
+  const y = yAxis(figure, index, index % columns === 0);
+  const layers = figure.kind === 'bar' ? barLayers : lineLayers;
+  return {
+    width,
+    height,
+    data: { values: rows },
+    layer: [...layers(figure, x, y, looks), ...titleLayers(figure.panels[index].title)],
+  };
+}
+
+const CONFIG: Spec = {
+  aria: false,
+  font: FONT,
+  background: null,
+  view: { stroke: INK, strokeOpacity: 0.35 },
+  axis: {
+    domain: false,
+    gridColor: INK,
+    gridOpacity: 0.13,
+    labelColor: INK,
+    labelFontSize: 10.5,
+    tickColor: INK,
+    tickOpacity: 0.35,
+    tickSize: 4,
+    titleColor: INK,
+    titleFontSize: 11.5,
+    titleFontWeight: 'normal',
+  },
+};
+
+/** The specification of a figure for vega-lite. */
+export function figureSpec(figure: Figure): Spec {
+  const names = seriesNames(figure);
+  const looks = { names, looks: figure.kind === 'bar' ? areaLooks(names.length) : seriesLooks(names.length) };
+  const layout = layoutFor(figure.panels.length);
+  const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks));
+  const grid = { concat: panels, columns: layout.columns, spacing: { row: 10, column: 14 }, align: 'each' };
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    config: CONFIG,
+    padding: 4,
+    vconcat: [...(names.length > 1 ? [legendSpec(looks, figure.kind)] : []), grid],
+    spacing: 10,
+  };
+}
