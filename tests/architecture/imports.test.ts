@@ -21,7 +21,7 @@ const ASSEMBLY = [
   ['events'],
   ['grid'],
   ['columns.ts'],
-  ['memory.ts', 'check.ts', 'abi.ts'],
+  ['memory.ts', 'check.ts', 'state.ts', 'abi.ts'],
 ];
 
 const HOST = [
@@ -124,8 +124,8 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
-  const placesOfTheColumn = ['abi.ts', 'columns.ts', 'engine/jobs.ts'];
-  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts']);
+  const placesOfTheColumn = ['abi.ts', 'columns.ts', 'engine/jobs.ts', 'state.ts'];
+  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
 });
 
 test('only memory.ts touches memory itself', () => {

@@ -6,8 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
 import { policyNumbers } from '../../host/core/policies.js';
+import {
+  DISCIPLINES,
+  INSTANTS,
+  MULTI_SITE_RULES,
+  TIME_RESOLUTIONS,
+  TOPOLOGIES,
+} from '../../host/core/simulator.js';
 import { configurationOf, simulateCore } from '../core/harness.js';
-import { randomCase } from '../reference/cases.js';
+import { randomCase, randomLoadSharingCase } from '../reference/cases.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 
@@ -23,7 +30,8 @@ const [, , binary, isShared] = process.argv;
 const memory = isShared ? new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true }) : undefined;
 const cases = JSON.parse(readFileSync(new URL('cases.json', import.meta.url), 'utf8'));
 const found = cases.map(({ jobs, sites, choices }) => {
-  const { metric, Start, Execution, Site, LogIndex, Log } = simulate(readFileSync(binary), jobs, sites, { ...choices, memory });
+  const result = simulate(readFileSync(binary), jobs, sites, { ...choices, memory });
+  const { metric, Start, Execution, Site, LogIndex, Log, PartIndex, Parts } = result;
   const processors = jobs.map((job, i) => {
     const held = [];
     for (let pair = LogIndex[i]; held.length < job.processors; pair++) {
@@ -31,35 +39,49 @@ const found = cases.map(({ jobs, sites, choices }) => {
     }
     return held;
   });
+  const parts = jobs.map((job, i) => {
+    if (PartIndex[i] < 0) return [{ site: Site[i], processors: job.processors }];
+    const taken = [];
+    for (let part = PartIndex[i], rest = job.processors; rest > 0; part++) {
+      taken.push({ site: Parts[2 * part], processors: Parts[2 * part + 1] });
+      rest -= Parts[2 * part + 1];
+    }
+    return taken;
+  });
   const [start, execution, site] = [Start, Execution, Site].map((column) => [...column]);
   const response = metric('AverageResponseTime');
-  return { start, execution, site, processors, response, queue: metric('AverageQueueLength') };
+  return { start, execution, site, parts, processors, response, queue: metric('AverageQueueLength') };
 });
 console.log(JSON.stringify(found));
 `;
 
-const randomCases = Array.from({ length: 40 }, (_, i) => randomCase(70_000 + i));
+const randomCases = [
+  ...Array.from({ length: 40 }, (_, i) => randomCase(70_000 + i)),
+  ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
+];
 
 beforeAll(() => {
-  const { Resolution, Instant } = openCore();
-  const resolutions = { exact: Resolution.Exact, nearest: Resolution.Nearest, floor: Resolution.Floor };
-  const cases = randomCases.map(({ jobs, options }) => ({
-    jobs: jobs.map(({ submit, runtime, processors, home }) => ({ submit, runtime, processors, home })),
-    sites: options.capacities.map((processors, i) => ({
-      processors,
-      speed: options.speeds[i],
-      load: options.load[i],
-    })),
-    choices: {
+  const { Discipline, Instant, MultiSite, Resolution, Topology } = openCore();
+  const cases = randomCases.map(({ jobs, options }) => {
+    const configuration = configurationOf(options, true);
+    const choices = {
       policy: options.policy,
-      parameters: policyNumbers(configurationOf(options, true).policy),
+      parameters: policyNumbers(configuration.policy),
       options: {
-        Resolution: resolutions[options.resolution],
-        Instant: options.instant === 'batched' ? Instant.Batched : Instant.PerEvent,
-        MinSpeedRatio: options.minSpeedRatio,
+        Resolution: Resolution[TIME_RESOLUTIONS[configuration.timeResolution]],
+        Instant: Instant[INSTANTS[configuration.instant]],
+        MinSpeedRatio: configuration.minSpeedRatio,
+        Discipline: Discipline[DISCIPLINES[configuration.discipline]],
+        Topology: Topology[TOPOLOGIES[configuration.queue]],
+        Reclaim: Number(configuration.reclaim),
+        MultiSite: MultiSite[MULTI_SITE_RULES[configuration.multiSite]],
+        MultiSiteOverhead: configuration.multiSiteOverhead,
       },
-    },
-  }));
+    };
+    const { capacities, speeds, load } = options;
+    const sites = capacities.map((processors, i) => ({ processors, speed: speeds[i], load: load[i] }));
+    return { jobs, sites, choices };
+  });
   writeFileSync(join(folder, 'host.mjs'), program);
   writeFileSync(join(folder, 'runner.mjs'), RUNNER);
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
@@ -78,9 +100,9 @@ test.each(['release', 'shared'] as const)(
     const found: unknown[] = JSON.parse(output);
     expect(found.length).toBe(randomCases.length);
     randomCases.forEach(({ jobs, options }, i) => {
-      const { start, execution, site, processors, metrics } = simulateCore(jobs, options, 'release');
+      const { start, execution, site, parts, processors, metrics } = simulateCore(jobs, options, 'release');
       const { averageResponseTime: response, averageQueueLength: queue } = metrics;
-      expect(found[i]).toEqual({ start, execution, site, processors, response, queue });
+      expect(found[i]).toEqual({ start, execution, site, parts, processors, response, queue });
     });
   },
 );
