@@ -2,7 +2,7 @@
  * The contract with the host: every number that both sides must agree on is declared here, once,
  * and read by the host from the binary's exports. This file imports nothing.
  */
-export const ABI_VERSION: i32 = 2;
+export const ABI_VERSION: i32 = 3;
 
 /** What a call came to. Codes from 16 up are refusals; `refusedJob` or `refusedSite` name the culprit. */
 export enum Status {
@@ -79,6 +79,25 @@ export enum MultiSite {
   Adaptive = 3,
 }
 
+/** Whether a job may run on other than its processors (Huang et al. 2009). */
+export enum Moldable {
+  None = 0,
+  /** On fewer, rather than wait. */
+  Down = 1,
+  /** Also on more, where nobody waits behind it; on one site only. */
+  UpDown = 2,
+}
+
+/** Which site a moldable job gets among those with room for all its processors. */
+export enum MoldableFit {
+  /** Whose free processors are nearest to what the job needs at the site's speed. */
+  Demand = 0,
+  /** With the fewest free processors. */
+  Processors = 1,
+  /** Whose free processors * speed are nearest to the job's processors * home speed. */
+  Power = 2,
+}
+
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
   Policy = 0,
@@ -96,7 +115,14 @@ export enum Option {
   MultiSite = 11,
   /** p: a split job runs 1 + p times as long. */
   MultiSiteOverhead = 12,
-  COUNT = 13,
+  Moldable = 13,
+  /** x: a job is scaled down if Tsd <= x * To; 0: always. */
+  MoldableThreshold = 14,
+  MoldableFit = 15,
+  /** A and sigma of Downey's speed-up; A = 0: linear. */
+  SpeedupA = 16,
+  SpeedupSigma = 17,
+  COUNT = 18,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `seal`. */
@@ -149,6 +175,8 @@ export enum Column {
   Parts = 14,
   /** f64 per job: seconds that it ran in vain before it was stopped (where jobs are reclaimed only). */
   LostTime = 15,
+  /** i32 per job: the processors that it ran on (where jobs are moldable only). */
+  Held = 16,
 }
 
 /** Scalars of a simulation's progress. */
@@ -196,5 +224,7 @@ export enum Metric {
   Restarts = 18,
   LostProcessorSeconds = 19,
   SplitJobs = 20,
-  COUNT = 21,
+  ScaledDownJobs = 21,
+  ScaledUpJobs = 22,
+  COUNT = 23,
 }

@@ -58,6 +58,12 @@ export let lastGuest: usize = 0;
 export let guestProcessors: usize = 0;
 export let lostTimes: usize = 0;
 export let lostOnSite: usize = 0;
+export let held: usize = 0;
+export let predictedEnds: usize = 0;
+export let endsBefore: usize = 0;
+export let endsAfter: usize = 0;
+export let endsProcessors: usize = 0;
+export let endsRoots: usize = 0;
 export let partIndices: usize = 0;
 export let parts: usize = 0;
 
@@ -116,6 +122,12 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   guestProcessors = column(block, simulation.guestProcessors);
   lostTimes = column(block, simulation.lostTime);
   lostOnSite = column(block, simulation.lostOnSite);
+  held = column(block, simulation.held);
+  predictedEnds = column(block, simulation.predictedEnd);
+  endsBefore = column(block, simulation.endsBefore);
+  endsAfter = column(block, simulation.endsAfter);
+  endsProcessors = column(block, simulation.endsProcessors);
+  endsRoots = column(block, simulation.endsRoot);
   partIndices = column(block, simulation.partIndex);
   parts = column(block, simulation.parts);
 }

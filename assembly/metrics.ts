@@ -26,6 +26,8 @@ export function measure(simulation: Simulation): void {
   let weightedWait: f64 = 0;
   let lastEnd: f64 = 0;
   let moved = 0;
+  let scaledDown = 0;
+  let scaledUp = 0;
   for (let job = 0; job < count; job++) {
     const submit = at<f64>(columns.submits, job);
     const start = at<f64>(columns.starts, job);
@@ -34,7 +36,11 @@ export function measure(simulation: Simulation): void {
     const end = start + execution;
     const wait = start - submit;
     const response = end - submit;
-    const weight = <f64>at<i32>(columns.processors, job) * execution;
+    const processors = at<i32>(columns.processors, job);
+    const held = simulation.moldable !== 0 ? at<i32>(columns.held, job) : processors;
+    const weight = <f64>held * execution;
+    scaledDown += i32(held < processors);
+    scaledUp += i32(held > processors);
     responseSum += response;
     waitSum += wait;
     if (simulation.reclaim !== 0) queuedSum += wait - at<f64>(columns.lostTimes, job);
@@ -78,6 +84,8 @@ export function measure(simulation: Simulation): void {
   put<f64>(metrics, Metric.Restarts, <f64>simulation.restarts);
   put<f64>(metrics, Metric.LostProcessorSeconds, addLost(simulation));
   put<f64>(metrics, Metric.SplitJobs, <f64>countSplitJobs(simulation));
+  put<f64>(metrics, Metric.ScaledDownJobs, <f64>scaledDown);
+  put<f64>(metrics, Metric.ScaledUpJobs, <f64>scaledUp);
   measureUtilization(simulation, makespan);
 }
 
@@ -133,7 +141,6 @@ function addLost(simulation: Simulation): f64 {
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {
-  const block = changetype<usize>(simulation);
   const siteBusy = columns.siteBusy;
   const capacities = columns.capacities;
   let busy: f64 = 0;

@@ -43,6 +43,9 @@ export class Simulation {
   /** What `arrange` was asked to make room for: queues in any order, and reclaiming. */
   hasRanks: i32;
   hasGuests: i32;
+  /** Whether jobs are moldable, and whether the ends of running jobs are predicted. */
+  hasMolds: i32;
+  hasPredictions: i32;
 
   // Columns.
   option: u32;
@@ -98,6 +101,13 @@ export class Simulation {
   guestProcessors: u32;
   lostTime: u32;
   lostOnSite: u32;
+  held: u32;
+  /** Trees of running jobs by predicted end; planning/predictedEnds.ts. */
+  predictedEnd: u32;
+  endsBefore: u32;
+  endsAfter: u32;
+  endsProcessors: u32;
+  endsRoot: u32;
   partIndex: u32;
   parts: u32;
   log: u32;
@@ -118,6 +128,11 @@ export class Simulation {
   reclaim: i32;
   multiSite: i32;
   multiSiteOverhead: f64;
+  moldable: i32;
+  moldableFit: i32;
+  moldableThreshold: f64;
+  speedupA: f64;
+  speedupSigma: f64;
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 

@@ -1,27 +1,14 @@
 /** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
 import Table from 'cli-table3';
-import { parsePolicy } from '../host/core/policies.js';
 import { type Configuration, Simulator } from '../host/core/simulator.js';
+import { makeConfiguration } from '../host/metrics/simulate.js';
 import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
 import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
 
 function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
-  return {
-    grid: { capacities, speeds },
-    policy: parsePolicy(policy),
-    load: capacities.map(() => load),
-    timeResolution: 'nearest',
-    instant: 'per-event',
-    minSpeedRatio: 0,
-    discipline: 'fcfs',
-    queue: 'shared',
-    reclaim: false,
-    multiSite: 'none',
-    multiSiteOverhead: 0,
-    trackProcessors: false,
-  };
+  return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
 }
 
 /** A program that can run a simulation again and again and hash what came out. */

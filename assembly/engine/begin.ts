@@ -1,8 +1,19 @@
-import { Discipline, Instant, MultiSite, Option, Resolution, Status, Topology } from '../abi';
+import {
+  Discipline,
+  Instant,
+  Moldable,
+  MoldableFit,
+  MultiSite,
+  Option,
+  Resolution,
+  Status,
+  Topology,
+} from '../abi';
 import { Jobs, Simulation } from '../state';
 import * as columns from '../columns';
 import { policyDeclaration } from '../allocators/registry';
 import * as finishQueue from '../events/finishQueue';
+import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import { resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, put } from '../memory';
@@ -67,9 +78,8 @@ function takeOptions(simulation: Simulation): Status {
   if (!isChoice(option, Option.Topology, Topology.Independent)) return Status.OptionInvalid;
   if (!isChoice(option, Option.Reclaim, 1)) return Status.OptionInvalid;
   if (!isChoice(option, Option.MultiSite, MultiSite.Adaptive)) return Status.OptionInvalid;
-  if (!(at<f64>(option, Option.MinSpeedRatio) >= 0)) return Status.OptionInvalid;
-  if (!(at<f64>(option, Option.MultiSiteOverhead) >= 0)) return Status.OptionInvalid;
-  if (!(at<f64>(option, Option.MultiSiteOverhead) < Infinity)) return Status.OptionInvalid;
+  if (!isAmount(at<f64>(option, Option.MinSpeedRatio))) return Status.OptionInvalid;
+  if (!isAmount(at<f64>(option, Option.MultiSiteOverhead))) return Status.OptionInvalid;
   simulation.resolution = choice(option, Option.Resolution);
   simulation.instant = choice(option, Option.Instant);
   simulation.minSpeedRatio = at<f64>(option, Option.MinSpeedRatio);
@@ -78,6 +88,16 @@ function takeOptions(simulation: Simulation): Status {
   simulation.reclaim = choice(option, Option.Reclaim);
   simulation.multiSite = choice(option, Option.MultiSite);
   simulation.multiSiteOverhead = at<f64>(option, Option.MultiSiteOverhead);
+  if (!isChoice(option, Option.Moldable, Moldable.UpDown)) return Status.OptionInvalid;
+  if (!isChoice(option, Option.MoldableFit, MoldableFit.Power)) return Status.OptionInvalid;
+  if (!isAmount(at<f64>(option, Option.MoldableThreshold))) return Status.OptionInvalid;
+  if (!isAmount(at<f64>(option, Option.SpeedupA))) return Status.OptionInvalid;
+  if (!isAmount(at<f64>(option, Option.SpeedupSigma))) return Status.OptionInvalid;
+  simulation.moldable = choice(option, Option.Moldable);
+  simulation.moldableFit = choice(option, Option.MoldableFit);
+  simulation.moldableThreshold = at<f64>(option, Option.MoldableThreshold);
+  simulation.speedupA = at<f64>(option, Option.SpeedupA);
+  simulation.speedupSigma = at<f64>(option, Option.SpeedupSigma);
   const isWindow =
     simulation.discipline === Discipline.FirstComeFirstServed && simulation.topology === Topology.Shared;
   simulation.ranked = i32(!isWindow);
@@ -90,6 +110,11 @@ function isChoice(option: usize, which: Option, last: i32): bool {
   return value >= 0 && value <= <f64>last && floor<f64>(value) === value;
 }
 
+/** Whether a value is a finite number from 0 on. */
+function isAmount(value: f64): bool {
+  return value >= 0 && value < Infinity;
+}
+
 function choice(option: usize, which: Option): i32 {
   return <i32>at<f64>(option, which);
 }
@@ -98,11 +123,21 @@ function choice(option: usize, which: Option): i32 {
 function conflict(simulation: Simulation): bool {
   if (simulation.ranked !== 0 && simulation.hasRanks === 0) return true;
   if (simulation.multiSite !== 0 && simulation.partCapacity === 0) return true;
+  if (simulation.moldable !== 0) return moldableConflict(simulation);
   if (simulation.reclaim !== 0) {
     const possible = simulation.hasGuests !== 0 && simulation.topology === Topology.PerHome;
     return !possible || simulation.multiSite !== 0;
   }
   return simulation.topology === Topology.PerHome && simulation.discipline === Discipline.FirstAvailable;
+}
+
+/** Moldable jobs are for first come, first served on one shared queue without further rules. */
+function moldableConflict(simulation: Simulation): bool {
+  if (simulation.hasMolds === 0 || simulation.ranked !== 0 || simulation.multiSite !== 0) return true;
+  if (simulation.moldableThreshold > 0 && simulation.hasPredictions === 0) return true;
+  if (simulation.speedupA !== 0 && simulation.speedupA < 1) return true;
+  const tooMany = simulation.moldable === Moldable.UpDown && simulation.siteCount > 1;
+  return tooMany || simulation.reclaim !== 0 || simulation.minSpeedRatio > 0;
 }
 
 /** Every job must have a home in the grid and a site that can ever hold it, and end in finite time. */
@@ -115,13 +150,15 @@ function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
     allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
   }
-  const overhead = simulation.multiSite !== 0 ? 1 + simulation.multiSiteOverhead : 1;
+  let overhead = simulation.multiSite !== 0 ? 1 + simulation.multiSiteOverhead : 1;
+  if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
   if (!((overhead * jobs.longest * heaviest) / slowest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
 }
 
 /** The widest job of a home site that can ever start, on one site, by reclaiming its home, or split. */
 function widestAllowed(simulation: Simulation, home: i32): i32 {
+  if (simulation.moldable !== 0) return i32.MAX_VALUE;
   const atHome = at<i32>(columns.capacities, home);
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;

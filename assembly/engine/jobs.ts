@@ -67,8 +67,9 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
 }
 
 /**
- * Checks the columns that the host wrote and derives the rest, after which the table is read-only and may
- * be shared by any number of simulations. `culprit`, where not 0, receives the index of a refused job (i32).
+ * Checks the columns that the host wrote and derives the rest, after which the table is read-only and may be
+ * shared by any number of simulations. `culprit` is an address that receives the index of a refused job
+ * (i32).
  */
 export function sealJobs(table: usize, culprit: usize): Status {
   const jobs = changetype<Jobs>(table);

@@ -21,8 +21,8 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
  * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
  * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared
- * queue, `hasGuests` reclaiming. Returns the size in bytes, which the host provides before anything else is
- * called.
+ * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold. Returns the size
+ * in bytes, which the host provides before anything else is called.
  */
 export function arrange(
   block: usize,
@@ -33,6 +33,8 @@ export function arrange(
   partCapacity: i32,
   hasRanks: i32,
   hasGuests: i32,
+  hasMolds: i32,
+  hasPredictions: i32,
 ): u32 {
   const simulation = changetype<Simulation>(block);
   const tracked = logCapacity > 0;
@@ -42,6 +44,8 @@ export function arrange(
   simulation.totalProcessors = totalProcessors;
   simulation.hasRanks = hasRanks;
   simulation.hasGuests = hasGuests;
+  simulation.hasMolds = hasMolds;
+  simulation.hasPredictions = hasPredictions;
   limitLogs(simulation, logCapacity, partCapacity);
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
@@ -71,6 +75,8 @@ export function arrange(
   simulation.logIndex = reserve<i32>(simulation, tracked ? jobCount : 0);
   arrangeQueues(simulation, hasRanks !== 0 ? jobCount : -1);
   arrangeGuests(simulation, hasGuests !== 0 ? jobCount : 0);
+  simulation.held = reserve<i32>(simulation, hasMolds !== 0 ? jobCount : 0);
+  arrangePredictions(simulation, hasPredictions !== 0 ? jobCount : 0);
   simulation.partIndex = reserve<i32>(simulation, partCapacity > 0 ? jobCount : 0);
   arrangeLogs(simulation);
   return simulation.bytes;
@@ -104,6 +110,14 @@ function arrangeGuests(simulation: Simulation, jobCount: i32): void {
   simulation.guestProcessors = reserve<i32>(simulation, sites);
   simulation.lostTime = reserve<f64>(simulation, jobCount);
   simulation.lostOnSite = reserve<f64>(simulation, sites);
+}
+
+function arrangePredictions(simulation: Simulation, jobCount: i32): void {
+  simulation.predictedEnd = reserve<f64>(simulation, jobCount);
+  simulation.endsBefore = reserve<i32>(simulation, jobCount);
+  simulation.endsAfter = reserve<i32>(simulation, jobCount);
+  simulation.endsProcessors = reserve<i32>(simulation, jobCount);
+  simulation.endsRoot = reserve<i32>(simulation, jobCount > 0 ? simulation.siteCount : 0);
 }
 
 /** The logs stand last, so that they can grow. */
@@ -169,6 +183,8 @@ export function columnAddress(block: usize, which: Column): usize {
       return column(block, simulation.partIndex);
     case Column.Parts:
       return column(block, simulation.parts);
+    case Column.Held:
+      return column(block, simulation.held);
     case Column.LostTime:
       return column(block, simulation.lostTime);
     default:

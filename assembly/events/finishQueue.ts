@@ -48,7 +48,8 @@ export function push(simulation: Simulation, time: f64, job: i32): void {
   const times = columns.finishTimes;
   const jobs = columns.finishJobs;
   if (CHECKED) {
-    check(simulation.running < min(simulation.jobCount, simulation.totalProcessors), Invariant.FinishOverflow);
+    const most = min(simulation.jobCount, simulation.totalProcessors);
+    check(simulation.running < most, Invariant.FinishOverflow);
   }
   if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
   const last = ++simulation.running;

@@ -30,6 +30,49 @@ export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f6
   return time;
 }
 
+/**
+ * Seconds that a moldable job takes on some processors of a site:
+ * resolve(((runtime * load of its home) * S(its processors)) / (S(processors) * speed)) (Huang et al. 2009).
+ */
+export function moldedExecutionTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
+  const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
+  const work = at<f64>(columns.runtimes, job) * load * speedup(simulation, at<i32>(columns.processors, job));
+  const time = resolve(simulation.resolution, work / (speedup(simulation, processors) * speedOf(site)));
+  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
+  return time;
+}
+
+/** The same from the estimate, which is all that a policy knows, and not resolved. */
+export function predictedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
+  const work = estimateOf(job) * speedup(simulation, at<i32>(columns.processors, job));
+  return work / (speedup(simulation, processors) * speedOf(site));
+}
+
+/** Estimated seconds of a job at speed 1, with the load of its home. */
+@inline
+export function estimateOf(job: i32): f64 {
+  return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+}
+
+/**
+ * S(n): how many times faster than on one processor a job runs on n. Linear, n, as in Huang et al. 2009; or
+ * with the average parallelism A and its variation sigma of Downey, A model for speedup of parallel programs,
+ * 1997.
+ */
+export function speedup(simulation: Simulation, processors: i32): f64 {
+  const n = <f64>processors;
+  const a = simulation.speedupA;
+  if (a === 0) return n;
+  const sigma = simulation.speedupSigma;
+  if (sigma > 1) {
+    if (n > a + a * sigma - sigma) return a;
+    return (n * a * (sigma + 1)) / (sigma * (n + a - 1) + a);
+  }
+  if (n <= a) return (a * n) / (a + (sigma * (n - 1)) / 2);
+  if (n <= 2 * a - 1) return (a * n) / (sigma * (a - 0.5) + n * (1 - sigma / 2));
+  return a;
+}
+
 /** A time at the resolution of the run. */
 @inline
 function resolve(resolution: Resolution, time: f64): f64 {

@@ -15,7 +15,6 @@ import { at, put } from '../memory';
 export function resetProcessors(simulation: Simulation): void {
   simulation.logLength = 0;
   if (simulation.logCapacity === 0) return;
-  const block = changetype<usize>(simulation);
   const capacity = columns.capacities;
   let word = 0;
   let processor = 0;
@@ -45,7 +44,6 @@ export function beginSet(simulation: Simulation, job: i32): void {
 
 /** The job that starts takes the lowest free processors of a site. */
 export function occupy(simulation: Simulation, site: i32, processors: i32): void {
-  const block = changetype<usize>(simulation);
   const freeBits = columns.freeBits;
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
@@ -85,7 +83,6 @@ function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool)
  * pair behind.
  */
 export function vacate(simulation: Simulation, pair: i32, site: i32, processors: i32): i32 {
-  const block = changetype<usize>(simulation);
   const freeBits = columns.freeBits;
   const log = columns.log;
   const first = at<i32>(columns.firstWords, site);

@@ -76,20 +76,18 @@ export function take(simulation: Simulation, site: i32, processors: i32): void {
 /** Gives processors back to a site. */
 @inline
 export function give(simulation: Simulation, site: i32, processors: i32): void {
-  const block = changetype<usize>(simulation);
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
   simulation.freeProcessors += processors;
-  if (CHECKED) check(
-    freeIn(at<Slot>(slots, slot)) <= at<i32>(columns.capacities, site),
-    Invariant.FreeProcessorsAboveCapacity,
-  );
+  if (CHECKED) {
+    const capacity = at<i32>(columns.capacities, site);
+    check(freeIn(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
+  }
 }
 
 /** Checks the host's site columns, then frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
-  const block = changetype<usize>(simulation);
   const capacity = columns.capacities;
   const speed = columns.speeds;
   const load = columns.loads;
@@ -102,6 +100,7 @@ export function resetSites(simulation: Simulation): Status {
     total += at<i32>(capacity, site);
   }
   if (total !== simulation.totalProcessors) return Status.SiteCapacityInvalid;
+  simulation.refusedSite = -1;
   simulation.freeProcessors = total;
   simulation.speedHeterogeneity = varianceOf(speed, simulation.siteCount);
   sortSlots(simulation);
@@ -124,7 +123,6 @@ function varianceOf(values: usize, count: i32): f64 {
 
 /** Heap sort of the sites by speed, fastest first, equal speeds by index. */
 function sortSlots(simulation: Simulation): void {
-  const block = changetype<usize>(simulation);
   const speed = columns.speeds;
   const slot = columns.slotOfSite;
   const count = simulation.siteCount;

@@ -6,6 +6,7 @@ import { executionTime } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
+import * as predictedEnds from '../planning/predictedEnds';
 import * as guests from './guests';
 
 /** A decision becomes fact: the functions of this file are the only writers of site state. */
@@ -50,7 +51,7 @@ export function finish(simulation: Simulation): i32 {
 @inline
 export function release(simulation: Simulation, job: i32): void {
   const site = at<i32>(columns.sites, job);
-  const processors = at<i32>(columns.processors, job);
+  const processors = at<i32>(simulation.moldable !== 0 ? columns.held : columns.processors, job);
   if (simulation.partCapacity > 0 && at<i32>(columns.partIndices, job) >= 0) {
     releaseParts(simulation, job, processors);
     return;
@@ -58,6 +59,7 @@ export function release(simulation: Simulation, job: i32): void {
   give(simulation, site, processors);
   if (simulation.logCapacity > 0) vacate(simulation, at<i32>(columns.logIndices, job), site, processors);
   if (simulation.reclaim !== 0) guests.leave(simulation, job, site);
+  if (simulation.hasPredictions !== 0) predictedEnds.leave(site, job);
 }
 
 function releaseParts(simulation: Simulation, job: i32, processors: i32): void {

@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import { chooseSite } from '../allocators/registry';
 import { commit } from './commit';
+import { startMolded } from './mold';
 import { startSplit } from './split';
 
 /**
@@ -9,6 +10,7 @@ import { startSplit } from './split';
  */
 @inline
 export function startJob(simulation: Simulation, job: i32): bool {
+  if (simulation.moldable !== 0) return startMolded(simulation, job);
   const site = chooseSite(simulation, job);
   if (site < 0) return simulation.multiSite !== 0 && startSplit(simulation, job);
   commit(simulation, job, site);

@@ -119,6 +119,29 @@ const policies: Command = {
   load: () => import('./commands/policies.js'),
 };
 
+const report: Command = {
+  name: 'report',
+  summary: 'draw the page and the pictures of a finished simulation or study',
+  description:
+    'Writes report.html, one page that needs no network, and its drawings as SVG into the folder of a finished ' +
+    'simulation or study. For a simulation: queue and utilization over time, who held which processors, waits.',
+  positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
+  options: {
+    window: {
+      describe:
+        'part of a simulation that the chart of processors shows: FROM,TO in seconds since the first submit',
+      default: 'everything, or around the longest queue of a long log',
+      group: 'Output:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc report results --window 0,86400', 'the first day'],
+  ],
+  load: () => import('./commands/report.js'),
+};
+
 /** Every command and group of commands, in the order of the help. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
   simulate,
@@ -126,6 +149,7 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   policies,
   { name: 'study', summary: 'run the studies of papers, or your own', commands: STUDY_COMMANDS },
   SWEEP_COMMAND,
+  report,
   { name: 'trace', summary: 'look at, check, convert and generate job logs', commands: TRACE_COMMANDS },
 ];
 

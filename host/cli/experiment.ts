@@ -4,6 +4,8 @@ import type {
   Configuration,
   Discipline,
   InstantRule,
+  MoldableFit,
+  MoldableRule,
   MultiSiteRule,
   Simulator,
   TimeResolution,
@@ -11,6 +13,7 @@ import type {
 } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
+import { parseSpeedup } from '../metrics/moldable.js';
 import { makeConfiguration } from '../metrics/simulate.js';
 import { parseNumber, parseNumberList } from '../notation.js';
 import type { Trace } from '../trace/trace.js';
@@ -66,6 +69,12 @@ export async function prepareExperiment(
       multiSiteOverhead: args.read('multi-site-overhead', (text, what) =>
         parseNumber(text, what, { atLeast: 0 }),
       ),
+      moldable: args.text('moldable') as MoldableRule | undefined,
+      moldableThreshold: args.read('moldable-threshold', (text, what) =>
+        parseNumber(text, what, { above: 0 }),
+      ),
+      moldableFit: args.text('moldable-fit') as MoldableFit | undefined,
+      speedup: args.read('speedup', parseSpeedup),
       processorSets: args.has('out'),
     }),
   );

@@ -59,8 +59,8 @@ export const WORKLOAD_OPTIONS: OptionTable = {
 /** Estimated runtimes; only where jobs are simulated. */
 export const ESTIMATE_OPTIONS: OptionTable = {
   estimates: {
-    describe: 'estimated runtimes: as requested in the trace, or exact',
-    choices: ['trace', 'exact'],
+    describe:
+      'estimated runtimes: as requested in the trace, exact, or with errors: uniform:0.2 or normal:0.2 (a seed may follow: uniform:0.2:7)',
     default: 'trace',
     group: 'Workload:',
   },
@@ -120,6 +120,30 @@ export const RUN_OPTIONS: OptionTable = {
   'min-speed-ratio': {
     describe: 'only sites with at least this share of the speed of the home site may run a job',
     default: '0 (all may)',
+    group: 'Scheduling:',
+  },
+  moldable: {
+    describe: 'jobs may run on fewer processors than they ask for, or also on more',
+    choices: ['down', 'up-down'],
+    default: 'not moldable',
+    group: 'Scheduling:',
+  },
+  'moldable-threshold': {
+    describe:
+      'scale down only if the turnaround is then at most this many times that of waiting, by the estimates',
+    default: 'always scale down',
+    group: 'Scheduling:',
+  },
+  'moldable-fit': {
+    describe:
+      'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
+    choices: ['demand', 'processors', 'power'],
+    default: 'demand',
+    group: 'Scheduling:',
+  },
+  speedup: {
+    describe: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]',
+    default: 'linear',
     group: 'Scheduling:',
   },
   'time-resolution': {

@@ -1,6 +1,7 @@
 /** What is needed to run a simulation again, as config.json keeps it. */
 import { printPolicy } from '../core/policies.js';
 import type { Configuration } from '../core/simulator.js';
+import { printSpeedup } from '../metrics/moldable.js';
 import { hashJobs, readProvenance } from '../report/provenance.js';
 import { sourceWord } from '../trace/quote.js';
 import { defaultHomeRule } from '../workload/homes.js';
@@ -37,6 +38,7 @@ function resolvedOptions(
     ['time-resolution', configuration.timeResolution],
     ['instant', configuration.instant],
     ...splitting(configuration),
+    ...scaling(configuration),
   ];
 }
 
@@ -46,6 +48,18 @@ function splitting({ multiSite, multiSiteOverhead }: Configuration): [name: stri
   return [
     ['multi-site', multiSite],
     ['multi-site-overhead', String(multiSiteOverhead)],
+  ];
+}
+
+/** The options of moldable jobs, which are given only where jobs are moldable. */
+function scaling(configuration: Configuration): [name: string, value: string][] {
+  const { moldable, moldableThreshold, moldableFit, speedup } = configuration;
+  if (moldable === 'none') return [];
+  return [
+    ['moldable', moldable],
+    ...(moldableThreshold > 0 ? [['moldable-threshold', String(moldableThreshold)] as [string, string]] : []),
+    ['moldable-fit', moldableFit],
+    ['speedup', printSpeedup(speedup)],
   ];
 }
 
@@ -86,5 +100,9 @@ export function configDocument(
     reclaim: configuration.reclaim,
     multiSite: configuration.multiSite,
     multiSiteOverhead: configuration.multiSiteOverhead,
+    moldable: configuration.moldable,
+    moldableThreshold: configuration.moldableThreshold,
+    moldableFit: configuration.moldableFit,
+    speedup: printSpeedup(configuration.speedup),
   };
 }

@@ -7,6 +7,7 @@ import { type Filter, parseFilter } from '../trace/filter.js';
 import { sourceName } from '../trace/quote.js';
 import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
+import { parseEstimates, requireEstimates, withEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
 import { makeWorkload, type OversizeRule, type WorkloadOptions } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
@@ -113,7 +114,9 @@ export function jobsFor(trace: Trace, grid: Grid, args: Arguments): Workload {
     minSpeedRatio: minSpeedRatioOf(args),
     placement: placementOf(args),
   });
-  return args.text('estimates') === 'exact' ? { ...workload, estimate: workload.runtime } : workload;
+  const estimates = args.read('estimates', parseEstimates) ?? { source: 'trace' };
+  if (estimates.source === 'trace' && args.has('moldable-threshold')) requireEstimates(trace);
+  return withEstimates(workload, estimates);
 }
 
 /** The speed ratio of the options, 0 by default. */
@@ -124,6 +127,7 @@ export function minSpeedRatioOf(args: Arguments): number {
 /** How the run will place jobs, as far as it decides how wide they may be. */
 function placementOf(args: Arguments): Placement {
   if (args.text('queue') === 'independent') return 'home';
+  if (args.has('moldable')) return 'moldable';
   if (args.has('multi-site')) return 'multi-site';
   return args.has('reclaim') ? 'reclaim' : 'single-site';
 }

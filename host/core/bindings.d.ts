@@ -66,6 +66,8 @@ declare namespace __AdaptedExports {
     Parts,
     /** @type `i32` */
     LostTime,
+    /** @type `i32` */
+    Held,
   }
   /** assembly/abi/JobColumn */
   export enum JobColumn {
@@ -127,6 +129,10 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     SplitJobs,
     /** @type `i32` */
+    ScaledDownJobs,
+    /** @type `i32` */
+    ScaledUpJobs,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abi/Option */
@@ -157,6 +163,16 @@ declare namespace __AdaptedExports {
     MultiSite,
     /** @type `i32` */
     MultiSiteOverhead,
+    /** @type `i32` */
+    Moldable,
+    /** @type `i32` */
+    MoldableThreshold,
+    /** @type `i32` */
+    MoldableFit,
+    /** @type `i32` */
+    SpeedupA,
+    /** @type `i32` */
+    SpeedupSigma,
     /** @type `i32` */
     COUNT,
   }
@@ -244,6 +260,24 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Batched,
   }
+  /** assembly/abi/Moldable */
+  export enum Moldable {
+    /** @type `i32` */
+    None,
+    /** @type `i32` */
+    Down,
+    /** @type `i32` */
+    UpDown,
+  }
+  /** assembly/abi/MoldableFit */
+  export enum MoldableFit {
+    /** @type `i32` */
+    Demand,
+    /** @type `i32` */
+    Processors,
+    /** @type `i32` */
+    Power,
+  }
   /** assembly/abi/MultiSite */
   export enum MultiSite {
     /** @type `i32` */
@@ -315,9 +349,11 @@ declare namespace __AdaptedExports {
    * @param partCapacity `i32`
    * @param hasRanks `i32`
    * @param hasGuests `i32`
+   * @param hasMolds `i32`
+   * @param hasPredictions `i32`
    * @returns `u32`
    */
-  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number): number;
+  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number): number;
   /**
    * assembly/engine/layout/columnAddress
    * @param block `usize`

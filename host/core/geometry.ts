@@ -23,11 +23,14 @@ export interface Geometry {
   readonly ranks: boolean;
   /** Whether jobs away from home are kept apart, to be stopped. */
   readonly guests: boolean;
+  /** Whether jobs are moldable, and whether the ends of running jobs are predicted. */
+  readonly molds: boolean;
+  readonly predictions: boolean;
 }
 
 /** What a configuration needs room for, with so many jobs. */
 export function geometryOf(configuration: Configuration, count: number): Geometry {
-  const { grid, trackProcessors, multiSite, discipline, queue, reclaim } = configuration;
+  const { grid, trackProcessors, multiSite, discipline, queue, reclaim, moldable } = configuration;
   const total = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (total > 0x7fffffff) throw new InputError(`sites: ${total} processors are more than a grid may have`);
   return {
@@ -38,11 +41,19 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
     parts: multiSite === 'none' ? 0 : PARTS_PER_JOB * count + 2 * total,
     ranks: discipline !== 'fcfs' || queue !== 'shared',
     guests: reclaim,
+    molds: moldable !== 'none',
+    predictions: configuration.moldableThreshold > 0,
   };
 }
 
 /** Lays a simulation out at an address, where the memory for its head must be; returns its size in bytes. */
 export function arrangeSimulation(core: Core, address: number, geometry: Geometry): number {
-  const { count, sites, total, runs, parts, ranks, guests } = geometry;
-  return core.arrange(address, count, sites, total, runs, parts, Number(ranks), Number(guests)) >>> 0;
+  const { count, sites, total, runs, parts } = geometry;
+  const [ranks, guests, molds, predictions] = [
+    geometry.ranks,
+    geometry.guests,
+    geometry.molds,
+    geometry.predictions,
+  ].map(Number);
+  return core.arrange(address, count, sites, total, runs, parts, ranks, guests, molds, predictions) >>> 0;
 }

@@ -13,6 +13,8 @@ type Enumerations =
   | 'Instant'
   | 'JobColumn'
   | 'Metric'
+  | 'Moldable'
+  | 'MoldableFit'
   | 'MultiSite'
   | 'Option'
   | 'Resolution'

@@ -40,6 +40,22 @@ export const MULTI_SITE_RULES = {
 } as const;
 export type MultiSiteRule = keyof typeof MULTI_SITE_RULES;
 
+/** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+export const MOLDABLE_RULES = { none: 'None', down: 'Down', 'up-down': 'UpDown' } as const;
+export type MoldableRule = keyof typeof MOLDABLE_RULES;
+
+/** Which site with room for all its processors a moldable job gets. */
+export const MOLDABLE_FITS = { demand: 'Demand', processors: 'Processors', power: 'Power' } as const;
+export type MoldableFit = keyof typeof MOLDABLE_FITS;
+
+/** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
+export interface Speedup {
+  /** At least 1. */
+  readonly averageParallelism: number;
+  /** At least 0. */
+  readonly sigma: number;
+}
+
 /** Everything that decides a simulation besides its jobs. */
 export interface Configuration {
   readonly grid: Grid;
@@ -57,6 +73,12 @@ export interface Configuration {
   readonly multiSite: MultiSiteRule;
   /** p: a split job runs 1 + p times as long. */
   readonly multiSiteOverhead: number;
+  readonly moldable: MoldableRule;
+  /** x: a job is scaled down if its turnaround is then at most x times the one of waiting; 0: always. */
+  readonly moldableThreshold: number;
+  readonly moldableFit: MoldableFit;
+  /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
+  readonly speedup: 'linear' | Speedup;
   /** Whether to keep which processors each job holds. */
   readonly trackProcessors: boolean;
 }
@@ -69,6 +91,8 @@ export interface Schedule {
   readonly execution: Float64Array;
   /** Site, numbered from 0; the first of a split job. */
   readonly site: Int32Array;
+  /** Processors that it ran on; those it asked for unless jobs are moldable. */
+  readonly held: Int32Array;
   /** Only where jobs may be split. */
   readonly parts?: Parts;
 }
@@ -172,7 +196,17 @@ export class Simulator {
     this.#option('Reclaim', Number(configuration.reclaim));
     this.#option('MultiSite', core.MultiSite[MULTI_SITE_RULES[configuration.multiSite]]);
     this.#option('MultiSiteOverhead', configuration.multiSiteOverhead);
+    this.#setMoldable(configuration);
     this.#accept(core.begin(this.#simulation, this.#jobs));
+  }
+
+  #setMoldable({ moldable, moldableThreshold, moldableFit, speedup }: Configuration): void {
+    const { Moldable, MoldableFit } = this.#core;
+    this.#option('Moldable', Moldable[MOLDABLE_RULES[moldable]]);
+    this.#option('MoldableThreshold', moldableThreshold);
+    this.#option('MoldableFit', MoldableFit[MOLDABLE_FITS[moldableFit]]);
+    this.#option('SpeedupA', speedup === 'linear' ? 0 : speedup.averageParallelism);
+    this.#option('SpeedupSigma', speedup === 'linear' ? 0 : speedup.sigma);
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
@@ -215,6 +249,10 @@ export class Simulator {
       start: this.#doubles('Start', count).slice(),
       execution: this.#doubles('Execution', count).slice(),
       site: this.#integers('Site', count).slice(),
+      held:
+        this.configuration.moldable === 'none'
+          ? this.workload.processors
+          : this.#integers('Held', count).slice(),
       ...(this.configuration.multiSite === 'none' ? {} : { parts: this.#parts() }),
     };
   }

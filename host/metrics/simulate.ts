@@ -6,11 +6,14 @@ import {
   type Discipline,
   INSTANTS,
   type InstantRule,
+  type MoldableFit,
+  type MoldableRule,
   MULTI_SITE_RULES,
   type MultiSiteRule,
   type ProcessorSets,
   type Schedule,
   Simulator,
+  type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
   TOPOLOGIES,
@@ -18,8 +21,8 @@ import {
 } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
-import { unknownName } from '../notation.js';
 import type { Workload } from '../workload/workload.js';
+import { checkMoldable, checkWord } from './moldable.js';
 import { type Summary, summarize } from './summary.js';
 
 /** What decides a simulation besides its jobs and its grid; everything has a default. */
@@ -44,6 +47,14 @@ export interface SimulationOptions {
   readonly multiSite?: MultiSiteRule | undefined;
   /** p: a split job runs 1 + p times as long; default 0. */
   readonly multiSiteOverhead?: number | undefined;
+  /** Whether jobs may run on fewer (`down`) or also on more processors (`up-down`); default `none` (Huang et al. 2009). */
+  readonly moldable?: MoldableRule | undefined;
+  /** x: scale down only if the turnaround is at most x times that of waiting, by the estimates; default: always. */
+  readonly moldableThreshold?: number | undefined;
+  /** Which site with room a moldable job gets; default `demand`. */
+  readonly moldableFit?: MoldableFit | undefined;
+  /** Speed-up of moldable jobs: `linear` (default) or Downey's model. */
+  readonly speedup?: 'linear' | Speedup | undefined;
   /** Whether to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
@@ -57,11 +68,6 @@ export interface Simulation {
   readonly schedule: Schedule;
   /** Only if they were asked for. */
   readonly processorSets?: ProcessorSets;
-}
-
-function checkWord<Word extends string>(word: string, known: Record<Word, string>, kind: string): Word {
-  if (!Object.hasOwn(known, word)) throw unknownName(kind, word, Object.keys(known));
-  return word as Word;
 }
 
 /** Refuses combinations that no paper defines. */
@@ -100,7 +106,9 @@ export function makeConfiguration(grid: Grid, options: SimulationOptions = {}): 
   const multiSite = checkWord(options.multiSite ?? 'none', MULTI_SITE_RULES, 'multi-site rule');
   const { reclaim = false, multiSiteOverhead = 0 } = options;
   checkLoadSharing({ queue, discipline, multiSite, reclaim, multiSiteOverhead });
+  const moldable = checkMoldable(grid, options, { queue, discipline, multiSite, reclaim, minSpeedRatio });
   return {
+    ...moldable,
     grid,
     policy: typeof policy === 'string' ? parsePolicy(policy) : policy,
     load: checkLoad(typeof load === 'number' ? [load] : load, grid),

@@ -48,6 +48,9 @@ export interface Summary {
   readonly lostProcessorSeconds: number;
   /** Jobs that ran on more than one site. */
   readonly splitJobs: number;
+  /** Moldable jobs that ran on fewer or more processors than they asked for. */
+  readonly scaledDownJobs: number;
+  readonly scaledUpJobs: number;
   /** Placements where best-fit and fastest-first agreed, or differed and one of them was followed. */
   readonly decisions: { readonly agreed: number; readonly bestFit: number; readonly fastestFirst: number };
   /** In the order of the grid. */
@@ -98,6 +101,8 @@ export function summarize(simulator: Simulator): Summary {
     restarts: simulator.metric('Restarts'),
     lostProcessorSeconds: simulator.metric('LostProcessorSeconds'),
     splitJobs: simulator.metric('SplitJobs'),
+    scaledDownJobs: simulator.metric('ScaledDownJobs'),
+    scaledUpJobs: simulator.metric('ScaledUpJobs'),
     decisions: {
       agreed: simulator.metric('DecisionsAgreed'),
       bestFit: simulator.metric('DecisionsBestFit'),

@@ -37,30 +37,31 @@ export function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Processor runs as an interval set: `0-3 5 7-9`. */
+/** Processor runs as an interval set, in rising order: `0-3 5 7-9`. */
 function intervals({ firstPair, pairs }: ProcessorSets, job: number, processors: number): string {
-  let text = '';
+  const runs: [first: number, last: number][] = [];
   for (let pair = firstPair[job], left = processors; left > 0; pair++) {
-    const first = pairs[2 * pair];
-    const last = pairs[2 * pair + 1];
-    text += `${text === '' ? '' : ' '}${first}${last === first ? '' : `-${last}`}`;
-    left -= last - first + 1;
+    const run: [number, number] = [pairs[2 * pair], pairs[2 * pair + 1]];
+    runs.push(run);
+    left -= run[1] - run[0] + 1;
   }
-  return text;
+  // The parts of a split job stand in the order in which they were taken.
+  if (runs.length > 1) runs.sort((a, b) => a[0] - b[0]);
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 }
 
 /** The sites of a job and its processors on each, in the order in which they were taken. */
-function shares({ site, parts }: Schedule, job: number, processors: number): { sites: string; held: string } {
+function shares({ site, held, parts }: Schedule, job: number): { sites: string; shared: string } {
   const first = parts?.firstPart[job] ?? -1;
-  if (parts === undefined || first < 0) return { sites: `${site[job] + 1}`, held: `${processors}` };
+  if (parts === undefined || first < 0) return { sites: `${site[job] + 1}`, shared: `${held[job]}` };
   const sites: number[] = [];
-  const held: number[] = [];
-  for (let pair = first, left = processors; left > 0; pair++) {
+  const shared: number[] = [];
+  for (let pair = first, left = held[job]; left > 0; pair++) {
     sites.push(parts.pairs[2 * pair] + 1);
-    held.push(parts.pairs[2 * pair + 1]);
+    shared.push(parts.pairs[2 * pair + 1]);
     left -= parts.pairs[2 * pair + 1];
   }
-  return { sites: sites.join(' '), held: held.join(' ') };
+  return { sites: sites.join(' '), shared: shared.join(' ') };
 }
 
 /** Names jobs by their number in the log; a number met again (the further pieces of a split job) gets `#2`, `#3`. */
@@ -89,6 +90,7 @@ export function* jobsCsv({
 }: Simulation): Generator<string> {
   if (processorSets === undefined) throw new Error('jobs.csv needs the processor sets of the simulation');
   const { submit, runtime, estimate, processors, home } = workload;
+  const { held } = schedule;
   const name = csvField(workload.name);
   const names = new JobNames();
   let text = `${JOB_COLUMNS.join(',')}\n`;
@@ -97,12 +99,12 @@ export function* jobsCsv({
     const execution = schedule.execution[i];
     const end = start + execution;
     const turnaround = end - submit[i];
-    const { sites, held } = shares(schedule, i, processors[i]);
+    const { sites, shared } = shares(schedule, i);
     text +=
       `${names.next(workload.job[i])},${name},${runtime[i]},${submit[i]},${processors[i]},` +
       `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
       `${start - submit[i]},${turnaround},${execution > 0 ? turnaround / execution : 1},` +
-      `${intervals(processorSets, i, processors[i])},-1,,${home[i] + 1},${sites},${held}\n`;
+      `${intervals(processorSets, i, held[i])},-1,,${home[i] + 1},${sites},${shared}\n`;
     if (text.length >= CHUNK) {
       yield text;
       text = '';

@@ -8,11 +8,16 @@ import { jobsCsv } from './jobsCsv.js';
 
 /** The finished simulation as a log; the requested times are the estimates times the load. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
-  const { estimate, home, processors } = workload;
+  const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]]);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const held = { start: schedule.start, execution: schedule.execution, processors };
-  return scheduleToTrace({ ...workload, estimate: requested }, origin, held, machine);
+  const { start, execution, held } = schedule;
+  return scheduleToTrace(
+    { ...workload, estimate: requested },
+    origin,
+    { start, execution, processors: held },
+    machine,
+  );
 }
 
 /**

@@ -59,6 +59,10 @@ function measures(summary: Summary, colors: Colors): string {
     ['jobs moved away from home', formatNumber(summary.movedJobs), ''],
   ];
   if (summary.splitJobs > 0) facts.push(['jobs split over sites', formatNumber(summary.splitJobs), '']);
+  if (summary.scaledDownJobs + summary.scaledUpJobs > 0) {
+    const up = `${formatNumber(summary.scaledUpJobs)} on more than they asked for`;
+    facts.push(['jobs run on fewer processors', formatNumber(summary.scaledDownJobs), up]);
+  }
   if (summary.restarts > 0) {
     const lost = `${formatNumber(summary.lostProcessorSeconds)} processor-seconds lost`;
     facts.push(['runs stopped and begun again', formatNumber(summary.restarts), lost]);

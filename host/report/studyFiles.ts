@@ -1,7 +1,9 @@
 /** The files of a finished study: every run as a table, the tables and figures as data. */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { printSpeedup } from '../metrics/moldable.js';
 import type { Label } from '../study/definition.js';
 import type { Evaluation, Results } from '../study/evaluate.js';
 import { replaceFile } from '../study/folder.js';
@@ -41,9 +43,9 @@ export function resultColumns({ study, plan }: Evaluation, results: Results): Re
   ];
 }
 
-/** Lists are separated by blanks. */
+/** Lists are separated by blanks, a speed-up is in its notation. */
 function plainValue(value: RunParameters[keyof RunParameters]): Value {
-  if (typeof value === 'object') return value.join(' ');
+  if (typeof value === 'object') return 'sigma' in value ? printSpeedup(value) : value.join(' ');
   return typeof value === 'boolean' ? String(value) : value;
 }
 

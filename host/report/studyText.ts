@@ -12,6 +12,11 @@ function ownText(cell: TableCell, format: Format): string {
   return typeof value === 'number' ? valueText(value, format) : value;
 }
 
+function rangeText(cell: TableCell, format: Format): string {
+  if (typeof cell !== 'object' || cell?.low === undefined || cell.high === undefined) return '';
+  return `${valueText(cell.low, format)} .. ${valueText(cell.high, format)}`;
+}
+
 function publishedText(cell: TableCell, format: Format): string {
   if (typeof cell !== 'object' || cell?.published === undefined) return '';
   const { published, isInside } = cell;
@@ -29,11 +34,13 @@ function tableText({ title, columns, rows }: ReportTable, colors: Colors): strin
       format,
     ),
   );
+  const remark = (label: string, texts: readonly string[]) =>
+    texts.every((text) => text === '') ? [] : [[label, ...texts.slice(1)].map(colors.dim)];
   const lines = rows.flatMap((row) => {
     const own = row.map((cell, i) => ownText(cell, formats[i]));
     const published = row.map((cell, i) => publishedText(cell, columns[i].format));
-    if (published.every((text) => text === '')) return [own];
-    return [own, published.map((text, i) => (i === 0 ? '  published' : text)).map(colors.dim)];
+    const range = row.map((cell, i) => rangeText(cell, formats[i]));
+    return [own, ...remark('  range', range), ...remark('  published', published)];
   });
   const heads = columns.map(({ title: heading, unit, isHeading }) => ({
     heading: unit === undefined ? heading : `${heading} (${unit})`,

@@ -1,7 +1,7 @@
 /** Runs a random case through the core and through the reference simulator, for comparison. */
 import type { CoreBuild } from '../../host/core/module.js';
-import { parsePolicy } from '../../host/core/policies.js';
 import { type Configuration, Simulator } from '../../host/core/simulator.js';
+import { makeConfiguration } from '../../host/metrics/simulate.js';
 import { type Summary, summarize } from '../../host/metrics/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/reference.js';
@@ -23,27 +23,22 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const parameters = Object.entries(options.parameters).map(([name, value]) => `${name}=${value}`);
-  const text = parameters.length === 0 ? options.policy : `${options.policy}[${parameters.join(',')}]`;
-  return {
-    grid: { capacities: options.capacities, speeds: options.speeds },
-    policy: parsePolicy(text),
-    load: options.load,
-    timeResolution: options.resolution,
-    instant: options.instant,
-    minSpeedRatio: options.minSpeedRatio,
-    discipline: options.discipline ?? 'fcfs',
-    queue: options.queue ?? 'shared',
-    reclaim: options.reclaim ?? false,
-    multiSite: options.multiSite ?? 'none',
-    multiSiteOverhead: options.multiSiteOverhead ?? 0,
-    trackProcessors,
-  };
+  const { capacities, speeds, policy, resolution, ...others } = options;
+  return makeConfiguration(
+    { capacities, speeds },
+    {
+      ...others,
+      policy: parameters.length === 0 ? policy : `${policy}[${parameters.join(',')}]`,
+      timeResolution: resolution,
+      processorSets: trackProcessors,
+    },
+  );
 }
 
 /** The processors of each job as lists, from the runs that the core keeps. */
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
-  return Array.from(simulator.workload.processors, (processors, job) => {
+  return Array.from(simulator.schedule().held, (processors, job) => {
     const list: number[] = [];
     for (let pair = firstPair[job]; list.length < processors; pair++) {
       for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
@@ -54,8 +49,8 @@ export function processorLists(simulator: Simulator): number[][] {
 
 /** The parts of each job: of one on a single site, all its processors there. */
 function partLists(simulator: Simulator): ReferenceResult['parts'] {
-  const { site, parts } = simulator.schedule();
-  return Array.from(simulator.workload.processors, (processors, job) => {
+  const { site, parts, held } = simulator.schedule();
+  return Array.from(held, (processors, job) => {
     const first = parts?.firstPart[job] ?? -1;
     if (parts === undefined || first < 0) return [{ site: site[job], processors }];
     const list: { site: number; processors: number }[] = [];

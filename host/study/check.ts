@@ -1,0 +1,181 @@
+/** What the schema cannot say of a study: names that refer to each other. Every fault comes before anything runs. */
+import { InputError } from '../errors.js';
+import { unknownName } from '../notation.js';
+import { type Label, type Measure, type Step, type Study, VARIANT_AXIS, type Where } from './definition.js';
+import { axesOf } from './expand.js';
+import { metricFault } from './metrics.js';
+import { located } from './options.js';
+
+type Path = readonly (string | number)[];
+
+/** Labels of each axis, as text; those of `variant` are only known when the study is expanded. */
+type Labels = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Checks a study.
+ * @throws InputError for an unknown axis, label, metric or measure; an axis that no option uses, or that is neither row
+ * nor column nor reduced.
+ */
+export function checkStudy(study: Study): void {
+  const labels = labelsOf(study);
+  const at = (path: Path, check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      throw located(error, study.locate(path));
+    }
+  };
+  checkAxes(study);
+  for (const measure of study.measures)
+    at(['measures', measure.name], () => checkMeasure(measure, study, labels));
+  for (const table of study.tables) at(['tables', table.id], () => checkTable(table, study, labels));
+  for (const figure of study.figures) {
+    at(['figures', figure.id], () =>
+      checkView(figure.measure, figure.where, [...figure.panels, figure.x, ...figure.series], study, labels),
+    );
+  }
+  study.checks.forEach((check, i) => {
+    at(['checks', i], () => checkCheck(check.test, study, labels));
+  });
+}
+
+function labelsOf(study: Study): Labels {
+  const labels = new Map<string, Set<string>>(axesOf(study).map((axis) => [axis, new Set()]));
+  for (const { name, axes } of study.parts) {
+    if (name !== undefined) labels.get('part')?.add(name);
+    for (const axis of axes) for (const { label } of axis.entries) labels.get(axis.name)?.add(String(label));
+  }
+  return labels;
+}
+
+function checkAxes({ parts, draws, locate }: Study): void {
+  for (const { options, axes } of parts) {
+    const texts = [
+      ...Object.values(options),
+      ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
+    ];
+    for (const { name, entries } of axes) {
+      const place = entries[0]?.place ?? locate(['axes', name]);
+      if (!texts.some((text) => text.includes(`{${name}}`))) {
+        throw new InputError(
+          `${place}: no option uses the axis '${name}'; write {${name}} where its values belong, for instance ${name}: '{${name}}'`,
+        );
+      }
+      const twice = entries.find(({ label }, i) => entries.findIndex((each) => each.label === label) < i);
+      if (twice !== undefined)
+        throw new InputError(`${twice.place}: '${twice.label}' stands twice on the axis '${name}'`);
+    }
+    if (draws !== undefined && axes.filter(({ name }) => name === draws.axis).length !== 1) {
+      throw new InputError(
+        `${locate(['draws'])}: the axis '${draws.axis}' of the draws must not stand among the axes`,
+      );
+    }
+  }
+}
+
+function known(axis: string, axes: Iterable<string>): void {
+  const names = [...axes];
+  if (!names.includes(axis)) throw unknownName('axis', axis, names);
+}
+
+function checkLabels(axis: string, wanted: readonly Label[], labels: Labels): void {
+  const all = labels.get(axis);
+  if (all === undefined || axis === VARIANT_AXIS) return;
+  for (const label of wanted)
+    if (!all.has(String(label))) throw unknownName(`label of ${axis}`, String(label), all);
+}
+
+function checkWhere(where: Where, axes: readonly string[], labels: Labels): void {
+  for (const [axis, wanted] of Object.entries(where)) {
+    known(axis, axes);
+    checkLabels(axis, wanted, labels);
+  }
+}
+
+function reducedAxes(step: Step): readonly string[] {
+  if (step.kind === 'improvement') return [];
+  return step.kind === 'standing' ? [step.over] : step.axes;
+}
+
+/** The axes that a measure leaves. */
+export function axesAfter(measure: Measure, study: Study): string[] {
+  const gone = new Set(measure.steps.flatMap(reducedAxes));
+  return axesOf(study).filter((axis) => !gone.has(axis) && axis !== study.draws?.axis);
+}
+
+function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
+  const fault = metricFault(measure.metric, study.kind);
+  if (fault !== undefined) throw new InputError(fault);
+  let axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
+  checkWhere(measure.where, axes, labels);
+  for (const step of measure.steps) {
+    const used = step.kind === 'improvement' ? step.over : reducedAxes(step);
+    for (const axis of used) known(axis, axes);
+    if (step.kind === 'standing') checkLabels(step.over, [step.of], labels);
+    if (step.kind === 'improvement' && step.on !== 'mean') {
+      if (step.over.length !== 1) throw new InputError('improvement on labels takes one axis in over');
+      checkLabels(step.over[0], step.on, labels);
+    }
+    const gone = reducedAxes(step);
+    axes = axes.filter((axis) => !gone.includes(axis));
+  }
+}
+
+function findMeasure(name: string, { measures }: Study): Measure {
+  const measure = measures.find((each) => each.name === name);
+  if (measure !== undefined) return measure;
+  throw unknownName(
+    'measure',
+    name,
+    measures.map((each) => each.name),
+  );
+}
+
+/** A view of a measure by some axes: all that it leaves must be among them, or be held at one label. */
+function checkView(name: string, where: Where, by: readonly string[], study: Study, labels: Labels): void {
+  const measure = findMeasure(name, study);
+  const axes = axesAfter(measure, study);
+  checkWhere(where, axes, labels);
+  for (const axis of by) known(axis, axes);
+  for (const axis of axes) {
+    if (by.includes(axis)) continue;
+    const count = (where[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    if (axis !== VARIANT_AXIS && count <= 1) continue;
+    throw new InputError(
+      `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
+        `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
+    );
+  }
+}
+
+function checkTable(table: Study['tables'][number], study: Study, labels: Labels): void {
+  const { measures, where, rows, columns, published } = table;
+  if (measures.length > 1 && columns.length > 0) {
+    throw new InputError(
+      'several measures stand side by side already; leave out columns, or give one measure',
+    );
+  }
+  for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
+  const heads =
+    columns.length === 0 ? new Set(measures) : columns.length === 1 ? labels.get(columns[0]) : undefined;
+  const sides = rows.length === 1 ? labels.get(rows[0]) : undefined;
+  for (const [row, cells] of published) {
+    if (sides !== undefined && row !== table.total && !sides.has(row))
+      throw unknownName('published row', row, sides);
+    for (const column of cells.keys()) {
+      if (heads !== undefined && !heads.has(column)) throw unknownName('published column', column, heads);
+    }
+  }
+}
+
+function checkCheck(test: Study['checks'][number]['test'], study: Study, labels: Labels): void {
+  if (test.kind === 'reproduced') {
+    const ids = study.tables.map(({ id }) => id);
+    if (!ids.includes(test.table)) throw unknownName('table', test.table, ids);
+    return;
+  }
+  const axes = axesAfter(findMeasure(test.measure, study), study);
+  checkWhere(test.where, axes, labels);
+  known(test.axis, axes);
+  checkLabels(test.axis, test.labels, labels);
+}

@@ -1,0 +1,124 @@
+/** A study file as text: parsed, held against the published schema, every fault with its line. */
+import { readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject } from 'ajv';
+import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { InputError } from '../errors.js';
+import { nearest } from '../notation.js';
+
+/** The JSON Schema of study files, for editors too. */
+export const STUDY_SCHEMA = new URL('../../studies/study.schema.json', import.meta.url);
+
+type Path = readonly (string | number)[];
+
+/** A study file that follows the schema: plain data, and where its parts stand. */
+export interface StudyDocument {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** `file, line 12`: where a key stands (a list entry: where it begins), or the nearest part above it. */
+  readonly locate: (path: Path) => string;
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Parses a study file.
+ * @throws InputError with file, line and key for text that is no YAML, or does not follow the schema.
+ */
+export function parseStudyDocument(text: string, file: string): StudyDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
+  const [fault] = document.errors;
+  if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
+  const data: unknown = document.toJS();
+  const locate = (path: Path) => at(offsetOf(document.contents, path));
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new InputError(
+      `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
+    );
+  }
+  checkSchema(data, locate);
+  return { data: data as Record<string, unknown>, text, locate };
+}
+
+/** Where the key at a path stands; of a missing one, what would hold it. */
+function offsetOf(root: Node | null, path: Path): number {
+  let node: Node | null | undefined = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (each) => isPair(each) && isScalar(each.key) && String(each.key.value) === String(key),
+      );
+      if (pair === undefined) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else {
+      node = (node as { get?: (key: unknown, keep: boolean) => Node | undefined } | null)?.get?.(key, true);
+      if (node === undefined) return offset;
+      offset = node?.range?.[0] ?? offset;
+    }
+  }
+  return offset;
+}
+
+function checkSchema(data: object, locate: (path: Path) => string): void {
+  const schema = JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as object;
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
+  if (ajv.validate(schema, data)) return;
+  const [error] = [...(ajv.errors ?? [])].sort((a, b) => weight(b) - weight(a));
+  const path = error.instancePath.split('/').slice(1).map(decode);
+  throw sentence(error, path, locate);
+}
+
+function decode(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** An unknown key says most; then what lies deepest. */
+function weight({ keyword, instancePath }: ErrorObject): number {
+  const isAlternative = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
+  return (
+    (keyword === 'additionalProperties' ? 1000 : 0) +
+    instancePath.split('/').length * 2 -
+    Number(isAlternative)
+  );
+}
+
+function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string): InputError {
+  const { keyword, params, message = 'is not as expected' } = error;
+  const key = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
+  if (keyword === 'additionalProperties') {
+    const unknown = String(params.additionalProperty);
+    const known = Object.keys((error.parentSchema as Schema).properties ?? {});
+    const close = nearest(unknown, known);
+    const hint = close === undefined ? '' : `; did you mean '${close}'?`;
+    return new InputError(
+      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${hint === '' ? '.' : hint} Known: ${known.join(', ')}`,
+    );
+  }
+  const where = locate(path);
+  if (keyword === 'required')
+    return new InputError(`${where}: ${key} needs the key '${params.missingProperty}'`);
+  if (keyword === 'minItems' || keyword === 'minProperties') {
+    return new InputError(
+      `${where}: ${key} is empty; give it ${params.limit === 1 ? 'a value' : `${params.limit} values`}`,
+    );
+  }
+  if (keyword === 'enum') {
+    const allowed = (params.allowedValues as unknown[]).join(', ');
+    return new InputError(`${where}: ${key}: expected ${allowed}, found ${found(error.data)}`);
+  }
+  if (keyword === 'oneOf') {
+    return new InputError(
+      `${where}: ${key} needs either 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending'`,
+    );
+  }
+  return new InputError(`${where}: ${key} ${message}, found ${found(error.data)}`);
+}
+
+function found(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+}

@@ -1,0 +1,222 @@
+/** From the metrics of runs to the numbers of a study: the steps of its measures, their range over draws. */
+import type { Label, Measure, Step, Study, Where } from './definition.js';
+import { metricNames, WORKLOAD_METRICS } from './metrics.js';
+import type { Plan } from './plan.js';
+
+/** Values by position in the plan's runs, each in the order of the metric names. */
+export type Results = readonly (readonly number[])[];
+
+/** A number of a measure: with several draws the mean, and the least and largest of single draws. */
+export interface Value {
+  readonly value: number;
+  readonly low?: number;
+  readonly high?: number;
+  /** By draw, where there are several. */
+  readonly draws?: readonly number[];
+}
+
+/** A value and its label on each of some axes. */
+interface Cell {
+  readonly labels: readonly (Label | null)[];
+  readonly value: number;
+}
+
+/** Numbers laid out by axes, in the order of the plan. */
+interface Cells {
+  readonly axes: readonly string[];
+  readonly cells: readonly Cell[];
+}
+
+/** The values of a measure by its axes. */
+export interface Evaluated {
+  readonly axes: readonly string[];
+  readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: Value }[];
+}
+
+const SEPARATOR = '\u0000';
+
+/** What identifies a cell by some of its labels. */
+export function labelKey(labels: readonly (Label | null)[]): string {
+  return labels.map((label) => label ?? '').join(SEPARATOR);
+}
+
+/** Evaluates the measures of a finished study. */
+export class Evaluation {
+  readonly study: Study;
+  readonly plan: Plan;
+  readonly #results: Results;
+  readonly #measured = new Map<string, Evaluated>();
+
+  constructor(study: Study, plan: Plan, results: Results) {
+    this.study = study;
+    this.plan = plan;
+    this.#results = results;
+  }
+
+  /** The labels of an axis that the study holds, in order. */
+  labels(axis: string): (Label | null)[] {
+    const index = this.plan.axes.indexOf(axis);
+    return [...new Set(this.plan.points.map(({ labels }) => labels[index]))];
+  }
+
+  /** The values of a measure. */
+  measure(name: string): Evaluated {
+    const known = this.#measured.get(name);
+    if (known !== undefined) return known;
+    const measure = this.study.measures.find((each) => each.name === name);
+    if (measure === undefined) throw new Error(`there is no measure '${name}'`);
+    const evaluated = this.#evaluate(measure);
+    this.#measured.set(name, evaluated);
+    return evaluated;
+  }
+
+  #evaluate(measure: Measure): Evaluated {
+    const all = choose(this.#metric(measure.metric), measure.where);
+    const { draws } = this.study;
+    if (draws === undefined) return plain(applySteps(all, measure.steps));
+    const single = this.labels(draws.axis).map((label) =>
+      applySteps(reduce(choose(all, { [draws.axis]: [label as Label] }), [draws.axis], first), measure.steps),
+    );
+    if (draws.average === 'before') {
+      return withDraws(applySteps(reduce(all, [draws.axis], mean), measure.steps), single);
+    }
+    return withDraws(meanOf(single), single);
+  }
+
+  #metric(metric: string): Cells {
+    const { plan, study } = this;
+    const index = (siteCount: number) =>
+      study.kind === 'workloads'
+        ? (WORKLOAD_METRICS as readonly string[]).indexOf(metric)
+        : metricNames(siteCount).indexOf(metric);
+    const indices = new Map<number, number>();
+    const cells = plan.points.map(({ labels, run }) => {
+      const sites = plan.runs[run].parameters.sites.length;
+      let position = indices.get(sites);
+      if (position === undefined) {
+        position = index(sites);
+        indices.set(sites, position);
+      }
+      return { labels, value: this.#results[run][position] ?? Number.NaN };
+    });
+    return { axes: plan.axes, cells };
+  }
+}
+
+/** The cells that have one of the labels wanted on each axis named. */
+function choose({ axes, cells }: Cells, where: Where): Cells {
+  const wanted = Object.entries(where).map(
+    ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
+  );
+  const isChosen = ({ labels }: Cell) => wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')));
+  return wanted.length === 0 ? { axes, cells } : { axes, cells: cells.filter(isChosen) };
+}
+
+/** Cells that differ only on some axes. */
+interface Gathered {
+  readonly labels: readonly (Label | null)[];
+  readonly members: Cell[];
+}
+
+function gather({ axes, cells }: Cells, over: readonly string[]): { axes: string[]; groups: Gathered[] } {
+  const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
+  const groups = new Map<string, Gathered>();
+  for (const cell of cells) {
+    const labels = kept.map((i) => cell.labels[i]);
+    const key = labelKey(labels);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { labels, members: [cell] });
+    else group.members.push(cell);
+  }
+  return { axes: kept.map((i) => axes[i]), groups: [...groups.values()] };
+}
+
+function reduce(cells: Cells, over: readonly string[], reduction: (values: number[]) => number): Cells {
+  const { axes, groups } = gather(cells, over);
+  const value = ({ members }: Gathered) => reduction(members.map((member) => member.value));
+  return { axes, cells: groups.map((group) => ({ labels: group.labels, value: value(group) })) };
+}
+
+const first = (values: number[]) => values[0];
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+const mean = (values: number[]) => sum(values) / values.length;
+const least = (values: number[]) => values.reduce((best, value) => Math.min(best, value));
+const most = (values: number[]) => values.reduce((best, value) => Math.max(best, value));
+
+/** Population standard deviation. */
+function deviation(values: number[]): number {
+  const center = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - center) * (value - center))));
+}
+
+const REDUCTIONS = { mean, least, most, sum, deviation };
+
+function applySteps(cells: Cells, steps: readonly Step[]): Cells {
+  return steps.reduce(applyStep, cells);
+}
+
+function applyStep(cells: Cells, step: Step): Cells {
+  if (step.kind === 'improvement') return improvement(cells, step.over, step.on);
+  if (step.kind === 'standing') return standing(cells, step);
+  return reduce(cells, step.axes, REDUCTIONS[step.kind]);
+}
+
+/**
+ * NPIR: (reference - value) / reference, against the mean over some axes (Shih et al. 2010, eqs. 21, 22) or the least
+ * of some labels (eq. 23). Where the reference is 0 nothing can be improved: 0.
+ */
+function improvement(cells: Cells, over: readonly string[], on: 'mean' | readonly Label[]): Cells {
+  const position = cells.axes.indexOf(over[0]);
+  const names = on === 'mean' ? [] : on.map(String);
+  const improved = gather(cells, over).groups.flatMap(({ members }) => {
+    const counted =
+      on === 'mean'
+        ? members
+        : members.filter(({ labels }) => names.includes(String(labels[position] ?? '')));
+    const values = counted.map(({ value }) => value);
+    const reference = on === 'mean' ? mean(values) : least(values);
+    return members.map(({ labels, value }) => ({
+      labels,
+      value: reference === 0 ? 0 : (reference - value) / reference,
+    }));
+  });
+  return { axes: cells.axes, cells: improved };
+}
+
+function standing(cells: Cells, { over, of, is, within }: Extract<Step, { kind: 'standing' }>): Cells {
+  const position = cells.axes.indexOf(over);
+  const { axes, groups } = gather(cells, [over]);
+  const judged = groups.map(({ labels, members }) => {
+    const isOwn = (cell: Cell) => String(cell.labels[position]) === String(of);
+    const own = members.find(isOwn)?.value ?? Number.NaN;
+    const others = least(members.filter((cell) => !isOwn(cell)).map(({ value }) => value));
+    const isBest = own < others;
+    const isClose = !isBest && own - others < within * others;
+    const holds = (is.includes('best') && isBest) || (is.includes('close') && isClose);
+    return { labels, value: holds ? 1 : 0 };
+  });
+  return { axes, cells: judged };
+}
+
+function plain({ axes, cells }: Cells): Evaluated {
+  return { axes, cells: cells.map(({ labels, value }) => ({ labels, value: { value } })) };
+}
+
+/** Mean of the same cell over several tables. */
+function meanOf(tables: readonly Cells[]): Cells {
+  const cells = tables[0].cells.map(({ labels }, i) => ({
+    labels,
+    value: mean(tables.map((table) => table.cells[i].value)),
+  }));
+  return { axes: tables[0].axes, cells };
+}
+
+/** Adds the values of single draws and their range; settings stand in the same order in each. */
+function withDraws({ axes, cells }: Cells, single: readonly Cells[]): Evaluated {
+  if (single.length < 2) return plain({ axes, cells });
+  const ranged = cells.map(({ labels, value }, i) => {
+    const draws = single.map((table) => table.cells[i].value);
+    return { labels, value: { value, low: least(draws), high: most(draws), draws } };
+  });
+  return { axes, cells: ranged };
+}

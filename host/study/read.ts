@@ -1,0 +1,304 @@
+/** From a study file to a study: names resolved, lists and ranges written out, everything that can be checked checked. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { InputError } from '../errors.js';
+import { checkStudy } from './check.js';
+import type {
+  Axis,
+  CheckSpec,
+  FigureSpec,
+  Label,
+  Measure,
+  Note,
+  OptionTexts,
+  Part,
+  Step,
+  Study,
+  TableSpec,
+  Where,
+} from './definition.js';
+import { parseStudyDocument } from './document.js';
+import { checkOptionName } from './options.js';
+import { publishedNumber } from './published.js';
+
+/** What the user changes about a study. */
+export interface StudyOverrides {
+  /** Number of draws. */
+  readonly draws?: number | undefined;
+  /** Options of `simulate` that replace those of the study. */
+  readonly options?: OptionTexts | undefined;
+}
+
+type Path = readonly (string | number)[];
+type Locate = (path: Path) => string;
+type Names = string | readonly string[];
+type RawOptions = Readonly<
+  Record<string, string | number | boolean | readonly (string | number | boolean)[]>
+>;
+type RawAxes = Readonly<Record<string, readonly Label[] | Readonly<Record<string, Label>> | string>>;
+type RawWhere = Readonly<Record<string, Label | readonly Label[]>>;
+
+interface RawPart {
+  readonly simulate?: RawOptions;
+  readonly axes?: RawAxes;
+}
+
+interface RawMeasure {
+  readonly title?: string;
+  readonly unit?: string;
+  readonly metric: string;
+  readonly where?: RawWhere;
+  readonly steps?: readonly RawStep[];
+  readonly format?: Measure['format']['style'];
+  readonly decimals?: number;
+}
+
+interface RawStep {
+  readonly improvement?: { readonly over: Names; readonly on: 'mean' | readonly Label[] };
+  readonly standing?: { over: string; of: Label; is: readonly ('best' | 'close')[]; within?: number };
+  readonly [reduction: string]: unknown;
+}
+
+interface RawTable {
+  readonly title: string;
+  readonly caption?: string;
+  readonly measures: Names;
+  readonly where?: RawWhere;
+  readonly rows: Names;
+  readonly columns?: Names;
+  readonly total?: string;
+  readonly emphasize?: 'least' | 'most';
+  readonly published?: {
+    readonly columns: readonly Label[];
+    readonly rows: Readonly<Record<string, readonly (number | string | null)[]>>;
+  };
+}
+
+interface RawFigure {
+  readonly title: string;
+  readonly caption?: string;
+  readonly measure: string;
+  readonly where?: RawWhere;
+  readonly panels?: Names;
+  readonly x: string;
+  readonly series?: Names;
+  readonly xTitle?: string;
+  readonly yScale?: 'linear' | 'log';
+  readonly sharesY?: boolean;
+}
+
+interface RawCheck {
+  readonly sentence: string;
+  readonly measure?: string;
+  readonly where?: RawWhere;
+  readonly axis?: string;
+  readonly ascending?: readonly Label[];
+  readonly descending?: readonly Label[];
+  readonly reproduced?: string;
+}
+
+/** A study as the schema has it. */
+export interface RawStudy extends RawPart {
+  readonly title: string;
+  readonly description?: string;
+  readonly source?: string;
+  readonly kind?: 'simulations' | 'workloads';
+  readonly parts?: Readonly<Record<string, RawPart>>;
+  readonly draws?: { readonly axis: string; readonly count: number; readonly average?: 'before' | 'after' };
+  readonly measures: Readonly<Record<string, RawMeasure>>;
+  readonly tables?: Readonly<Record<string, RawTable>>;
+  readonly figures?: Readonly<Record<string, RawFigure>>;
+  readonly checks?: readonly RawCheck[];
+  readonly notes?: readonly Note[];
+}
+
+/**
+ * Reads a study file.
+ * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
+ */
+export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`the study file ${file} cannot be read: ${(error as Error).message}`);
+  }
+  return parseStudy(text, file, overrides);
+}
+
+/** A study from the text of a study file. */
+export function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Study {
+  const { data, locate } = parseStudyDocument(text, file);
+  return makeStudy(
+    data as unknown as RawStudy,
+    { name: basename(file).replace(/\.ya?ml$/, ''), text, locate },
+    overrides,
+  );
+}
+
+/** A study from plain data that follows the schema. */
+export function makeStudy(
+  raw: RawStudy,
+  { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
+  overrides: StudyOverrides = {},
+): Study {
+  const count = raw.draws === undefined ? undefined : (overrides.draws ?? raw.draws.count);
+  if (count === undefined && overrides.draws !== undefined) {
+    throw new InputError(`${locate([])}: this study has no draws that --draws could change`);
+  }
+  const study: Study = {
+    name,
+    title: raw.title,
+    description: raw.description ?? '',
+    source: raw.source ?? '',
+    kind: raw.kind ?? 'simulations',
+    parts: partsFrom(raw, locate, count, overrides.options ?? {}),
+    draws: raw.draws && { axis: raw.draws.axis, average: raw.draws.average ?? 'before' },
+    measures: Object.entries(raw.measures).map(([key, measure]) => measureFrom(key, measure)),
+    tables: Object.entries(raw.tables ?? {}).map(([id, table]) => tableFrom(id, table, locate)),
+    figures: Object.entries(raw.figures ?? {}).map(([id, figure]) => figureFrom(id, figure)),
+    checks: (raw.checks ?? []).map(checkFrom),
+    notes: raw.notes ?? [],
+    text,
+    locate,
+  };
+  checkStudy(study);
+  return study;
+}
+
+function list(names: Names | undefined): readonly string[] {
+  return typeof names === 'string' ? [names] : (names ?? []);
+}
+
+function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, replaced: OptionTexts): Part[] {
+  const drawAxes = raw.draws === undefined ? {} : { [raw.draws.axis]: `1..${draws}` };
+  const parts: [string | undefined, RawPart][] =
+    raw.parts === undefined ? [[undefined, {}]] : Object.entries(raw.parts);
+  return parts.map(([name, part]) => {
+    const path = name === undefined ? [] : ['parts', name];
+    const options = { ...optionTexts(raw.simulate), ...optionTexts(part.simulate), ...replaced };
+    for (const option of Object.keys(options)) checkOptionName(option);
+    return {
+      name,
+      options,
+      place: (option) => {
+        if (option in replaced) return `--set ${option}`;
+        return locate([...(part.simulate?.[option] === undefined ? [] : path), 'simulate', option]);
+      },
+      axes: Object.entries({ ...raw.axes, ...part.axes, ...drawAxes }).map(([axis, values]) => {
+        const home = part.axes?.[axis] === undefined ? [] : path;
+        return axisFrom(axis, values, (key) =>
+          locate(axis in drawAxes ? ['draws'] : [...home, 'axes', axis, key]),
+        );
+      }),
+    };
+  });
+}
+
+function optionTexts(options: RawOptions = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(';') : String(value),
+    ]),
+  );
+}
+
+function axisFrom(name: string, values: RawAxes[string], placeOf: (key: string | number) => string): Axis {
+  const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
+  if (typeof values === 'string') {
+    const [first, last] = values.split('..').map(Number);
+    const step = first <= last ? 1 : -1;
+    const labels = Array.from({ length: Math.abs(last - first) + 1 }, (_, i) => first + step * i);
+    const place = placeOf(0);
+    return { name, entries: labels.map((label) => entry(label, label, place)) };
+  }
+  if (Array.isArray(values)) {
+    return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
+  }
+  return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
+}
+
+function whereFrom(where: RawWhere = {}): Where {
+  return Object.fromEntries(
+    Object.entries(where).map(([axis, labels]) => [
+      axis,
+      (Array.isArray(labels) ? labels : [labels]) as Label[],
+    ]),
+  );
+}
+
+function measureFrom(name: string, raw: RawMeasure): Measure {
+  const style = raw.format ?? (raw.decimals === undefined ? 'measure' : 'fixed');
+  return {
+    name,
+    title: raw.title ?? name,
+    unit: raw.unit,
+    metric: raw.metric,
+    where: whereFrom(raw.where),
+    steps: (raw.steps ?? []).map(stepFrom),
+    format: { style, ...(raw.decimals === undefined ? {} : { decimals: raw.decimals }) },
+  };
+}
+
+function stepFrom(raw: RawStep): Step {
+  if (raw.improvement !== undefined) {
+    return { kind: 'improvement', over: list(raw.improvement.over), on: raw.improvement.on };
+  }
+  if (raw.standing !== undefined) return { kind: 'standing', within: 0.01, ...raw.standing };
+  const [[kind, axes]] = Object.entries(raw) as [['mean', Names]];
+  return { kind, axes: list(axes) };
+}
+
+function tableFrom(id: string, raw: RawTable, locate: Study['locate']): TableSpec {
+  const { columns, rows } = raw.published ?? { columns: [], rows: {} };
+  const published = Object.entries(rows).map(([row, values]) => {
+    const path = ['tables', id, 'published', 'rows', row];
+    if (values.length !== columns.length) {
+      throw new InputError(
+        `${locate(path)}: '${row}' has ${values.length} published values for ${columns.length} columns; write null for none`,
+      );
+    }
+    const cells = values.flatMap((value, i) =>
+      value === null ? [] : [[String(columns[i]), publishedNumber(value, locate(path))] as const],
+    );
+    return [row, new Map(cells)] as const;
+  });
+  return {
+    id,
+    title: raw.title,
+    caption: raw.caption ?? '',
+    measures: list(raw.measures),
+    where: whereFrom(raw.where),
+    rows: list(raw.rows),
+    columns: list(raw.columns),
+    total: raw.total,
+    emphasize: raw.emphasize,
+    published: new Map(published),
+  };
+}
+
+function figureFrom(id: string, raw: RawFigure): FigureSpec {
+  return {
+    id,
+    title: raw.title,
+    caption: raw.caption ?? '',
+    measure: raw.measure,
+    where: whereFrom(raw.where),
+    panels: list(raw.panels),
+    x: raw.x,
+    series: list(raw.series),
+    xTitle: raw.xTitle ?? raw.x,
+    yScale: raw.yScale ?? 'linear',
+    sharesY: raw.sharesY ?? false,
+  };
+}
+
+function checkFrom(raw: RawCheck): CheckSpec {
+  const { sentence } = raw;
+  if (raw.reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: raw.reproduced } };
+  const direction = raw.ascending === undefined ? 'descending' : 'ascending';
+  const labels = raw.ascending ?? raw.descending ?? [];
+  const { measure = '', axis = '' } = raw;
+  return { sentence, test: { kind: 'order', measure, axis, direction, labels, where: whereFrom(raw.where) } };
+}

@@ -1,0 +1,81 @@
+/** The memory that the threads of a study share: places for job tables, and a block for each thread. */
+import { ALIGNMENT, aligned, jobTableBytes, PAGE, simulationBytes, writeJobTable } from '../core/jobTable.js';
+import { type Core, openCore } from '../core/module.js';
+import { InputError } from '../errors.js';
+import type { Workload } from '../workload/workload.js';
+import { type Plan, runConfiguration } from './plan.js';
+
+const MOST_PAGES = 65_536;
+/** Pages of a memory that only serves to compute sizes. */
+const PROBE_PAGES = 8;
+/** Bytes of one part of a split job, which has at most one on each site. */
+const PART_BYTES = 8;
+/** Job tables that stand side by side, so that the next is ready before the last is done with. */
+const TABLES_PER_THREAD = 2;
+
+/** Job tables in shared memory, each used until all its runs are done. */
+export class JobTables {
+  readonly memory: WebAssembly.Memory;
+  /** Address of each thread's block. */
+  readonly blocks: readonly number[];
+  /** Bytes of a block. */
+  readonly room: number;
+  readonly #core: Core;
+  readonly #free: number[];
+  #versions = 0;
+
+  /** Lays the memory out for the runs that are still to be done. */
+  constructor(plan: Plan, runs: readonly number[], threads: number) {
+    const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MOST_PAGES, shared: true });
+    const core = openCore('shared', probe);
+    const first = aligned(core.firstAddress());
+    const workloads = new Set(runs.map((run) => plan.runs[run].workload));
+    const most = Math.max(1, ...[...workloads].map((workload) => plan.workloads[workload].jobs));
+    const table = aligned(jobTableBytes(core, most)) + ALIGNMENT;
+    this.room = Math.max(PAGE, aligned(largestSimulation(core, first, plan, runs)));
+    const tables = Math.min(Math.max(1, workloads.size), TABLES_PER_THREAD * threads + 1);
+    this.blocks = Array.from({ length: threads }, (_, i) => first + i * this.room);
+    this.#free = Array.from({ length: tables }, (_, i) => first + threads * this.room + i * table);
+    const pages = Math.ceil((first + threads * this.room + tables * table) / PAGE);
+    if (pages > MOST_PAGES) {
+      throw new InputError(
+        `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
+      );
+    }
+    this.memory = new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
+    this.#core = openCore('shared', this.memory);
+  }
+
+  /** Whether another table can be written. */
+  get hasRoom(): boolean {
+    return this.#free.length > 0;
+  }
+
+  /** Writes the jobs where there is room. */
+  write(workload: Workload): { readonly table: number; readonly version: number } {
+    const table = this.#free.pop();
+    if (table === undefined) throw new Error('no room for another job table');
+    writeJobTable(this.#core, table, workload);
+    return { table, version: this.#versions++ };
+  }
+
+  /** Gives the place of a table back. */
+  release(table: number): void {
+    this.#free.push(table);
+  }
+}
+
+function largestSimulation(core: Core, scratch: number, plan: Plan, runs: readonly number[]): number {
+  const sizes = new Map<string, number>();
+  for (const run of runs) {
+    const { workload, parameters } = plan.runs[run];
+    const { jobs } = plan.workloads[workload];
+    const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
+    const key = JSON.stringify([jobs, geometric]);
+    if (sizes.has(key)) continue;
+    const configuration = runConfiguration(parameters);
+    const most = configuration.multiSite === 'none' ? 0 : PART_BYTES * jobs * parameters.sites.length;
+    sizes.set(key, simulationBytes(core, scratch, jobs, configuration) + most);
+  }
+  return Math.max(0, ...sizes.values());
+}

@@ -1,0 +1,86 @@
+/** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
+import { workerData } from 'node:worker_threads';
+import { openCore } from '../core/module.js';
+import { Simulator } from '../core/simulator.js';
+import { InputError } from '../errors.js';
+import { summarize } from '../metrics/summary.js';
+import type { Workload } from '../workload/workload.js';
+import { metricValues } from './metrics.js';
+import { type RunParameters, runConfiguration } from './plan.js';
+
+/** What every thread is given once. */
+export interface WorkerData {
+  readonly memory: WebAssembly.Memory;
+  /** Address of each thread's block, and bytes of a block. */
+  readonly blocks: readonly number[];
+  readonly room: number;
+  /** One number: how many threads have taken a block. */
+  readonly taken: SharedArrayBuffer;
+}
+
+/** Runs over one job table. */
+export interface Task {
+  /** Address of the table. */
+  readonly table: number;
+  /** Grows with every table written, so that a table at an old address is seen to be new. */
+  readonly version: number;
+  readonly name: string;
+  readonly jobs: number;
+  readonly runs: readonly RunParameters[];
+}
+
+/** Values of each run, or the sentence of what was wrong with one. */
+export interface TaskResult {
+  readonly values: readonly (readonly number[])[];
+  readonly fault?: string;
+}
+
+const { memory, blocks, room, taken } = workerData as WorkerData;
+const core = openCore('shared', memory);
+const simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)];
+
+let simulator: Simulator | undefined;
+let version = -1;
+
+/** What a simulator has to know of jobs that are in memory already. */
+function jobsInMemory({ name, jobs }: Task): Workload {
+  const none = new Float64Array(0);
+  return {
+    name,
+    count: jobs,
+    job: none,
+    submit: none,
+    runtime: none,
+    estimate: none,
+    processors: new Int32Array(0),
+    home: new Int32Array(0),
+    accounting: { read: 0, kept: 0, dropped: [], oversizeJobs: [], split: { jobs: 0, pieces: 0 } },
+  };
+}
+
+function simulatorFor(task: Task): Simulator {
+  if (simulator === undefined || version !== task.version) {
+    simulator = new Simulator(jobsInMemory(task), { core, jobs: task.table, simulation, room });
+    version = task.version;
+  }
+  return simulator;
+}
+
+function valuesOf(simulator: Simulator, run: RunParameters): number[] {
+  simulator.begin(runConfiguration(run));
+  simulator.run();
+  return metricValues(summarize(simulator));
+}
+
+/** Simulates the runs of a task, in order. */
+export default function simulateTask(task: Task): TaskResult {
+  const values: number[][] = [];
+  try {
+    const simulator = simulatorFor(task);
+    for (const run of task.runs) values.push(valuesOf(simulator, run));
+    return { values };
+  } catch (error) {
+    if (error instanceof InputError) return { values, fault: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Where estimated runtimes come from, and errors that are put on exact ones (Huang et al. 2009, Tables 4 and 5). */
+import { InputError } from '../errors.js';
+import { parseNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { sourceName } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
+import { normalStream, uniformStream } from './random.js';
+import type { Workload } from './workload.js';
+
+/** As requested in the log; exactly the runtime; or the runtime with random errors. */
+export const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
+
+/** A source of estimates. */
+export type Estimates =
+  | { readonly source: 'trace' | 'exact' }
+  | {
+      readonly source: 'uniform' | 'normal';
+      /** r: errors lie in [-r, r] times the runtime. */
+      readonly range: number;
+      readonly seed: number;
+    };
+
+/**
+ * A source from its notation: `trace`, `exact`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon.
+ * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
+ */
+export function parseEstimates(text: string): Estimates {
+  const [source, range, seed, ...more] = text.split(':');
+  if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
+    throw unknownName('source of estimates', source, ESTIMATE_SOURCES);
+  }
+  if (source === 'trace' || source === 'exact') {
+    if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
+    return { source };
+  }
+  if (range === undefined || more.length > 0) {
+    throw new InputError(
+      `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
+    );
+  }
+  const what = `error range of the estimates '${text}'`;
+  const value = parseNumber(range, what, { above: 0 });
+  // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
+  if (source === 'uniform' ? value >= 1 : value > 1) {
+    throw new InputError(`${what}: expected less than 1, since a runtime cannot be negative, found ${range}`);
+  }
+  return {
+    source: source as 'uniform' | 'normal',
+    range: value,
+    seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${text}'`),
+  };
+}
+
+/**
+ * Relative errors: uniform over [-r, r], or normal with standard deviation r / 3 cut at -r and r.
+ */
+function errorStream({ source, range, seed }: Extract<Estimates, { range: number }>): () => number {
+  if (source === 'uniform') {
+    const uniform = uniformStream(seed, 'estimates');
+    return () => range * (2 * uniform() - 1);
+  }
+  const normal = normalStream(seed, 'estimates');
+  return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
+}
+
+/** The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order. */
+export function withEstimates(workload: Workload, estimates: Estimates): Workload {
+  if (estimates.source === 'trace') return workload;
+  if (estimates.source === 'exact') return { ...workload, estimate: workload.runtime };
+  const error = errorStream(estimates as Extract<Estimates, { range: number }>);
+  return { ...workload, estimate: workload.runtime.map((runtime) => runtime * (1 + error())) };
+}
+
+/**
+ * Refuses a log in which records request no time, for a run that decides by requested times.
+ * @throws InputError with how many there are.
+ */
+export function requireEstimates({ source, count, columns }: Trace): void {
+  const missing = columns.requestedTime.reduce((sum, time) => sum + Number(!(time > 0)), 0);
+  if (missing === 0) return;
+  throw new InputError(
+    `${sourceName(source)}: ${missing} of ${count} records request no time (field 9, requestedTime), by which this run decides; use --estimates exact, or filter them out of the log`,
+  );
+}

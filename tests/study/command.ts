@@ -1,0 +1,78 @@
+/** The program as a child process, and the files that it leaves. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** What a finished child process left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program; `interrupt` sends it a signal after so many milliseconds. */
+export function gridalloc(
+  words: readonly string[],
+  interrupt?: { readonly signal: NodeJS.Signals; readonly after: number },
+): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const timer = interrupt && setTimeout(() => child.kill(interrupt.signal), interrupt.after);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+}
+
+const folders: string[] = [];
+
+/** A new folder that is deleted when the tests of the file are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-study-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes a study file and returns its path. */
+export function studyFile(folder: string, text: string, name = 'small.yaml'): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Every file of a results folder but the journal, whose lines are in the order in which runs ended. */
+export function filesOf(folder: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+    const path = join(folder, name);
+    if (name === 'journal.jsonl' || !statSync(path).isFile()) continue;
+    files[relative(folder, path)] = readFileSync(path).toString('base64');
+  }
+  return files;
+}
+
+/** Ids of the runs in a journal, in order. */
+export function journalRuns(folder: string): string[] {
+  const lines = readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n').slice(1);
+  return lines.map((line) => (JSON.parse(line.slice(13)) as [string])[0]);
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { planStudy } from '../../host/study/plan.js';
+import { parseStudy } from '../../host/study/read.js';
+import { gridalloc, studyFile, temporaryFolder } from './command.js';
+
+/** Everything wrong with a study is said before anything runs: file, line, key. */
+
+const GOOD = `title: T
+simulate:
+  workload: lublin99[jobs=100]
+  sites: 64,128,128
+  load: '{load}'
+  policy: '{policy}'
+axes:
+  load: [1, 2]
+  policy: [best-fit, ai2]
+measures:
+  art: { metric: averageResponseTime }
+tables:
+  t: { title: T, measures: art, rows: load, columns: policy }
+`;
+
+function parse(text: string) {
+  return parseStudy(text, 'my.yaml');
+}
+
+function sentenceOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+async function plannedSentence(text: string, trace?: string): Promise<string> {
+  try {
+    await planStudy(parse(text), { trace });
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+test('the study that the others are made from is fine', async () => {
+  const { plan } = await planStudy(parse(GOOD));
+  expect(plan.runs.length).toBe(4);
+});
+
+describe('study files', () => {
+  test.each([
+    ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
+    ['an unknown option', '  polcy: ai\n', "unknown key 'polcy' in 'simulate'; did you mean 'policy'?", 7],
+  ])('%s', (_, line, sentence, number) => {
+    const text = line.startsWith(' ') ? GOOD.replace('axes:\n', `${line}axes:\n`) : GOOD + line;
+    const message = sentenceOf(() => parse(text));
+    expect(message).toContain(sentence);
+    expect(message).toMatch(new RegExp(`^my.yaml, line ${number - (line.startsWith(' ') ? 0 : 1)}: `));
+  });
+
+  test.each([
+    ['no YAML', 'a: [1', 'a: [1, ', /^my.yaml, line \d+: /],
+    ['an empty axis', 'load: [1, 2]', 'load: []', /^my.yaml, line 8: 'axes.load' is empty/],
+    [
+      'an unknown metric',
+      'averageResponseTime',
+      'averageResponsTime',
+      /line 11: unknown metric .* did you mean 'averageResponseTime'/,
+    ],
+    ['an unknown axis', 'rows: load', 'rows: lod', /line 13: unknown axis 'lod'; did you mean 'load'/],
+    [
+      'an axis without a place',
+      ', columns: policy',
+      '',
+      /line 13: the axis 'policy' of measure 'art' has several labels and no place/,
+    ],
+    ['an axis that nothing uses', "  load: '{load}'\n", '', /line 7: no option uses the axis 'load'/],
+    ['a label twice', '[1, 2]', '[1, 1]', /line 8: '1' stands twice on the axis 'load'/],
+    [
+      'no metric',
+      '{ metric: averageResponseTime }',
+      '{ title: x }',
+      /line 11: 'measures.art' needs the key 'metric'/,
+    ],
+    [
+      'a wrong kind',
+      'measures: art',
+      'measures: art, total: 3',
+      /line 13: 'tables.t.total' must be string, found 3/,
+    ],
+    ['an unknown measure', 'measures: art', 'measures: at', /line 13: unknown measure 'at'/],
+    [
+      'an unknown label',
+      'rows: load',
+      'where: { policy: ai3 }, rows: load',
+      /line 13: unknown label of policy 'ai3'; did you mean 'ai2'/,
+    ],
+  ])('%s', (_, before, after, expected) => {
+    expect(GOOD).toContain(before);
+    expect(sentenceOf(() => parse(GOOD.replace(before, after)))).toMatch(expected);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    ['an unknown policy', 'ai2]', 'ai9]', /^my.yaml, line 9: unknown policy 'ai9'; did you mean 'ai'/],
+    [
+      'a policy without that parameter',
+      'ai2]',
+      "'ai2[sht=1]']",
+      /^my.yaml, line 9: policy 'ai2' has no parameters/,
+    ],
+    [
+      'a wrong parameter',
+      'ai2]',
+      "'ti[sth=1|2]']",
+      /^my.yaml, line 9: unknown parameter of ti 'sth'; did you mean 'sht'/,
+    ],
+    [
+      'a load of 0',
+      '[1, 2]',
+      '[1, 0]',
+      /^my.yaml, line 8: load, entry 1: expected a number above 0, found '0'/,
+    ],
+    ['no workload', '  workload: lublin99[jobs=100]\n', '', /line 2: simulate needs a workload/],
+    [
+      'a placeholder without axis',
+      "'{load}'",
+      "'{lod}'",
+      /line 7: no option uses the axis 'load'|unknown axis 'lod'/,
+    ],
+    [
+      'a log that is not given',
+      'lublin99[jobs=100]',
+      '$TRACE',
+      /line 3: this study needs a job log; name it with --trace/,
+    ],
+    [
+      'a log that is not there',
+      'lublin99[jobs=100]',
+      'nowhere.swf',
+      /^my.yaml, at load 1, policy best-fit: .*nowhere.swf/,
+    ],
+    [
+      'a wrong number of speeds',
+      '  load:',
+      '  speeds: 1,2\n  load:',
+      /at load 1, policy best-fit: speed: found 2 values for a grid of 3 sites/,
+    ],
+    ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too wide for the grid/],
+  ])('%s', async (_, before, after, expected) => {
+    expect(GOOD).toContain(before);
+    expect(await plannedSentence(GOOD.replace(before, after))).toMatch(expected);
+  });
+
+  test('many simulations must be asked for', async () => {
+    const many = GOOD.replace('[1, 2]', '1..20001').replace('[best-fit, ai2]', '[ai2]');
+    const message = 'this study has 20,001 simulations, more than 20,000; give --yes if they are wanted';
+    expect(await plannedSentence(many)).toBe(message);
+    const far = GOOD.replace('[1, 2]', '1..1000000');
+    expect(await plannedSentence(far)).toContain('2,000,000 settings');
+  });
+});
+
+describe('the command line', () => {
+  const folder = temporaryFolder();
+  const file = studyFile(folder, GOOD);
+
+  test.each([
+    [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],
+    [['study', 'run', 'nowhere.yaml'], 'the study file nowhere.yaml cannot be read'],
+    [
+      ['study', 'run', 'shih2010-table5', '--out', folder],
+      'this study needs a job log; name it with --trace',
+    ],
+    [['study', 'run', file, '--out', folder], 'holds other things, for instance small.yaml'],
+    [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
+    [['study', 'run', file, '--draws', '3'], 'this study has no draws that --draws could change'],
+    [
+      ['study', 'run', file, '--shard', '4/3'],
+      "--shard: expected a part and their number, such as 2/3, found '4/3'",
+    ],
+    [['study', 'run', file, '--set', 'polcy=ai'], "unknown option 'polcy'; did you mean 'policy'?"],
+    [['study', 'merge', folder], 'holds no study'],
+    [['sweep', 'lublin99'], 'needs --vary'],
+    [['sweep', 'lublin99', '--vary', 'load'], "--vary: expected name=value,value,..., found 'load'"],
+    [['sweep', 'lublin99', '--vary', 'load='], '--vary load: there is no value'],
+    [['sweep', 'lublin99', '--vary', 'lod=1,2'], "no option uses the axis 'lod'"],
+  ])('%j', async (words, sentence) => {
+    const { code, stderr, stdout } = await gridalloc(words as string[]);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trimEnd().split('\n').length).toBe(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
