@@ -10,6 +10,14 @@
  * console.log(simulate(workload, grid, { policy: 'ai2' }).summary.averageResponseTime);
  * ```
  */
+
+export {
+  type Configuration,
+  INSTANTS,
+  type InstantRule,
+  TIME_RESOLUTIONS,
+  type TimeResolution,
+} from './core/configuration.js';
 export { type Core, type CoreBuild, coreFile, openCore } from './core/module.js';
 export {
   type Policy,
@@ -19,16 +27,7 @@ export {
   policies,
   printPolicy,
 } from './core/policies.js';
-export {
-  type Configuration,
-  INSTANTS,
-  type InstantRule,
-  type ProcessorSets,
-  type Schedule,
-  Simulator,
-  TIME_RESOLUTIONS,
-  type TimeResolution,
-} from './core/simulator.js';
+export { type ProcessorSets, type Schedule, Simulator } from './core/simulator.js';
 export { InputError } from './errors.js';
 export {
   checkLoad,

@@ -1,5 +1,5 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
-import { parsePolicy, printPolicy } from '../core/policies.js';
+
 import type {
   Configuration,
   Discipline,
@@ -7,10 +7,11 @@ import type {
   MoldableFit,
   MoldableRule,
   MultiSiteRule,
-  Simulator,
   TimeResolution,
   Topology,
-} from '../core/simulator.js';
+} from '../core/configuration.js';
+import { parsePolicy, printPolicy } from '../core/policies.js';
+import type { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
 import { parseSpeedup } from '../metrics/moldable.js';

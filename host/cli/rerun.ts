@@ -1,6 +1,7 @@
 /** What is needed to run a simulation again, as config.json keeps it. */
+
+import type { Configuration } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
-import type { Configuration } from '../core/simulator.js';
 import { printSpeedup } from '../metrics/moldable.js';
 import { hashJobs, readProvenance } from '../report/provenance.js';
 import { sourceWord } from '../trace/quote.js';

@@ -1,7 +1,7 @@
 /** How much memory a simulation takes: what its configuration needs room for. */
 import { InputError } from '../errors.js';
+import type { Configuration } from './configuration.js';
 import type { Core } from './module.js';
-import type { Configuration } from './simulator.js';
 
 /** Bytes that are enough for the head of any simulation. */
 export const HEAD = 65536;

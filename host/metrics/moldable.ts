@@ -1,6 +1,7 @@
 /** The options of moldable jobs, checked. */
+
+import { type Configuration, MOLDABLE_FITS, MOLDABLE_RULES, type Speedup } from '../core/configuration.js';
 import { parsePolicy } from '../core/policies.js';
-import { type Configuration, MOLDABLE_FITS, MOLDABLE_RULES, type Speedup } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { parseNotation, parseNumber, printNotation, unknownName } from '../notation.js';

@@ -1,5 +1,5 @@
 /** A simulation in one call: options as a person gives them in, everything that came out back. */
-import { type Policy, parsePolicy } from '../core/policies.js';
+
 import {
   type Configuration,
   DISCIPLINES,
@@ -10,15 +10,14 @@ import {
   type MoldableRule,
   MULTI_SITE_RULES,
   type MultiSiteRule,
-  type ProcessorSets,
-  type Schedule,
-  Simulator,
   type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
   TOPOLOGIES,
   type Topology,
-} from '../core/simulator.js';
+} from '../core/configuration.js';
+import { type Policy, parsePolicy } from '../core/policies.js';
+import { type ProcessorSets, type Schedule, Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
 import type { Workload } from '../workload/workload.js';

@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { printSpeedup } from '../metrics/moldable.js';
 import type { Label } from '../study/definition.js';
 import type { Evaluation, Results } from '../study/evaluate.js';
 import { replaceFile } from '../study/folder.js';
@@ -43,10 +42,10 @@ export function resultColumns({ study, plan }: Evaluation, results: Results): Re
   ];
 }
 
-/** Lists are separated by blanks, a speed-up is in its notation. */
-function plainValue(value: RunParameters[keyof RunParameters]): Value {
-  if (typeof value === 'object') return 'sigma' in value ? printSpeedup(value) : value.join(' ');
-  return typeof value === 'boolean' ? String(value) : value;
+/** Lists are separated by blanks; anything with parts is JSON. */
+function plainValue(value: unknown): Value {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
 function workloadColumns(plan: Plan, results: Results): ResultColumn[] {

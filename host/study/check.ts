@@ -55,15 +55,18 @@ function checkAxes({ parts, draws, locate }: Study): void {
       ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
     ];
     for (const { name, entries } of axes) {
-      const place = entries[0]?.place ?? locate(['axes', name]);
       if (!texts.some((text) => text.includes(`{${name}}`))) {
         throw new InputError(
-          `${place}: no option uses the axis '${name}'; write {${name}} where its values belong, for instance ${name}: '{${name}}'`,
+          `${entries[0].place}: no option uses the axis '${name}'; write {${name}} where its values belong, for instance ${name}: '{${name}}'`,
         );
       }
-      const twice = entries.find(({ label }, i) => entries.findIndex((each) => each.label === label) < i);
-      if (twice !== undefined)
-        throw new InputError(`${twice.place}: '${twice.label}' stands twice on the axis '${name}'`);
+      const seen = new Set<string>();
+      for (const { label, place } of entries) {
+        if (seen.has(String(label))) {
+          throw new InputError(`${place}: '${label}' stands twice on the axis '${name}'`);
+        }
+        seen.add(String(label));
+      }
     }
     if (draws !== undefined && axes.filter(({ name }) => name === draws.axis).length !== 1) {
       throw new InputError(

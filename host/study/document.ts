@@ -1,6 +1,6 @@
 /** A study file as text: parsed, held against the published schema, every fault with its line. */
 import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { InputError } from '../errors.js';
 import { nearest } from '../notation.js';
@@ -64,11 +64,14 @@ function offsetOf(root: Node | null, path: Path): number {
   return offset;
 }
 
+let validate: ValidateFunction | undefined;
+
 function checkSchema(data: object, locate: (path: Path) => string): void {
-  const schema = JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as object;
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
-  if (ajv.validate(schema, data)) return;
-  const [error] = [...(ajv.errors ?? [])].sort((a, b) => weight(b) - weight(a));
+  validate ??= new Ajv({ allErrors: true, verbose: true, strict: false }).compile(
+    JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as object,
+  );
+  if (validate(data)) return;
+  const [error] = [...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a));
   const path = error.instancePath.split('/').slice(1).map(decode);
   throw sentence(error, path, locate);
 }

@@ -1,6 +1,5 @@
 /** The options of a setting, as text, read into what a simulation takes. Names and texts are those of `simulate`. */
 
-import { type Policy, parsePolicy } from '../core/policies.js';
 import {
   DISCIPLINES,
   type Discipline,
@@ -12,7 +11,8 @@ import {
   type TimeResolution,
   TOPOLOGIES,
   type Topology,
-} from '../core/simulator.js';
+} from '../core/configuration.js';
+import { type Policy, parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { parseCapacities } from '../grid/grid.js';
 import type { SimulationOptions } from '../metrics/simulate.js';

@@ -1,9 +1,9 @@
 /** The plan of a study: its settings in order, the runs that they come to, and what each run is called for good. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Configuration } from '../core/configuration.js';
 import { coreFile } from '../core/module.js';
 import { printPolicy } from '../core/policies.js';
-import type { Configuration } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
@@ -126,6 +126,7 @@ function tooMany(count: number, what: string): InputError {
 /** Collects settings; runs and workloads that come up again are the same. */
 class PlanBuilder {
   readonly #study: Study;
+  readonly #axes: readonly string[];
   readonly #coreSha256 = createHash('sha256')
     .update(readFileSync(coreFile('shared')))
     .digest('hex');
@@ -140,24 +141,23 @@ class PlanBuilder {
 
   constructor(study: Study) {
     this.#study = study;
+    this.#axes = axesOf(study);
   }
 
   async add({ labels, options, locate }: Setting): Promise<void> {
     const settings = readSettings(options, locate);
-    const place = this.#describe(labels);
     try {
       const grid = await this.#workloads.grid(settings);
       const workload = await this.#workload(settings, grid);
       const parameters = this.#parameters(settings, grid);
       this.#points.push({ labels, run: this.#run(workload, parameters) });
     } catch (error) {
-      throw located(error, `${locate('workload').split(',')[0]}, at ${place}`);
+      throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
     }
   }
 
   #describe(labels: Setting['labels']): string {
-    const axes = axesOf(this.#study);
-    return axes
+    return this.#axes
       .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
       .join(', ');
   }
@@ -200,7 +200,7 @@ class PlanBuilder {
   }
 
   planned(given: Pick<Plan, 'trace' | 'draws' | 'options'>): Planned {
-    const axes = axesOf(this.#study);
+    const axes = this.#axes;
     const identity = [
       axes,
       this.#runs.map(({ id }) => id),

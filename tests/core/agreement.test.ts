@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
-import { policyNames, randomCase, randomLoadSharingCase } from '../reference/cases.js';
+import { policyNames, randomCase, randomLoadSharingCase, randomMoldableCase } from '../reference/cases.js';
 import { type ReferenceOptions, simulateReference } from '../reference/reference.js';
 import { simulateCore } from './harness.js';
 
@@ -44,6 +44,15 @@ describe.each(['release', 'checked'] as const)(
           [queue, discipline, reclaim ? 'reclaim' : '', multiSite ? 'multi-site' : '']
             .filter(Boolean)
             .join('/'),
+        ),
+      300_000,
+    );
+
+    test(
+      'moldable jobs',
+      () =>
+        compare('moldable jobs', build, randomMoldableCase, ({ moldable, moldableThreshold, speedup }) =>
+          [moldable, moldableThreshold ? 'threshold' : 'always', speedup ? 'Downey' : 'linear'].join('/'),
         ),
       300_000,
     );

@@ -1,6 +1,8 @@
 /** Runs a random case through the core and through the reference simulator, for comparison. */
+
+import type { Configuration } from '../../host/core/configuration.js';
 import type { CoreBuild } from '../../host/core/module.js';
-import { type Configuration, Simulator } from '../../host/core/simulator.js';
+import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration } from '../../host/metrics/simulate.js';
 import { type Summary, summarize } from '../../host/metrics/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -23,11 +25,13 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const parameters = Object.entries(options.parameters).map(([name, value]) => `${name}=${value}`);
-  const { capacities, speeds, policy, resolution, ...others } = options;
+  const { capacities, speeds, policy, resolution, multiSiteOverhead, speedup, ...others } = options;
   return makeConfiguration(
     { capacities, speeds },
     {
       ...others,
+      multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
+      speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
       policy: parameters.length === 0 ? policy : `${policy}[${parameters.join(',')}]`,
       timeResolution: resolution,
       processorSets: trackProcessors,
@@ -82,6 +86,8 @@ function metricsOf(summary: Summary): ReferenceResult['metrics'] {
     lostProcessorSeconds: summary.lostProcessorSeconds,
     restarts: summary.restarts,
     splitJobs: summary.splitJobs,
+    scaledDownJobs: summary.scaledDownJobs,
+    scaledUpJobs: summary.scaledUpJobs,
     sites: sites.map(({ utilization, jobs }) => ({ utilization, jobs })),
     homes: homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime })),
     decisions: { ...decisions },
@@ -98,11 +104,12 @@ export function simulateCore(
   const simulator = new Simulator(workloadOf(jobs), build);
   simulator.begin(configurationOf(options, trackProcessors));
   simulator.run();
-  const { start, execution, site } = simulator.schedule();
+  const { start, execution, site, held } = simulator.schedule();
   return {
     start: [...start],
     execution: [...execution],
     site: [...site],
+    held: [...held],
     parts: partLists(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
     metrics: metricsOf(summarize(simulator)),

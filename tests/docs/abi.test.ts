@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
-import { policyNumbers } from '../../host/core/policies.js';
 import {
   DISCIPLINES,
   INSTANTS,
   MULTI_SITE_RULES,
   TIME_RESOLUTIONS,
   TOPOLOGIES,
-} from '../../host/core/simulator.js';
+} from '../../host/core/configuration.js';
+import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
+import { policyNumbers } from '../../host/core/policies.js';
 import { configurationOf, simulateCore } from '../core/harness.js';
 import { randomCase, randomLoadSharingCase } from '../reference/cases.js';
 

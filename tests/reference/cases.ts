@@ -4,6 +4,7 @@ import { isFastEnough } from './sites.js';
 
 export { policyNames } from './draws.js';
 export { randomLoadSharingCase } from './load-sharing-cases.js';
+export { randomMoldableCase } from './moldable-cases.js';
 
 /** One case: jobs sorted by submit time, and a grid with the rules of a run. */
 export interface RandomCase {

@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { traceFile } from '../traces.js';
-import type { ReferenceJob, ReferenceOptions } from './reference.js';
-import { job, run } from './runs.js';
-
-/** The queues of the San Diego SP2 log are the homes of its jobs. */
-function readJobs(file: string): ReferenceJob[] {
-  return gunzipSync(readFileSync(file))
-    .toString('latin1')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith(';'))
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .map((fields) => job(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
-    .sort((one, other) => one.submit - other.submit);
-}
+import { readQueueLog } from './queue-log.js';
+import type { ReferenceOptions } from './reference.js';
+import { run } from './runs.js';
 
 const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const jobs = file === undefined ? [] : readJobs(file);
+const jobs = file === undefined ? [] : readQueueLog(file);
 
 /** Average response times without their fractions, as printed: of the grid, then of each home. */
 function averages(changes: Partial<ReferenceOptions>): number[] {

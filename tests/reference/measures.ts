@@ -40,15 +40,17 @@ function ratio(numerator: number, denominator: number): number {
 
 /**
  * All measures of a run. Response time is end minus submit, its mean over all jobs the average response time
- * (Shih et al. 2010, eq. 1); AWRT and AWWT weigh by processors times execution (Zhang et al. 2006, eqs. 3, 4).
+ * (Shih et al. 2010, eq. 1); AWRT and AWWT weigh by processors held times execution
+ * (Zhang et al. 2006, eqs. 3, 4).
  */
 export function measure(outcome: Outcome): ReferenceMetrics {
   const { jobs, execution, queueLengths } = outcome;
+  const held = outcome.processors.map((ofJob) => ofJob.length);
   const n = jobs.length;
   const end = jobs.map((_, i) => outcome.start[i]! + execution[i]!);
   const wait = jobs.map((job, i) => outcome.start[i]! - job.submit);
   const response = jobs.map((job, i) => end[i]! - job.submit);
-  const weight = jobs.map((job, i) => job.processors * execution[i]!);
+  const weight = execution.map((time, i) => held[i]! * time);
   // A job of length 0 has slowdown 1.
   const slowdown = jobs.map((_, i) => (execution[i]! > 0 ? response[i]! / execution[i]! : 1));
   const boundedSlowdown = jobs.map((_, i) => Math.max(1, response[i]! / Math.max(10, execution[i]!)));
@@ -76,6 +78,8 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     lostProcessorSeconds: sum(outcome.lostAtSite),
     restarts: sum(outcome.stops),
     splitJobs: outcome.parts.filter((parts) => parts.length > 1).length,
+    scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
+    scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {
       const own = response.filter((_, i) => jobs[i]!.home === site.index);
       return { jobs: own.length, averageResponseTime: ratio(sum(own), own.length) };

@@ -1,13 +1,15 @@
 import { allocate } from './allocators.js';
-import { executionTime, splitExecutionTime } from './execution.js';
+import { executionTime, moldedExecutionTime, splitExecutionTime } from './execution.js';
 import { countFree } from './grid.js';
+import { mold } from './moldable.js';
 import { split } from './multi-site.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
 
 /**
  * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
  * its head cannot start. With a shared queue in submit order a submit that found a job waiting starts nothing
- * that way, since no processor has become free since that job failed.
+ * that way, since no processor has become free since that job failed. A moldable job that chose to wait would
+ * choose the same again: its predicted turnaround on what is free stays, that of waiting only falls.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
   for (const queue of simulation.queues) {
@@ -21,9 +23,24 @@ export function allocationPass(simulation: Simulation, now: number): void {
 function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   while (queue.length > 0) {
     const head = queue[0]!;
-    if (!tryToStart(simulation, queue, head, now) && !tryToReclaim(simulation, head, now)) break;
+    const isStarted =
+      simulation.options.moldable === undefined
+        ? tryToStart(simulation, queue, head, now) || tryToReclaim(simulation, head, now)
+        : tryToMold(simulation, queue, now);
+    if (!isStarted) break;
     queue.shift();
   }
+}
+
+/** Starts the moldable head of the queue with what it is to have now. False when it is to wait. */
+function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boolean {
+  const { options, grid } = simulation;
+  const head = queue[0]!;
+  const part = mold(simulation, queue, now);
+  if (part === undefined) return false;
+  const { speed } = grid[part.site]!;
+  startJob(simulation, head, now, [part], moldedExecutionTime(head, part.processors, speed, options));
+  return true;
 }
 
 /** Every job that can start now, in the queue's order, asked once each. */

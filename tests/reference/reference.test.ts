@@ -222,6 +222,8 @@ test('measures of four jobs', () => {
     lostProcessorSeconds: 0,
     restarts: 0,
     splitJobs: 0,
+    scaledDownJobs: 0,
+    scaledUpJobs: 0,
     sites: [
       { utilization: 1, jobs: 1 },
       { utilization: 64.5 / 80, jobs: 3 },

@@ -6,6 +6,7 @@ import { endOf, finish, makeSimulation, nextToFinish, type Simulation, submit } 
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './types.js';
 
 export type {
+  MoldableFit,
   MultiSite,
   Part,
   ReferenceDecisions,
@@ -13,6 +14,7 @@ export type {
   ReferenceMetrics,
   ReferenceOptions,
   ReferenceResult,
+  Speedup,
 } from './types.js';
 
 /**
@@ -27,7 +29,8 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
     options.queue === 'independent' ? simulateIndependent(jobs, options) : simulateGrid(jobs, options);
   const { start, execution, parts, processors, stops } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
-  return { start, execution, site, parts, processors, stops, metrics: measure(outcome) };
+  const held = processors.map((ofJob) => ofJob.length);
+  return { start, execution, site, parts, held, processors, stops, metrics: measure(outcome) };
 }
 
 /** One grid, from the first event to the last. */

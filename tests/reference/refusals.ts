@@ -9,10 +9,30 @@ export function refuseCombinations(options: ReferenceOptions): void {
   if (queue === 'per-home' && discipline === 'first-available')
     throw new Error('per-home queues with first-available');
   if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
+  if (options.moldable !== undefined) refuseWithMoldable(options);
 }
 
-/** A job wider than every site it may ever use can never start: an Error that names it. */
+function refuseWithMoldable(options: ReferenceOptions): void {
+  const { moldable, discipline, queue, speedup } = options;
+  const threshold = options.moldableThreshold ?? 1;
+  if ((discipline ?? 'fcfs') !== 'fcfs') throw new Error(`moldable jobs with ${discipline}`);
+  if ((queue ?? 'shared') !== 'shared') throw new Error(`moldable jobs with ${queue} queues`);
+  if (options.reclaim) throw new Error('moldable jobs with reclaiming');
+  if (options.multiSite !== undefined) throw new Error('moldable jobs with multi-site execution');
+  if (options.minSpeedRatio !== 0) throw new Error('moldable jobs with a speed ratio');
+  if (options.policy !== 'best-fit') throw new Error('moldable jobs with an allocator');
+  if (moldable === 'up-down' && options.capacities.length > 1)
+    throw new Error('scaling up on a grid of several sites');
+  if (!(threshold > 0 && Number.isFinite(threshold))) throw new Error('a threshold that is not above 0');
+  if (speedup === undefined) return;
+  const { A, sigma } = speedup;
+  if (!(A >= 1 && sigma >= 0 && Number.isFinite(A + sigma)))
+    throw new Error('a speed-up with A below 1 or sigma below 0');
+}
+
+/** A job wider than every site it may ever use can never start: an Error that names it. A moldable job can. */
 export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): void {
+  if (options.moldable !== undefined) return;
   jobs.forEach((job, index) => {
     if (job.processors > mostProcessorsFor(job.home, options))
       throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);

@@ -35,6 +35,28 @@ export interface ReferenceOptions {
   multiSite?: MultiSite | undefined;
   /** Overhead p of a split job: it runs 1 + p times as long. 0 by default. */
   multiSiteOverhead?: number;
+  /** Jobs may start with other than the processors they ask for: fewer, or on one site also more. */
+  moldable?: 'down' | 'up-down' | undefined;
+  /** A job is scaled down if its predicted turnaround then is at most this many times that of waiting;
+   *  without it a job is always scaled down. */
+  moldableThreshold?: number | undefined;
+  /** Where a job goes that finds all it asks for. `demand` by default. */
+  moldableFit?: MoldableFit;
+  /** How much faster a job runs on more processors; without it n processors are n times as fast as one. */
+  speedup?: Speedup | undefined;
+}
+
+/** What should be nearest to what at the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free
+ *  processors to those that give the job its power at home, free processors to those it asks for, or free
+ *  power to its power at home. */
+export type MoldableFit = 'demand' | 'processors' | 'power';
+
+/** Parameters of Downey's speed-up model (1997). */
+export interface Speedup {
+  /** Average parallelism, at least 1. */
+  A: number;
+  /** Variance of parallelism, at least 0. */
+  sigma: number;
 }
 
 /** Order in which a split takes the sites (Huang et al. 2007, section 6). */
@@ -69,6 +91,9 @@ export interface ReferenceMetrics {
   restarts: number;
   /** Jobs that ran on more than one site. */
   splitJobs: number;
+  /** Jobs that ran on fewer, or on more, processors than they asked for. */
+  scaledDownJobs: number;
+  scaledUpJobs: number;
   /** A split job counts at each of its sites. */
   sites: { utilization: number; jobs: number }[];
   homes: { jobs: number; averageResponseTime: number }[];
@@ -91,6 +116,8 @@ export interface ReferenceResult {
   site: number[];
   /** What the job took where, in the order taken; one part unless it was split. */
   parts: Part[][];
+  /** How many processors the job ran on: what it asked for, unless it was moldable. */
+  held: number[];
   /** Processors the job held, numbered through the grid, ascending within each part. */
   processors: number[][];
   /** How often the job was stopped. */

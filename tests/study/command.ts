@@ -16,11 +16,17 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the program; `interrupt` sends it a signal after so many milliseconds. */
-export function gridalloc(
-  words: readonly string[],
-  interrupt?: { readonly signal: NodeJS.Signals; readonly after: number },
-): Promise<Finished> {
+/** A signal to send, after so many milliseconds or as soon as something is so. */
+export interface Interrupt {
+  readonly signal: NodeJS.Signals;
+  readonly after?: number;
+  readonly when?: () => boolean;
+}
+
+const LOOK_INTERVAL = 10;
+
+/** Runs the program. */
+export function gridalloc(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
@@ -31,10 +37,18 @@ export function gridalloc(
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    const timer = interrupt && setTimeout(() => child.kill(interrupt.signal), interrupt.after);
+    const begin = performance.now();
+    const timer =
+      interrupt &&
+      setInterval(() => {
+        const isTime = interrupt.when?.() ?? performance.now() - begin >= (interrupt.after ?? 0);
+        if (!isTime) return;
+        clearInterval(timer);
+        child.kill(interrupt.signal);
+      }, LOOK_INTERVAL);
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       resolve({ code, signal, stdout, stderr });
     });
   });

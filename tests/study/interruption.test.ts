@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './command.js';
@@ -93,18 +93,24 @@ test('shards run apart and merged give the same bytes', async () => {
 describe('interrupted', () => {
   test(`killed at ${KILLS} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
     const out = join(folder, 'killed');
-    let kills = 0;
-    let earlier: string[] = [];
+    const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+    const begin = performance.now();
+    await gridalloc(words, { signal: 'SIGKILL', when: () => completeRuns(out).length > 0 });
+    const untilRuns = performance.now() - begin;
+    let kills = 1;
+    let killsInRuns = 1;
+    let earlier = completeRuns(out);
     while (kills < KILLS) {
-      const after = 250 + Math.random() * 650;
-      const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+      const after = untilRuns * 0.7 + Math.random() * 500;
       const { signal } = await gridalloc(words, { signal: 'SIGKILL', after });
       if (signal === 'SIGKILL') kills++;
       const now = completeRuns(out);
+      if (signal === 'SIGKILL' && now.length > earlier.length) killsInRuns++;
       expect(now.slice(0, earlier.length)).toEqual(earlier);
       expect(new Set(now).size).toBe(now.length);
       earlier = now;
     }
+    expect(killsInRuns).toBeGreaterThan(2);
     expect(await run('killed', '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
     expect(filesOf(out)).toEqual(expected);
     const runs = journalRuns(out);
@@ -115,7 +121,6 @@ describe('interrupted', () => {
   test('a torn last line is done again', async () => {
     const out = join(folder, 'torn');
     expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
-    const { truncateSync, statSync } = await import('node:fs');
     const journal = join(out, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
     expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
@@ -125,13 +130,17 @@ describe('interrupted', () => {
   test('Ctrl-C ends with 130, says how to go on, and the study goes on', async () => {
     const out = join(folder, 'stopped');
     const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-    const { code, stderr } = await gridalloc(words, { signal: 'SIGINT', after: 900 });
+    const { code, stderr } = await gridalloc(words, {
+      signal: 'SIGINT',
+      when: () => completeRuns(out).length > 0,
+    });
     expect(code).toBe(130);
     expect(stderr).toContain('interrupted');
     const before = completeRuns(out).length;
+    expect(before).toBeLessThan(RUNS);
     const again = await gridalloc(words);
     expect(again.code).toBe(0);
-    if (before > 0) expect(again.stderr).toContain(`${before} simulation`);
+    expect(again.stderr).toContain(`${before} simulation`);
     expect(filesOf(out)).toEqual(expected);
   });
 });

@@ -1,0 +1,68 @@
+/** How much faster two threads are than one, on a study of about a minute; the results must be the same. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The threads of a study need the built program. */
+const built = (path: string) => import(new URL(`../dist/study/${path}.js`, import.meta.url).href);
+const { planStudy } = (await built('plan')) as typeof import('../host/study/plan.js');
+const { parseStudy } = (await built('read')) as typeof import('../host/study/read.js');
+const { runPlanned } = (await built('run')) as typeof import('../host/study/run.js');
+
+/** 10 simulations of 30,000 jobs per draw and load. */
+const STUDY = `
+title: Benchmark
+simulate:
+  workload: lublin99[aarr={aarr},jobs=JOBS]
+  sites: 8,128,128,128,50
+  speeds: draw[sh=0.12,seed={draw}]
+  policy: '{policy}'
+axes:
+  aarr: [9.5, 9, 8.5]
+  policy: [best-fit, fastest-first, si, ti, ai, ai2, tai, tai2, worst-fit, first-fit]
+draws: { axis: draw, count: 1 }
+measures:
+  art: { metric: averageResponseTime }
+`;
+
+/** What was measured. */
+export interface StudyBench {
+  readonly runs: number;
+  /** By number of threads. */
+  readonly seconds: readonly [one: number, two: number];
+  readonly speedup: number;
+}
+
+/** Runs a study with one and with two threads. */
+export async function benchStudy(checkOnly: boolean): Promise<StudyBench> {
+  const text = STUDY.replace('JOBS', checkOnly ? '1000' : '30000');
+  const draws = checkOnly ? 3 : 600;
+  const study = parseStudy(text, 'benchmark', { draws });
+  const planned = await planStudy(study, { draws });
+  const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
+  try {
+    const seconds: number[] = [];
+    const results: unknown[] = [];
+    for (const threads of [1, 2]) {
+      const begin = performance.now();
+      const outcome = await runPlanned(study, planned, { out: join(folder, `${threads}`), threads });
+      seconds.push((performance.now() - begin) / 1000);
+      results.push(outcome.results);
+    }
+    if (JSON.stringify(results[0]) !== JSON.stringify(results[1])) {
+      throw new Error('a study with two threads has other results than with one');
+    }
+    const [one, two] = seconds;
+    return { runs: planned.plan.runs.length, seconds: [one, two], speedup: one / two };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { runs, seconds, speedup } = await benchStudy(process.argv.includes('--check'));
+  const [one, two] = seconds.map((each) => each.toFixed(1));
+  console.log(
+    `study of ${runs} simulations: 1 thread ${one} s, 2 threads ${two} s: ${speedup.toFixed(2)} times as fast`,
+  );
+}

@@ -1,0 +1,78 @@
+/** Everything that decides a simulation besides its jobs, in the words of the command line. */
+import type { Grid } from '../grid/grid.js';
+import type { Policy } from './policies.js';
+
+/** Time resolution of executions: as computed, to the nearest second, or cut to whole seconds. */
+export const TIME_RESOLUTIONS = { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' } as const;
+export type TimeResolution = keyof typeof TIME_RESOLUTIONS;
+
+/** An allocation pass after every event, or one after all events of an instant. */
+export const INSTANTS = { 'per-event': 'PerEvent', batched: 'Batched' } as const;
+export type InstantRule = keyof typeof INSTANTS;
+
+/** Who is next: the order of the waiting jobs; in all but the last the head blocks. */
+export const DISCIPLINES = {
+  fcfs: 'FirstComeFirstServed',
+  njf: 'NarrowestFirst',
+  wjf: 'WidestFirst',
+  sjf: 'ShortestFirst',
+  ljf: 'LongestFirst',
+  'first-available': 'FirstAvailable',
+} as const;
+export type Discipline = keyof typeof DISCIPLINES;
+
+/** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
+export const TOPOLOGIES = { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' } as const;
+export type Topology = keyof typeof TOPOLOGIES;
+
+/** How a job is split that no single site has room for. */
+export const MULTI_SITE_RULES = {
+  none: 'None',
+  'larger-first': 'LargerFirst',
+  'faster-first': 'FasterFirst',
+  adaptive: 'Adaptive',
+} as const;
+export type MultiSiteRule = keyof typeof MULTI_SITE_RULES;
+
+/** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+export const MOLDABLE_RULES = { none: 'None', down: 'Down', 'up-down': 'UpDown' } as const;
+export type MoldableRule = keyof typeof MOLDABLE_RULES;
+
+/** Which site with room for all its processors a moldable job gets. */
+export const MOLDABLE_FITS = { demand: 'Demand', processors: 'Processors', power: 'Power' } as const;
+export type MoldableFit = keyof typeof MOLDABLE_FITS;
+
+/** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
+export interface Speedup {
+  /** At least 1. */
+  readonly averageParallelism: number;
+  /** At least 0. */
+  readonly sigma: number;
+}
+
+/** Everything that decides a simulation besides its jobs. */
+export interface Configuration {
+  readonly grid: Grid;
+  readonly policy: Policy;
+  /** One factor per home site. */
+  readonly load: readonly number[];
+  readonly timeResolution: TimeResolution;
+  readonly instant: InstantRule;
+  /** Sites slower than this times the home site's speed are no candidates; 0 admits all. */
+  readonly minSpeedRatio: number;
+  readonly discipline: Discipline;
+  readonly queue: Topology;
+  /** Whether jobs from elsewhere are stopped to make room for a site's own. */
+  readonly reclaim: boolean;
+  readonly multiSite: MultiSiteRule;
+  /** p: a split job runs 1 + p times as long. */
+  readonly multiSiteOverhead: number;
+  readonly moldable: MoldableRule;
+  /** x: a job is scaled down if its turnaround is then at most x times the one of waiting; 0: always. */
+  readonly moldableThreshold: number;
+  readonly moldableFit: MoldableFit;
+  /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
+  readonly speedup: 'linear' | Speedup;
+  /** Whether to keep which processors each job holds. */
+  readonly trackProcessors: boolean;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { randomMoldableCase } from './cases.js';
+import { type ReferenceResult, simulateReference } from './reference.js';
+
+const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+
+test('cases are the same for the same seed and meet what they are made for', () => {
+  expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
+  const seen = new Map<string, number>();
+  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  for (const seed of seeds) {
+    const { jobs, options } = randomMoldableCase(seed);
+    const { start, site, held, execution, metrics } = simulateReference(jobs, options);
+    const place = options.capacities.length > 1 ? 'grid' : 'one site';
+    const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
+    for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) count(what);
+    count(`${place}, ${options.moldable}, ${choice}`);
+    count('scaled down', metrics.scaledDownJobs);
+    count('scaled up', metrics.scaledUpJobs);
+    if (metrics.largestQueue >= 10) count('long queue');
+    jobs.forEach((job, i) => {
+      if (job.processors > options.capacities[site[i]!]!) count('wider than its site');
+      if (job.processors > Math.max(...options.capacities)) count('wider than every site');
+      if (start[i]! > job.submit && held[i] === job.processors) count('waited for all');
+      if (execution[i]! > 0 && job.estimate < job.runtime) count('underestimated');
+    });
+  }
+  const atLeast = (times: number, what: string[]) => {
+    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
+  };
+  atLeast(4, ['one site, down, always', 'one site, up-down, always']);
+  atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
+  atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);
+  atLeast(80, ['demand', 'processors', 'power', 'grid, down, threshold', 'long queue']);
+  atLeast(150, ['sigma undefined', 'scaled up']);
+  atLeast(1000, ['scaled down', 'wider than its site', 'wider than every site', 'waited for all']);
+  atLeast(1000, ['underestimated']);
+});
+
+test('every job runs, in order, on processors of one site that nobody else holds', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomMoldableCase(seed);
+    const result = simulateReference(jobs, options);
+    jobs.forEach((job, i) => {
+      const site = result.site[i]!;
+      const held = result.held[i]!;
+      const first = options.capacities.slice(0, site).reduce((sum, capacity) => sum + capacity, 0);
+      expect(held).toBeGreaterThanOrEqual(1);
+      if (options.moldable === 'down') expect(held).toBeLessThanOrEqual(job.processors);
+      expect(result.parts[i]).toEqual([{ site, processors: held }]);
+      expect(result.processors[i]).toHaveLength(held);
+      expect(result.processors[i]![0]).toBeGreaterThanOrEqual(first);
+      expect(result.processors[i]!.at(-1)).toBeLessThan(first + options.capacities[site]!);
+      expect(result.start[i]).toBeGreaterThanOrEqual(i === 0 ? job.submit : result.start[i - 1]!);
+      expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+    });
+    expect(findOverlap(result)).toBeUndefined();
+  }
+});
+
+/** Two jobs that hold one processor at the same time, if there are any. Jobs start in index order. */
+function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
+  for (let later = 0; later < start.length; later++) {
+    const held = new Set(processors[later]);
+    for (let earlier = 0; earlier < later; earlier++) {
+      const isApart = start[earlier]! + execution[earlier]! <= start[later]!;
+      if (!isApart && processors[earlier]!.some((processor) => held.has(processor))) return [earlier, later];
+    }
+  }
+  return undefined;
+}

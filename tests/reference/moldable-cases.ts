@@ -1,0 +1,103 @@
+import { Draws } from './draws.js';
+import type { ReferenceJob, ReferenceOptions, Speedup } from './reference.js';
+
+/** What a case's numbers are drawn from. */
+interface Menus {
+  capacities: readonly (readonly number[])[];
+  speeds: readonly (readonly number[])[];
+  loads: readonly number[];
+  runtimes: readonly (readonly number[])[];
+  gaps: readonly (readonly number[])[];
+  /** An estimate is this much of the runtime. */
+  estimates: readonly (readonly number[])[];
+}
+
+/** Everything, to meet general paths and the last bits of doubles. */
+const motley: Menus = {
+  capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
+  speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
+  loads: [1, 2, 0.5, 2.5, 1.3, 1 / 3, 0.1],
+  runtimes: [[10], [0, 1, 2, 3, 5, 10], [5, 40, 80], [0.1, 2.5, 1 / 3, 7], [0, 4, 8, 12, 100], [0, 10]],
+  gaps: [[0, 1, 2], [1], [5, 10], [0.5, 0.1, 2.5], [20, 40]],
+  estimates: [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1], [0, 0.5, 1, 2], [0.3, 0.5]],
+};
+
+/** Whole numbers that meet again and again: equal ends, equal powers, turnarounds equal to the threshold. */
+const inStep: Menus = {
+  capacities: [[4], [2, 4], [4, 8], [6, 12, 4], [8, 16]],
+  speeds: [[1], [1, 2], [1, 2, 4], [2]],
+  loads: [1, 1, 2],
+  runtimes: [[10], [10, 20], [12, 24, 6]],
+  gaps: [[1], [5], [5, 10], [0, 2, 4]],
+  estimates: [[1], [1], [1, 2], [0.5, 1, 1]],
+};
+
+/**
+ * A small random case of moldable jobs, the same for the same seed: scaling down, and on one site also up, with
+ * and without thresholds, under every fit and several speed-ups; estimates that hold, and some that do not;
+ * jobs wider than the site they get, and wider than every site.
+ */
+export function randomMoldableCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+  const draws = new Draws(seed);
+  const menus = draws.pick([motley, motley, inStep]);
+  const sites = draws.pick([1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8]);
+  const capacities = draws.oneIn(5)
+    ? draws.times(sites, () => draws.between(1, 20))
+    : draws.times(sites, draws.from(draws.pick(menus.capacities)));
+  const speedup = drawSpeedup(draws);
+  const options: ReferenceOptions = {
+    capacities,
+    speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
+    policy: 'best-fit',
+    parameters: {},
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: 0,
+    moldable: sites === 1 && !draws.oneIn(3) ? 'up-down' : 'down',
+    moldableThreshold: draws.pick([undefined, undefined, 0.5, 0.8, 1, 1, 1.1, 1.5, 2, 2.1, 3]),
+    moldableFit: draws.pick(['demand', 'processors', 'power']),
+    speedup,
+  };
+  return { jobs: drawJobs(draws, menus, capacities), options };
+}
+
+/** Linear more often than not. Widths fall on all sides of the bends of Downey's curves. */
+function drawSpeedup(draws: Draws): Speedup | undefined {
+  if (!draws.oneIn(3)) return undefined;
+  const A = draws.oneIn(2) ? draws.between(1, 64) : draws.pick([1, 1.5, 2, 3, 4, 5.3, 8]);
+  return { A, sigma: draws.pick([0, 0.5, 1, 2]) };
+}
+
+/** Jobs in bursts, so that several wait, or one by one. */
+function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJob[] {
+  const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
+  const runtimes = draws.pick(menus.runtimes);
+  const gaps = draws.pick(menus.gaps);
+  const estimates = draws.pick(menus.estimates);
+  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 12));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const width = drawWidth(draws, capacities);
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const runtime = draws.pick(runtimes);
+    const estimate = runtime * draws.pick(estimates);
+    return { submit, runtime, estimate, processors: width(), home: draws.below(capacities.length) };
+  });
+  return jobs.sort((one, other) => one.submit - other.submit);
+}
+
+/** How wide jobs are: they may be wider than a site, than every site, and than the grid. */
+function drawWidth(draws: Draws, capacities: number[]): () => number {
+  const widest = Math.max(...capacities);
+  const all = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return draws.pick([
+    () => draws.between(1, Math.max(2, Math.ceil(widest / 3))),
+    () => draws.between(1, widest),
+    () => draws.between(Math.ceil(widest / 4), Math.ceil(widest * 1.5)),
+    () => (draws.oneIn(4) ? widest : draws.between(1, 3)),
+    () => (draws.oneIn(3) ? draws.pick(capacities) + 1 : draws.between(1, draws.pick(capacities))),
+    () => (draws.oneIn(6) ? all + 1 : Math.ceil(draws.pick(capacities) / draws.pick([1, 2, 3, 4]))),
+    () => draws.pick([1, 2, 4, 8, 16]),
+  ]);
+}

@@ -1,0 +1,89 @@
+import { predictedLength } from './execution.js';
+import { countFree, type Site } from './grid.js';
+import type { JobRecord, Simulation } from './simulation.js';
+import type { Part } from './types.js';
+
+/**
+ * What the moldable head of the queue is to have now (Huang et al. 2009): all it asks for where that is free;
+ * else all that is free at the site with the most free power, if that is better than to wait. Nothing when it
+ * is to wait.
+ */
+export function mold(simulation: Simulation, queue: JobRecord[], now: number): Part | undefined {
+  const head = queue[0]!;
+  const withRoom = simulation.grid.filter((site) => countFree(site) >= head.processors);
+  if (withRoom.length > 0) {
+    const site = nearestFit(simulation, head, withRoom);
+    const scalesUp = simulation.options.moldable === 'up-down' && queue.length === 1;
+    return { site: site.index, processors: scalesUp ? countFree(site) : head.processors };
+  }
+  const withAny = simulation.grid.filter((site) => countFree(site) > 0);
+  if (withAny.length === 0) return undefined;
+  const site = leastBy(withAny, (candidate) => -(countFree(candidate) * candidate.speed));
+  if (!isBetterScaledDown(simulation, head, site, now)) return undefined;
+  return { site: site.index, processors: countFree(site) };
+}
+
+/** Of sites with room for all the job asks for, the one that suits it best (Huang et al. 2009, Fig. 1). */
+function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Site {
+  const needed = job.processors * options.speeds[job.home]!; // the job's power at home
+  return leastBy(sites, (site) => {
+    switch (options.moldableFit ?? 'demand') {
+      case 'demand':
+        return Math.abs(countFree(site) - needed / site.speed);
+      case 'processors':
+        return countFree(site);
+      case 'power':
+        return Math.abs(countFree(site) * site.speed - needed);
+    }
+  });
+}
+
+/** The first of the sites, which come in index order, with the least key. */
+function leastBy(sites: Site[], key: (site: Site) => number): Site {
+  let best = sites[0]!;
+  for (const site of sites) if (key(site) < key(best)) best = site;
+  return best;
+}
+
+/**
+ * Should the job run at once on all that is free at the site? Without a threshold x always, and likewise where
+ * the whole site is free; else if Tsd <= x To, of the predicted turnarounds from now.
+ */
+function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: Site, now: number): boolean {
+  const { options } = simulation;
+  const free = countFree(site);
+  if (options.moldableThreshold === undefined || free === site.capacity) return true;
+  const scaledDown = predictedLength(job, free, site.speed, options); // Tsd
+  return scaledDown <= options.moldableThreshold * turnaroundOfWaiting(simulation, job, site, now);
+}
+
+/** To: until the site has the processors the job asks for, and the job's length on them; for a job wider than
+ *  the site, until the whole site is free, and its length on the whole site. */
+function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site, now: number): number {
+  const { options } = simulation;
+  if (job.processors > site.capacity) {
+    const length = predictedLength(job, site.capacity, site.speed, options);
+    return timeUntilFree(simulation, site, site.capacity, now) + length;
+  }
+  const length = (job.estimate * options.load[job.home]!) / site.speed;
+  return timeUntilFree(simulation, site, job.processors, now) + length;
+}
+
+/** Seconds until the site has this many processors free, if its running jobs end as predicted, those that are
+ *  overdue at once. Jobs are started and so listed in index order, which is the order of equal ends. */
+function timeUntilFree(simulation: Simulation, site: Site, needed: number, now: number): number {
+  const running = simulation.running
+    .filter((job) => job.parts[0]!.site === site.index)
+    .map((job) => ({ processors: job.parts[0]!.processors, end: predictedEnd(simulation, job, site) }))
+    .sort((one, other) => one.end - other.end);
+  let free = countFree(site);
+  for (const { processors, end } of running) {
+    free += processors;
+    if (free >= needed) return Math.max(0, end - now);
+  }
+  throw new Error(`site ${site.index} never has ${needed} free processors`);
+}
+
+function predictedEnd({ options }: Simulation, job: JobRecord, site: Site): number {
+  return job.start + predictedLength(job, job.parts[0]!.processors, site.speed, options);
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { ReferenceJob } from './reference.js';
+import { job } from './runs.js';
+
+/** The jobs of a compressed log with exact estimates; the queues of the log are the homes of its jobs. */
+export function readQueueLog(file: string): ReferenceJob[] {
+  return gunzipSync(readFileSync(file))
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith(';'))
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map((fields) => job(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
+    .sort((one, other) => one.submit - other.submit);
+}

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import type { ReferenceOptions } from './reference.js';
+import { job, run } from './runs.js';
+import { speedUp } from './speed-up.js';
+
+type Changes = Partial<ReferenceOptions>;
+type GridChanges = Changes & { capacities: number[] };
+
+const one: GridChanges = { capacities: [4], moldable: 'down' };
+
+describe('scaling down without a threshold', () => {
+  // Job 0 holds 3 of 4 to 10. Job 1 (3 wide, 6 s) takes the one that is left, for 6 x 3 / 1 s.
+  test('a job takes all that is free when that is less than it asks for', () => {
+    const result = run([job(0, 10, 3), job(1, 6, 3)], one);
+    expect(result).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
+    expect(result.parts[1]).toEqual([{ site: 0, processors: 1 }]);
+    expect(result.processors).toEqual([[0, 1, 2], [3]]);
+  });
+
+  test('it waits while nothing is free, and then takes what there is', () => {
+    const result = run([job(0, 10, 3), job(0, 20, 1), job(1, 6, 4)], one);
+    expect(result).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
+  });
+
+  test('nobody passes the head', () => {
+    // Job 1 scales down to the last processor; jobs 2 and 3 both wait, and job 2 takes what it asks for.
+    const result = run([job(0, 10, 3), job(1, 6, 3), job(2, 5, 2), job(2, 5, 2)], one);
+    expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
+  });
+
+  test('a job is never too wide', () => {
+    const result = run([job(0, 10, 6)], one);
+    expect(result).toMatchObject({ start: [0], execution: [15], held: [4] });
+    expect(run([job(0, 10, 100)], { ...one, capacities: [1, 3] })).toMatchObject({ held: [3], site: [1] });
+    expect(() => run([job(0, 10, 6)], { capacities: [4] })).toThrow('job 0');
+  });
+});
+
+describe('scaling down with a threshold', () => {
+  // Job 0 holds 3 of 4 to 10. Job 1 (2 wide, 10 s) on the last one: Tsd = 20. At 0 To = 10 + 10, at 1 it is 19.
+  test.each([
+    [0, 1, 0, 1], // 20 <= 20
+    [1, 1, 10, 2], // 20 <= 19 is false
+    [1, 1.06, 1, 1], // 20 <= 20.14
+    [0, 0.99, 10, 2],
+  ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
+    const result = run([job(0, 10, 3), job(submit, 10, 2)], { ...one, moldableThreshold });
+    expect(result).toMatchObject({ start: [0, start], held: [3, held] });
+  });
+
+  // Job 0 holds 2 to 10, job 1 one to 3. Job 2 (4 wide, 10 s): at 1 Tsd = 40, To = 9 + 10; at 3 Tsd = 20, To = 17.
+  test.each([
+    [2.2, 1, 1, 40], // 40 <= 41.8
+    [2.1, 3, 2, 20], // not 40 <= 39.9, but 20 <= 35.7
+    [1.2, 3, 2, 20], // 20 <= 20.4
+    [1.1, 10, 4, 10], // not 20 <= 18.7
+  ])(
+    'a job that waits decides anew at a finish: threshold %d',
+    (moldableThreshold, start, held, execution) => {
+      const jobs = [job(0, 10, 2), job(0, 3, 1), job(1, 10, 4)];
+      const result = run(jobs, { ...one, moldableThreshold });
+      expect(result.start[2]).toBe(start);
+      expect(result.held[2]).toBe(held);
+      expect(result.execution[2]).toBe(execution);
+    },
+  );
+
+  // One each to 20, to 9 and to 5, one free. Job 3 (3 wide, 10 s): Tsd = 30; enough are free at 9, so To = 19.
+  // At 5 two are free: Tsd = 15, To = 4 + 10.
+  test.each([
+    [1.6, 0, 1], // 30 <= 30.4
+    [1.5, 5, 2], // not 30 <= 28.5, but 15 <= 21
+    [1.05, 9, 3], // not 15 <= 14.7
+  ])('the running jobs are taken in the order of their ends: threshold %d', (x, start, held) => {
+    const jobs = [job(0, 20, 1), job(0, 9, 1), job(0, 5, 1), job(0, 10, 3)];
+    const result = run(jobs, { ...one, moldableThreshold: x });
+    expect([result.start[3], result.held[3]]).toEqual([start, held]);
+  });
+
+  // Job 0 holds 3 of 4, estimated to end at 5 but does at 100. Job 1 (2 wide, estimated 10 s): Tsd = 20.
+  test.each([
+    [4, 1.9, 4], // To = 1 + 10: 20 <= 20.9
+    [8, 1.9, 100], // overdue, To = 10: not 20 <= 19
+    [8, 2, 8], // 20 <= 20
+  ])('submit %i, threshold %d: an overdue job ends now', (submit, moldableThreshold, start) => {
+    const jobs = [job(0, 100, 3, 0, 5), job(submit, 1, 2, 0, 10)];
+    expect(run(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
+  });
+
+  // Job 1 (4 wide, 10 s) runs on 2 from 0 to 20; when job 0 ends at 10 two are free. Job 2 (4 wide) at 11:
+  // Tsd = 2e, To = 9 + e, so 2e <= 13.5 + 1.5e.
+  test.each([
+    [27, 11, 2],
+    [28, 20, 4],
+  ])('a scaled job is predicted to end by what it holds: estimate %i', (estimate, start, held) => {
+    const jobs = [job(0, 10, 2), job(0, 10, 4), job(11, 1, 4, 0, estimate)];
+    const result = run(jobs, { ...one, moldableThreshold: 1.5 });
+    expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
+  });
+
+  // Speed 2: job 0 runs 7 / 2 s, resolved 3. Job 1 (2 wide, 8 s): Tsd = 8, To = 3.5 + 4; 3 + 4 would be too little.
+  test('predictions are not resolved', () => {
+    const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
+    const result = run([job(0, 7, 3), job(0, 8, 2)], { ...one, ...changes });
+    expect(result).toMatchObject({ start: [0, 0], execution: [3, 8] });
+  });
+
+  // Loads 3 and 1 at one site's speed of 2. Job 0 of home 1 to 5; job 1 of home 0 (2 wide, 2 s): length 3, Tsd = 6,
+  // To = 5 + 3. Without the load 2 and 6.
+  test.each([
+    [0.75, 0], // 6 <= 6
+    [0.74, 5],
+  ])('predictions count the load of the home: threshold %d', (moldableThreshold, start) => {
+    const grid: GridChanges = { capacities: [4, 1], speeds: [2, 1], load: [3, 1], moldable: 'down' };
+    const jobs = [job(0, 10, 3, 1), job(0, 100, 1, 1), job(0, 2, 2, 0)];
+    expect(run(jobs, { ...grid, moldableThreshold }).start).toEqual([0, 0, start]);
+  });
+
+  // Of 4 one is held to 10 and one to 5. Job 2 is 6 wide, 10 s: Tsd = 30; the whole site is free at 10, To = 10 + 15.
+  // At 5 three are free: Tsd = 20, To = 5 + 15.
+  test.each([
+    [1.2, 0, 2, 30], // 30 <= 30
+    [1.1, 5, 3, 20],
+    [0.9, 10, 4, 15], // at 10 the site is wholly free: no comparison, though not 15 <= 0.9 x 15
+  ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
+    const jobs = [job(0, 10, 1), job(0, 5, 1), job(0, 10, 6)];
+    const result = run(jobs, { ...one, moldableThreshold });
+    expect(result).toMatchObject({ start: [0, 0, start], held: [1, 1, held], execution: [10, 5, execution] });
+  });
+});
+
+describe('scaling up', () => {
+  const up: GridChanges = { capacities: [4], moldable: 'up-down' };
+
+  test('a job with nobody behind it takes all that is free', () => {
+    // Job 0 has all 4 to 2.5. Job 1 waits for it alone, then has all 4 too, 2.5 to 4.
+    const result = run([job(0, 10, 1), job(0, 3, 2)], up);
+    expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
+    expect(result.processors).toEqual([
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+    ]);
+  });
+
+  test('it takes no more than it asks for when another waits behind it', () => {
+    // All meet job 0's 4 processors. At 10 job 1 takes one of them, job 2 its two, job 3 the last.
+    const jobs = [job(0, 10, 4), job(1, 6, 1), job(1, 6, 2), job(1, 6, 3)];
+    expect(run(jobs, up)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
+    // Without job 3 it is job 2 that is alone.
+    expect(run(jobs.slice(0, 3), up)).toMatchObject({ start: [0, 10, 10], held: [4, 1, 3] });
+  });
+
+  test('batched, jobs of the same instant are behind it', () => {
+    const result = run([job(0, 10, 1), job(0, 3, 2)], { ...up, instant: 'batched' });
+    expect(result).toMatchObject({ start: [0, 0], execution: [10, 2], held: [1, 3] });
+  });
+
+  test('down never scales up', () => {
+    expect(run([job(0, 10, 1)], one)).toMatchObject({ held: [1], execution: [10] });
+  });
+
+  // Job 1 (2 wide, 10 s) on the one that job 0 leaves: Tsd = 20, To = 10 + 10.
+  test.each([
+    [1, 0, 1, 20],
+    [0.99, 10, 4, 5],
+  ])('it scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
+    const changes: Changes = { moldableThreshold, instant: 'batched' };
+    const result = run([job(0, 10, 3), job(0, 10, 2)], { ...up, ...changes });
+    expect(result).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
+  });
+});
+
+describe('on a grid', () => {
+  // 4 wide, home speed 2. Demand: |14 - 16|, |5 - 4|, |4 - 1|. Free: 14, 5, 4. Power: |7 - 8|, |10 - 8|, |32 - 8|.
+  // With home speed 8 demand: |14 - 64|, |5 - 16|, |4 - 4|. Power: |7 - 32|, |10 - 32|, |32 - 32|.
+  test.each([
+    [undefined, 1, 1],
+    ['demand', 1, 1],
+    ['processors', 1, 2],
+    ['power', 1, 0],
+    ['demand', 2, 2],
+    ['power', 2, 2],
+  ] as const)('a job that finds all it asks for goes by %s from home %i', (moldableFit, home, site) => {
+    const grid: GridChanges = { capacities: [14, 5, 4], speeds: [0.5, 2, 8], moldable: 'down' };
+    const result = run([job(0, 8, 4, home)], { ...grid, ...(moldableFit && { moldableFit }) });
+    expect(result).toMatchObject({ site: [site], held: [4] });
+  });
+
+  test.each(['demand', 'processors', 'power'] as const)('%s: ties go to the lowest index', (moldableFit) => {
+    const ties: GridChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
+    expect(run([job(0, 8, 2, 3)], ties).site).toEqual([1]);
+  });
+
+  test('one that does not goes where most free power is', () => {
+    // Job 0 fits site 0 only and leaves 3 x 1; sites 1 and 2 have 4 x 2 and 8 x 0.5. 10 x 10 / (4 x 2) s.
+    const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
+    const result = run([job(0, 30, 8), job(0, 10, 10)], grid);
+    expect(result).toMatchObject({ site: [0, 1], held: [8, 4], execution: [30, 12.5] });
+  });
+
+  test('equal powers: the lowest index', () => {
+    const result = run([job(0, 10, 10)], { capacities: [2, 8, 4], speeds: [1, 1, 2], moldable: 'down' });
+    expect(result).toMatchObject({ site: [1], held: [8], execution: [12.5] });
+  });
+
+  // Job 0 holds 3 of 4 at the fast site to 10, 1 x 3 > 2 x 1. Job 1 (4 wide, 12 s): Tsd = 16, To = 10 + 4.
+  test.each([
+    [1.2, 0, 1],
+    [1, 10, 4], // though the other site is wholly free
+  ])('the threshold %d is asked of that site alone', (moldableThreshold, start, held) => {
+    const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
+    const result = run([job(0, 30, 3), job(0, 12, 4)], { ...grid, moldableThreshold });
+    expect(result).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
+  });
+
+  // Job 0 fills site 0 to 1, job 1 holds 3 of 4 at site 1 to 10. Job 2 (3 wide, 10 s) there: Tsd = 30, To = 20.
+  test.each([
+    [1.5, 0, 1, 1],
+    [1.4, 1, 0, 3], // site 0 has room at 1
+  ])('only jobs that run at the site count for its wait: threshold %d', (x, start, site, held) => {
+    const grid: GridChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
+    const result = run([job(0, 1, 3), job(0, 10, 3), job(0, 10, 3)], grid);
+    expect(result).toMatchObject({ start: [0, 0, start], site: [0, 1, site], held: [3, 3, held] });
+  });
+});
+
+describe('execution', () => {
+  test('runtime, load and speed-ups in this order, then resolved', () => {
+    const site: GridChanges = {
+      capacities: [3],
+      speeds: [0.6],
+      load: [1.3],
+      moldable: 'down',
+    };
+    const execution = (resolution: ReferenceOptions['resolution']) =>
+      run([job(0, 2.9, 7)], { ...site, resolution }).execution[0];
+    // ((2.9 x 1.3) x 7) / (3 x 0.6); other orders give ...111.
+    expect(execution('exact')).toBe(14.661111111111113);
+    expect([execution('nearest'), execution('floor')]).toEqual([15, 14]);
+  });
+
+  test('a job that is not scaled goes by the same formula', () => {
+    const site = { capacities: [3], speeds: [0.7] };
+    expect(run([job(0, 3.7, 3)], { ...site, moldable: 'down' }).execution).toEqual([5.285714285714287]);
+    expect(run([job(0, 3.7, 3)], site).execution).toEqual([5.2857142857142865]);
+  });
+});
+
+describe('speed-up', () => {
+  test.each([
+    [4, 0, 3, 3],
+    [4, 0, 9, 4],
+    [4, 1, 1, 1],
+    [4, 1, 2, 8 / 4.5], // 4 x 2 / (4 + 1 / 2)
+    [4, 1, 4, 16 / 5.5],
+    [4, 1, 6, 24 / 6.5], // 4 x 6 / (3.5 + 6 / 2)
+    [4, 1, 7, 4], // 28 / (3.5 + 3.5)
+    [4, 1, 8, 4],
+    [4, 0.5, 5, 20 / 5.5], // 4 x 5 / (0.5 x 3.5 + 5 x 0.75)
+    [4, 2, 5, 3], // 5 x 4 x 3 / (2 x 8 + 4)
+    [4, 2, 10, 4], // 10 x 4 x 3 / (2 x 13 + 4)
+    [4, 2, 11, 4],
+    [1, 0.5, 7, 1],
+    [1, 2, 7, 1],
+  ])('A = %d, sigma = %d, %i processors', (A, sigma, n, times) => {
+    expect(speedUp(n, { A, sigma })).toBe(times);
+    expect(speedUp(n, undefined)).toBe(n);
+  });
+
+  test('in executions', () => {
+    // S(5) = 3, S(10) = 4: 30 s on 10 processors are 40 s on 5, and on 20 no less than 30 s.
+    const changes: Changes = { speedup: { A: 4, sigma: 2 } };
+    expect(run([job(0, 30, 10)], { capacities: [5], moldable: 'down', ...changes }).execution).toEqual([40]);
+    expect(run([job(0, 30, 10)], { capacities: [20], moldable: 'up-down', ...changes })).toMatchObject({
+      ...{ execution: [30], held: [20] },
+    });
+  });
+
+  // Job 0 holds 2 of 4 to 5. Job 1 (4 wide, 11 s): To = 5 + 11. Tsd = 11 x (16 / 5.5) / (8 / 4.5) = 18, linear 22.
+  test.each([
+    [{ A: 4, sigma: 1 }, 0],
+    [undefined, 5],
+  ])('in predictions: %o', (speedup, start) => {
+    const result = run([job(0, 5, 2), job(0, 11, 4)], { ...one, moldableThreshold: 1.2, speedup });
+    expect(result.start).toEqual([0, start]);
+  });
+});
+
+test('measures', () => {
+  // Job 0 (1 wide, 10 s) holds 4 to 2.5. Job 1 (6 wide, 2 s) waits from 1, holds 4 from 2.5 to 5.5.
+  const result = run([job(0, 10, 1), job(1, 2, 6)], { capacities: [4], moldable: 'up-down' });
+  expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 3], held: [4, 4], stops: [0, 0] });
+  expect(result.metrics).toMatchObject({
+    averageResponseTime: (2.5 + 4.5) / 2,
+    awrt: (10 * 2.5 + 12 * 4.5) / 22,
+    awwt: (12 * 1.5) / 22,
+    makespan: 5.5,
+    utilization: 1,
+    capacityUtilization: 1,
+    averageQueueLength: 1 / 4,
+    scaledDownJobs: 1,
+    scaledUpJobs: 1,
+    splitJobs: 0,
+    sites: [{ utilization: 1, jobs: 2 }],
+    decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+  });
+});
+
+test('a job that is not moldable holds what it asks for, wherever it is', () => {
+  const result = run([job(0, 10, 5), job(0, 10, 1)], { capacities: [2, 4], multiSite: 'larger-first' });
+  expect(result.held).toEqual([5, 1]);
+  expect(result.metrics).toMatchObject({ scaledDownJobs: 0, scaledUpJobs: 0 });
+});
+
+test.each<[string, Changes]>([
+  ['another discipline', { discipline: 'njf' }],
+  ['first-available', { discipline: 'first-available' }],
+  ['per-home queues', { queue: 'per-home' }],
+  ['independent sites', { queue: 'independent' }],
+  ['reclaiming', { queue: 'per-home', reclaim: true }],
+  ['multi-site execution', { multiSite: 'adaptive' }],
+  ['a speed ratio', { minSpeedRatio: 0.5 }],
+  ['an allocator', { policy: 'fastest-first' }],
+  ['scaling up on a grid', { moldable: 'up-down' }],
+  ['a threshold of 0', { moldableThreshold: 0 }],
+  ['a threshold that is no number', { moldableThreshold: Number.NaN }],
+  ['an average parallelism below 1', { speedup: { A: 0.9, sigma: 1 } }],
+  ['a negative variance', { speedup: { A: 2, sigma: -0.1 } }],
+])('moldable jobs with %s are refused', (_, changes) => {
+  const grid: GridChanges = { capacities: [1, 1], moldable: 'down' };
+  expect(() => run([job(0, 1, 1)], { ...grid, ...changes })).toThrow();
+  expect(run([job(0, 1, 1)], { ...grid, moldableThreshold: 1 }).start).toEqual([0]);
+});

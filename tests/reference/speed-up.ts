@@ -1,0 +1,17 @@
+import type { Speedup } from './types.js';
+
+/**
+ * How many times as fast a job runs on n processors as on one: n times, or by Downey's model (1997) of a job
+ * with average parallelism A and variance of parallelism sigma.
+ */
+export function speedUp(n: number, parameters: Speedup | undefined): number {
+  if (parameters === undefined) return n;
+  const { A, sigma } = parameters;
+  if (sigma <= 1) {
+    if (n <= A) return (A * n) / (A + (sigma * (n - 1)) / 2);
+    if (n <= 2 * A - 1) return (A * n) / (sigma * (A - 0.5) + n * (1 - sigma / 2));
+    return A;
+  }
+  if (n <= A + A * sigma - sigma) return (n * A * (sigma + 1)) / (sigma * (n + A - 1) + A);
+  return A;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { DetailedCell } from '../../host/report/figures.js';
+import { studyTable } from '../../host/report/studyTables.js';
+import { Evaluation } from '../../host/study/evaluate.js';
+import { WORKLOAD_METRICS } from '../../host/study/metrics.js';
+import type { Plan } from '../../host/study/plan.js';
+import { isReproduced, publishedNumber } from '../../host/study/published.js';
+import { parseStudy } from '../../host/study/read.js';
+
+/** Steps from metrics to tables, on numbers small enough to do by hand. */
+
+const HEAD = `
+title: T
+kind: workloads
+simulate: { workload: 'lublin99[jobs={s}]', filter: 'first={p}', rc: '{d}' }
+axes: { s: [1, 2], p: [A, B, C] }
+draws: { axis: d, count: 2, average: AVERAGE }
+measures:
+  m: { metric: jobs, steps: STEPS, decimals: 3 }
+tables:
+  t: { title: T, measures: m, rows: ROWS, COLUMNS }
+`;
+
+/** Values by s, p and draw. */
+const VALUES: Record<string, number> = {
+  '1 A 1': 10,
+  '1 A 2': 30,
+  '1 B 1': 20,
+  '1 B 2': 10,
+  '1 C 1': 5,
+  '1 C 2': 5,
+  '2 A 1': 4,
+  '2 A 2': 4,
+  '2 B 1': 8,
+  '2 B 2': 2,
+  '2 C 1': 6,
+  '2 C 2': 3,
+};
+
+function cells(average: string, steps: string, rows: string, columns = 'caption: none'): DetailedCell[][] {
+  const text = HEAD.replace('AVERAGE', average)
+    .replace('STEPS', steps)
+    .replace('ROWS', rows)
+    .replace('COLUMNS', columns);
+  const study = parseStudy(text, 's.yaml');
+  const keys = Object.keys(VALUES);
+  const points = keys.map((key, run) => {
+    const [s, p, d] = key.split(' ');
+    return { labels: [Number(s), p, Number(d)], run };
+  });
+  const runs = keys.map((id) => ({ id, workload: 0, parameters: { sites: [1] } }));
+  const plan = { axes: ['s', 'p', 'd'], points, runs } as unknown as Plan;
+  const results = keys.map((key) => WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)));
+  const table = studyTable(new Evaluation(study, plan, results), study.tables[0]);
+  return table.rows.map((row) => row.filter((cell) => typeof cell === 'object') as DetailedCell[]);
+}
+
+const triples = (rows: DetailedCell[][]) =>
+  rows.map((row) => row.map(({ value, low, high }) => [value, low, high]));
+
+test('means over draws come before the steps, the range is that of single draws', () => {
+  // s 1: A 20, B 15, C 5; s 2: A 4, B 5, C 4.5. Against the least of A and B.
+  const rows = cells('before', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+  expect(triples(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
+});
+
+test('with average after, the steps of each draw come before the mean', () => {
+  const rows = cells('after', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+  // Draw 1: A 0 + 0, B -1 - 1, C 0.5 - 0.5. Draw 2: A -2 - 1, B 0 + 0, C 0.5 - 0.5.
+  expect(triples(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
+});
+
+test('improvement on the mean sums to zero', () => {
+  const [[a], [b], [c]] = cells('before', '[{ improvement: { over: p, on: mean } }, { sum: s }]', 'p');
+  expect((a.value as number) + (b.value as number) + (c.value as number)).toBeCloseTo(0, 12);
+});
+
+test('least, most, deviation and standing', () => {
+  expect(triples(cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([5, 4]);
+  expect(triples(cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([20, 5]);
+  expect(triples(cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value)).toEqual([8, 5, 0.25]);
+  const standing = (is: string, within = 0.01) =>
+    triples(cells('before', `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`, 's')).map(
+      ([[value]]) => value,
+    );
+  expect(standing('best')).toEqual([1, 0]);
+  expect(standing('close')).toEqual([0, 0]);
+  expect(standing('close', 0.2)).toEqual([0, 1]);
+  expect(standing('"best", "close"', 0.2)).toEqual([1, 1]);
+});
+
+test('columns and totals', () => {
+  const rows = cells('before', '[]', 's', 'columns: p, total: all');
+  expect(rows.map((row) => row.map(({ value }) => value))).toEqual([
+    [20, 15, 5],
+    [4, 5, 4.5],
+    [24, 20, 9.5],
+  ]);
+});
+
+test.each([
+  [19.86, '19.8', true],
+  [19.86, '19.9', true],
+  [19.86, '19.7', false],
+  [98.53, '98', true],
+  [98.53, '99', true],
+  [98.53, '97', false],
+  [17.006, '17.00', true],
+  [17.006, '17.02', false],
+  [-4.734, '-473%', true],
+  [-4.736, '-474%', true],
+  [-4.734, '-475%', false],
+  [0.29, '29%', true],
+])('%d printed as %s: %j', (value, printed, expected) => {
+  expect(isReproduced(value, publishedNumber(printed, 'here'))).toBe(expected);
+});

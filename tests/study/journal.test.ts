@@ -1,0 +1,97 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Journal, readJournal } from '../../host/study/journal.js';
+import { temporaryFolder } from './command.js';
+
+/** What was written stays, whatever happens to what comes after it. */
+
+let room = Number.POSITIVE_INFINITY;
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return {
+    ...fs,
+    // A disk with room for so many more bytes.
+    writeSync: (file: number, bytes: Buffer, from: number) => {
+      if (room <= 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+      const length = Math.min(room, bytes.length - from);
+      room -= length;
+      return fs.writeSync(file, bytes, from, length);
+    },
+  };
+});
+
+const HEAD = { plan: 'p', shard: '1/1' };
+const folder = temporaryFolder();
+let path: string;
+let number = 0;
+
+beforeEach(() => {
+  room = Number.POSITIVE_INFINITY;
+  path = join(folder, `journal${number++}`);
+});
+
+function begun(): void {
+  const journal = new Journal(path, HEAD);
+  journal.append([['a', [1, 0.1]]]);
+  journal.append([
+    ['b', [2, 1e300]],
+    ['c', [3, 5e-324]],
+  ]);
+  journal.close();
+}
+
+test('results come back to the last bit', () => {
+  begun();
+  const expected = [
+    ['a', [1, 0.1]],
+    ['b', [2, 1e300]],
+    ['c', [3, 5e-324]],
+  ];
+  expect([...(readJournal(path)?.results ?? [])]).toEqual(expected);
+  expect([...new Journal(path, HEAD).earlier]).toEqual(expected);
+});
+
+test('a full disk: one sentence, what was finished stays, and the same command goes on', () => {
+  begun();
+  const journal = new Journal(path, HEAD);
+  room = 20;
+  expect(() => journal.append([['d', [4, 4]]])).toThrow(
+    /journal\d+: the disk is full; the runs that are in it stay, make room and give the same command to go on$/,
+  );
+  room = Number.POSITIVE_INFINITY;
+  const again = new Journal(path, HEAD);
+  expect([...again.earlier.keys()]).toEqual(['a', 'b', 'c']);
+  again.append([['d', [4, 4]]]);
+  expect([...(readJournal(path)?.results.keys() ?? [])]).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a torn last line is cut off, wherever it was torn', () => {
+  begun();
+  const whole = readFileSync(path);
+  const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1;
+  for (let end = lastLine; end < whole.length; end++) {
+    writeFileSync(path, whole.subarray(0, end));
+    const journal = new Journal(path, HEAD);
+    expect([...journal.earlier.keys()]).toEqual(['a', 'b']);
+    journal.append([['c', [3, 5e-324]]]);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  }
+});
+
+test('a damaged line in the middle is said, with its number', () => {
+  begun();
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('"a",[1', '"a",[7'));
+  expect(() => new Journal(path, HEAD)).toThrow(/journal\d+, line 2: damaged/);
+  expect(() => readJournal(path)).toThrow('line 2: damaged');
+});
+
+test('another plan or another shard is refused', () => {
+  begun();
+  expect(() => new Journal(path, { ...HEAD, plan: 'q' })).toThrow('holds results of another study');
+  expect(() => new Journal(path, { ...HEAD, shard: '1/2' })).toThrow('holds shard 1/1, not 1/2');
+  appendFileSync(path, 'x');
+  expect([...new Journal(path, HEAD).earlier.keys()]).toEqual(['a', 'b', 'c']);
+});

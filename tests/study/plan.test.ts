@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { planStudy } from '../../host/study/plan.js';
+import { parseStudy } from '../../host/study/read.js';
+
+/** Which runs a study comes to, and what they are called. */
+
+const STUDY = `
+title: T
+simulate:
+  workload: lublin99[jobs=200,seed={seed}]
+  sites: 8,128,128
+  speeds: draw[sh={sh},seed={draw}]
+  policy: '{policy}'
+axes:
+  seed: 1..2
+  sh: [0, 0.1]
+  policy: { BF: best-fit, TI: 'ti[sht=0.05|0.1,slt=1|2]' }
+draws: { axis: draw, count: 3 }
+measures:
+  art: { metric: averageResponseTime, steps: [least: variant] }
+`;
+
+const plan = async (text: string, draws?: number) =>
+  (await planStudy(parseStudy(text, 's.yaml', { draws }))).plan;
+
+test('settings stand in the order of the axes, lists within options last; sites alike are drawn once', async () => {
+  const { axes, points, runs } = await plan(STUDY);
+  expect(axes).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
+  expect(points.length).toBe(2 * 2 * 5 * 3);
+  expect(runs.length).toBe(2 * 5 * (1 + 3));
+  expect(points.slice(0, 8).map(({ labels, run }) => [...labels, run])).toEqual([
+    [1, 0, 'BF', 1, '', 0],
+    [1, 0, 'BF', 2, '', 0],
+    [1, 0, 'BF', 3, '', 0],
+    [1, 0, 'TI', 1, 'ti[sht=0.05,slt=1]', 1],
+    [1, 0, 'TI', 1, 'ti[sht=0.05,slt=2]', 2],
+    [1, 0, 'TI', 1, 'ti[sht=0.1,slt=1]', 3],
+    [1, 0, 'TI', 1, 'ti[sht=0.1,slt=2]', 4],
+    [1, 0, 'TI', 2, 'ti[sht=0.05,slt=1]', 1],
+  ]);
+});
+
+test('the same study has the same run ids; an id says nothing of where its run stands', async () => {
+  const [one, same] = [await plan(STUDY), await plan(STUDY)];
+  expect(same).toEqual(one);
+  const more = await plan(STUDY, 4);
+  const turned = await plan(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
+  const ids = new Set(more.runs.map(({ id }) => id));
+  for (const { id } of one.runs) expect(ids.has(id)).toBe(true);
+  expect(turned.runs.map(({ id }) => id).sort()).toEqual(one.runs.map(({ id }) => id).sort());
+  expect(turned.sha256).not.toBe(one.sha256);
+});
+
+test('other jobs, speeds, policies or rules are other runs', async () => {
+  const ids = async (before: string, after: string) => {
+    expect(STUDY).toContain(before);
+    return (await plan(STUDY.replace(before, after))).runs.map(({ id }) => id);
+  };
+  const own = new Set((await plan(STUDY)).runs.map(({ id }) => id));
+  for (const [before, after] of [
+    ['jobs=200', 'jobs=201'],
+    ['8,128,128', '9,128,128'],
+    ["policy: '{policy}'", "policy: '{policy}'\n  load: 2"],
+    ["policy: '{policy}'", "policy: '{policy}'\n  time-resolution: floor"],
+    ["policy: '{policy}'", "policy: '{policy}'\n  instant: batched"],
+  ]) {
+    for (const id of await ids(before, after)) expect(own.has(id)).toBe(false);
+  }
+});
+
+test('parts have their own axes; an axis that a part lacks is empty there', async () => {
+  const { axes, points } = await plan(`
+title: T
+simulate: { sites: '8,128', policy: best-fit }
+parts:
+  A: { simulate: { workload: 'lublin99[jobs=50,aarr={gap}]' }, axes: { gap: [9, 10] } }
+  B: { simulate: { workload: 'feitelson96[jobs=50]', load: '{load}' }, axes: { load: [1, 2] } }
+measures:
+  art: { metric: averageResponseTime }
+`);
+  expect(axes).toEqual(['part', 'gap', 'load']);
+  expect(points.map(({ labels }) => labels)).toEqual([
+    ['A', 9, null],
+    ['A', 10, null],
+    ['B', null, 1],
+    ['B', null, 2],
+  ]);
+});

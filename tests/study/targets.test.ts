@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../host/report/figures.js';
+import { traceFile } from '../traces.js';
+import { type Finished, gridalloc, studyFile, temporaryFolder } from './command.js';
+
+/** Published numbers and conclusions, through the study files. */
+
+const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
+const folder = temporaryFolder();
+
+async function report(words: readonly string[], out: string): Promise<Report> {
+  const finished: Finished = await gridalloc([
+    'study',
+    'run',
+    ...words,
+    '--out',
+    join(folder, out),
+    '--quiet',
+  ]);
+  expect(finished.stderr).toBe('');
+  expect(finished.code).toBe(0);
+  return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')) as Report;
+}
+
+describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
+  test.each([
+    ['shih2010-table5', '26 of 26 published cells'],
+    ['shih2010-table8', '12 of 12 published cells'],
+    ['shih2010-queue-lengths', '8 of 8 published cells'],
+  ])('%s: every published number', async (name, evidence) => {
+    const { checks } = await report([name, '--trace', sanDiego as string], name);
+    expect(checks).toEqual([expect.objectContaining({ isTrue: true, evidence })]);
+  });
+
+  test('best-fit wins with sites alike and high load, fastest-first with unlike sites and low load', async () => {
+    const text = `
+title: The two ends
+simulate:
+  workload: $TRACE
+  preset: shih2010
+  speeds: draw[sh={sh},seed={draw}]
+  load: '{load}'
+  policy: '{policy}'
+  time-resolution: nearest
+axes:
+  load: [1, 1.5, 2, 2.5, 3, 3.5, 4]
+  sh: [0, 0.24]
+  policy: { BF: best-fit, FF: fastest-first }
+draws: { axis: draw, count: 3 }
+measures:
+  art: { metric: averageResponseTime }
+checks:
+  - { sentence: low high, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, ascending: [BF, FF] }
+  - { sentence: high low, measure: art, where: { sh: 0.24, load: [1, 1.5, 2, 2.5] }, axis: policy, ascending: [FF, BF] }
+  - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
+`.replace('sentence: false', 'sentence: the contrary');
+    const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
+    expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
+      [true, 'holds in 3 of 3 settings; in all of them in 3 of 3 draws by themselves'],
+      [true, 'holds in 4 of 4 settings; in all of them in 3 of 3 draws by themselves'],
+      [false, 'holds in 0 of 3 settings; in all of them in 0 of 3 draws by themselves'],
+    ]);
+  });
+
+  test('a study of the San Diego log runs on another log', async () => {
+    const other = traceFile('synthetic-1000.swf') as string;
+    const sets = ['preset=none', 'sites=64,128,32', 'home=none'].flatMap((option) => ['--set', option]);
+    const { tables } = await report(['shih2010-queue-lengths', '--trace', other, ...sets], 'other');
+    expect(tables[0].rows.length).toBe(8);
+  });
+});
+
+test('a sweep has one row for each combination, in order', async () => {
+  const out = join(folder, 'sweep');
+  const words = ['sweep', 'lublin99[jobs=500,seed={seed}]', '--sites', '64,128,128', '--speeds', '1,1.5,0.8'];
+  const vary = ['--vary', 'seed=1..2', '--vary', 'policy=best-fit,ti[slt=1|2]', '--vary', 'load=1,3'];
+  const { code, stderr } = await gridalloc([...words, ...vary, '--out', out, '--quiet']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
+  expect(head.split(',').slice(0, 4)).toEqual(['seed', 'policy', 'load', 'variant']);
+  const policies = rows.map((row) =>
+    row.replace(/"([^"]*)"/g, (quoted) => quoted.replaceAll(',', ';')).split(','),
+  );
+  expect(policies.map(([seed, , load, variant]) => `${seed} ${load} ${variant}`)).toEqual(
+    ['1', '2']
+      .flatMap((seed) => [
+        `${seed} 1 `,
+        `${seed} 3 `,
+        ...['1', '3'].flatMap((load) => [`${seed} ${load} "ti[slt=1]"`, `${seed} ${load} "ti[slt=2]"`]),
+      ])
+      .map((text) => text.replaceAll('"', '')),
+  );
+});
