@@ -7,6 +7,7 @@ import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
 import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
+import { least } from './timing.js';
 
 function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
@@ -16,16 +17,6 @@ function configurationOf({ policy, load, capacities, speeds }: BenchRun): Config
 interface Program {
   readonly name: string;
   time(run: BenchRun, repeats: number): { nanoseconds: number; hash: number };
-}
-
-function least(repeats: number, act: () => void): number {
-  let nanoseconds = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < repeats; i++) {
-    const began = process.hrtime.bigint();
-    act();
-    nanoseconds = Math.min(nanoseconds, Number(process.hrtime.bigint() - began));
-  }
-  return nanoseconds;
 }
 
 function wasmProgram(workload: Workload): Program {

@@ -29,19 +29,21 @@ export interface Columns {
 }
 
 export const LOADS = [1, 2.5, 4];
-const SPEEDS = [0.7, 1.3, 0.8, 1.1, 0.9];
+/** The sites of Shih et al. 2010 with one draw of speeds. */
+export const SITES = {
+  capacities: findPreset('shih2010').capacities,
+  speeds: [0.7, 1.3, 0.8, 1.1, 0.9],
+};
 
 /** Every policy that the core declares, at each load. */
 export function allRuns(): BenchRun[] {
-  const { capacities } = findPreset('shih2010');
   return policies().flatMap(({ name, index }) =>
     LOADS.map((load) => ({
       policy: name,
       index,
       parameters: policyNumbers(parsePolicy(name)),
       load,
-      capacities,
-      speeds: SPEEDS,
+      ...SITES,
     })),
   );
 }

@@ -1,0 +1,67 @@
+/** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
+import Table from 'cli-table3';
+import type { Configuration } from '../host/core/configuration.js';
+import { Simulator } from '../host/core/simulator.js';
+import { makeConfiguration, type SimulationOptions } from '../host/metrics/simulate.js';
+import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
+import { least } from './timing.js';
+
+const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
+  ['fcfs', {}],
+  ['njf', { discipline: 'njf' }],
+  ['wjf', { discipline: 'wjf' }],
+  ['sjf', { discipline: 'sjf' }],
+  ['first-available', { discipline: 'first-available' }],
+  ['fcfs, queue per home', { queue: 'per-home' }],
+  ['njf, queue per home', { queue: 'per-home', discipline: 'njf' }],
+  ['njf, reclaiming', { queue: 'per-home', discipline: 'njf', reclaim: true, minSpeedRatio: 1 }],
+  ['fcfs, split adaptively', { multiSite: 'adaptive', multiSiteOverhead: 0.3 }],
+  ['fcfs, scaled down', { moldable: 'down' }],
+  ['fcfs, scaled down by prediction', { moldable: 'down', moldableThreshold: 1 }],
+];
+
+/** Least nanoseconds of each configuration over interleaved rounds. */
+function leastOfBoth(simulator: Simulator, configurations: readonly Configuration[]): number[] {
+  const best = configurations.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 5; round++) {
+    configurations.forEach((configuration, i) => {
+      const nanoseconds = least(2, () => {
+        simulator.begin(configuration);
+        simulator.runUntil(Number.POSITIVE_INFINITY);
+      });
+      best[i] = Math.min(best[i], nanoseconds);
+    });
+  }
+  return best;
+}
+
+/**
+ * Checks that the release build gives the bytes of the checked build for every run, then prints ns per job and the
+ * ratio to fcfs at the same load, unless only the check is asked for.
+ */
+export async function benchDisciplines(checkOnly: boolean): Promise<void> {
+  const jobs = await benchWorkload();
+  const workload = { ...jobs, estimate: jobs.runtime };
+  const release = new Simulator(workload);
+  const checked = new Simulator(workload, 'checked');
+  const head = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const [name, options] of RUNS) {
+    const cells = LOADS.flatMap((load) => {
+      const rules = { timeResolution: 'nearest', load } as const;
+      const configuration = makeConfiguration(SITES, { ...rules, ...options });
+      const hashes = [release, checked].map((simulator) => {
+        simulator.begin(configuration);
+        simulator.run();
+        return hashOf(simulator.schedule());
+      });
+      if (hashes[0] !== hashes[1]) throw new Error(`${name} at load ${load}: the two builds differ`);
+      if (checkOnly) return [];
+      const [run, fcfs] = leastOfBoth(release, [configuration, makeConfiguration(SITES, rules)]);
+      return [(run / workload.count).toFixed(1), (run / fcfs).toFixed(2)];
+    });
+    table.push([name, ...cells]);
+  }
+  console.log(`disciplines: ${RUNS.length * LOADS.length} runs give the bytes of the checked build`);
+  if (!checkOnly) console.log(table.toString());
+}

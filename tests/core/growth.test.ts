@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { Simulator } from '../../host/core/simulator.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { workloadOf } from './harness.js';
+
+/**
+ * A queue of many waiting jobs costs no scan per event: with all jobs submitted at the beginning, eight times as many
+ * wait, and the time per job must stay about the same. A scan of the queue would make it eight times as long.
+ */
+const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
+
+function burst(count: number): Workload {
+  let state = 1;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const jobs = Array.from({ length: count }, () => {
+    const runtime = 10 + below(5000);
+    return {
+      submit: 0,
+      runtime,
+      estimate: runtime,
+      processors: 1 + below(below(2) === 0 ? 8 : 100),
+      home: 1 + below(3),
+    };
+  });
+  return workloadOf(jobs);
+}
+
+function nanosecondsPerJob(workload: Workload, options: SimulationOptions): number {
+  const simulator = new Simulator(workload);
+  const configuration = makeConfiguration(grid, options);
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 4; i++) {
+    const began = process.hrtime.bigint();
+    simulator.begin(configuration);
+    simulator.runUntil(Number.POSITIVE_INFINITY);
+    least = Math.min(least, Number(process.hrtime.bigint() - began));
+  }
+  return least / workload.count;
+}
+
+const small = burst(12_500);
+const large = burst(100_000);
+
+test.each([
+  { policy: 'best-fit' },
+  { policy: 'ai2' },
+  { policy: 'ai[count=all]' },
+  { discipline: 'njf' },
+  { discipline: 'sjf' },
+  { discipline: 'first-available' },
+  { discipline: 'njf', policy: 'ai2' },
+  { queue: 'per-home', discipline: 'njf' },
+  { queue: 'per-home', discipline: 'njf', reclaim: true, minSpeedRatio: 1 },
+  { queue: 'independent' },
+  { multiSite: 'adaptive', multiSiteOverhead: 0.3 },
+  { moldable: 'down', moldableThreshold: 1 },
+] as SimulationOptions[])('%o', (options) => {
+  const ratio = nanosecondsPerJob(large, options) / nanosecondsPerJob(small, options);
+  expect(ratio).toBeLessThan(4);
+});
