@@ -1,11 +1,18 @@
 /** `npm run bench`: all benchmarks; with --check only that their results are right. */
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
+import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
 await benchAllocators(checkOnly);
 await benchDisciplines(checkOnly);
+
+const study = await benchStudy(checkOnly);
+const [one, two] = study.seconds.map((seconds) => seconds.toFixed(1));
+const gain = `one thread ${one} s, two ${two} s: ${study.speedup.toFixed(2)} times as fast`;
+console.log(`study: ${study.runs} runs give the same with two threads${checkOnly ? '' : `; ${gain}`}`);
+
 const { name, checked, megabytesPerSecond } = await benchSwf();
 if (!checked) throw new Error(`${name}: what was read is wrong`);
 console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);

@@ -58,11 +58,3 @@ export async function benchStudy(checkOnly: boolean): Promise<StudyBench> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { runs, seconds, speedup } = await benchStudy(process.argv.includes('--check'));
-  const [one, two] = seconds.map((each) => each.toFixed(1));
-  console.log(
-    `study of ${runs} simulations: 1 thread ${one} s, 2 threads ${two} s: ${speedup.toFixed(2)} times as fast`,
-  );
-}

@@ -5,3 +5,8 @@
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
+
+/** Results that could not be written, through no fault of what was asked for: a full disk, a device error. Exit code 1. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}

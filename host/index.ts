@@ -13,10 +13,21 @@
 
 export {
   type Configuration,
+  DISCIPLINES,
+  type Discipline,
   INSTANTS,
   type InstantRule,
+  MOLDABLE_FITS,
+  MOLDABLE_RULES,
+  type MoldableFit,
+  type MoldableRule,
+  MULTI_SITE_RULES,
+  type MultiSiteRule,
+  type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
+  TOPOLOGIES,
+  type Topology,
 } from './core/configuration.js';
 export { type Core, type CoreBuild, coreFile, openCore } from './core/module.js';
 export {
@@ -49,7 +60,13 @@ export {
 export { type HomeSummary, type SiteSummary, type Summary, summarize } from './metrics/summary.js';
 export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './report/folder.js';
 export { JOB_COLUMNS, jobsCsv } from './report/jobsCsv.js';
+export { drawFolder, writeReport } from './report/reportFolder.js';
 export { simulationFiles } from './report/results.js';
+export { studyReport } from './report/studyReport.js';
+export { Evaluation, type Results } from './study/evaluate.js';
+export { type Plan, type PlanOptions, planStudy } from './study/plan.js';
+export { makeStudy, parseStudy, readStudy } from './study/read.js';
+export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './study/run.js';
 export { type CheckOptions, checkTrace, type TraceCheck, type TraceProblem } from './trace/check.js';
 export {
   applyFilters,
@@ -63,6 +80,7 @@ export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './
 export { type ReadOptions, readTrace } from './trace/read.js';
 export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
 export { encodeTrace, type WriteOptions, writeTrace } from './trace/write.js';
+export { type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
 export { scheduleToTrace, workloadToTrace } from './workload/export.js';
 export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
 export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';

@@ -3,8 +3,9 @@
 import type { Configuration } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
 import { printSpeedup } from '../metrics/moldable.js';
-import { hashJobs, readProvenance } from '../report/provenance.js';
+import { readProvenance } from '../report/provenance.js';
 import { sourceWord } from '../trace/quote.js';
+import { hashJobs } from '../workload/hash.js';
 import { defaultHomeRule } from '../workload/homes.js';
 import type { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';

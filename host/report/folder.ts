@@ -3,12 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../errors.js';
+import { InputError, OutputError } from '../errors.js';
 
-/** Results that could not be written, through no fault of what was asked for: a full disk, a device error. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
-}
+export { OutputError };
 
 /** A file to be written: its name, and how to write it to a path. */
 export interface ResultFile {

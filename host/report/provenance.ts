@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { coreFile, openCore } from '../core/module.js';
-import type { Workload } from '../workload/workload.js';
 import { packageVersion } from './version.js';
 
 /** What produced a result. */
@@ -24,13 +23,4 @@ export function readProvenance(): Provenance {
       .update(readFileSync(coreFile('release')))
       .digest('hex'),
   };
-}
-
-/** SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column. */
-export function hashJobs({ submit, runtime, estimate, processors, home }: Workload): string {
-  const hash = createHash('sha256');
-  for (const { buffer, byteOffset, byteLength } of [submit, runtime, estimate, processors, home]) {
-    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
-  }
-  return hash.digest('hex');
 }

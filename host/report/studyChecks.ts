@@ -2,8 +2,10 @@
 import type { CheckSpec, Label } from '../study/definition.js';
 import { type Evaluation, labelKey, type Value } from '../study/evaluate.js';
 import type { DetailedCell, ReportCheck, ReportTable } from './figures.js';
+import { labelText } from './studyTables.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
+type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
 
 /** Holds a check against the results. */
 export function studyCheck(
@@ -12,6 +14,7 @@ export function studyCheck(
   tables: readonly ReportTable[],
 ): ReportCheck {
   if (test.kind === 'order') return { sentence, ...orderCheck(evaluation, test) };
+  if (test.kind === 'bound') return { sentence, ...boundCheck(evaluation, test) };
   const table = tables.find(({ id }) => id === test.table);
   const { inside, published } = countInside(table === undefined ? [] : [table]);
   return { sentence, isTrue: inside === published, evidence: `${inside} of ${published} published cells` };
@@ -47,6 +50,28 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
       ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} draws by themselves`
       : '';
   return { isTrue: settings.length > 0 && holding === settings.length, evidence: times + each };
+}
+
+/** So many settings that are against a check are named. */
+const MOST_NAMED = 6;
+
+function boundCheck(
+  evaluation: Evaluation,
+  { measure, where, direction, bound }: BoundTest,
+): Omit<ReportCheck, 'sentence'> {
+  const sign = direction === 'atLeast' ? 1 : -1;
+  const { axes, cells } = evaluation.measure(measure);
+  const wanted = Object.entries(where).map(([name, any]) => [axes.indexOf(name), any.map(String)] as const);
+  const settings = cells.filter(({ labels }) =>
+    wanted.every(([i, any]) => any.includes(String(labels[i] ?? ''))),
+  );
+  const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
+  const isTrue = settings.length > 0 && against.length === 0;
+  const held = new Set(wanted.flatMap(([i, any]) => (any.length === 1 ? [i] : [])));
+  const names = against.map(({ labels }) => labelText(labels.filter((_, i) => !held.has(i))));
+  const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
+  const holding = settings.length - against.length;
+  return { isTrue, evidence: `holds in ${holding} of ${settings.length} settings${named}` };
 }
 
 /** For each setting the values along the labels of the test. */

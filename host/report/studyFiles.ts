@@ -143,7 +143,7 @@ function tableMarkdown({ title, caption, columns, rows }: ReportTable): string {
 
 /**
  * Writes results.csv, results.parquet, tables, report.json and environment.json into the folder of a study.
- * @throws InputError when the folder may not be written, StudyOutputError when writing fails.
+ * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
 export function writeStudyFiles(
   folder: string,

@@ -105,6 +105,9 @@ function numberColumns(
 function emphasized(cells: readonly DetailedCell[], which: TableSpec['emphasize']): TableCell[] {
   const values = cells.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
   if (which === undefined || values.length < 2) return [...cells];
+  if (which === 'negative') {
+    return cells.map((cell) => (Number(cell.value) < 0 ? { ...cell, isEmphasized: true } : cell));
+  }
   const best = which === 'least' ? Math.min(...values) : Math.max(...values);
   return cells.map((cell) => (cell.value === best ? { ...cell, isEmphasized: true } : cell));
 }

@@ -1,12 +1,23 @@
 /** What the schema cannot say of a study: names that refer to each other. Every fault comes before anything runs. */
 import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
-import { type Label, type Measure, type Step, type Study, VARIANT_AXIS, type Where } from './definition.js';
+import {
+  ENTIRE_GRID,
+  HOME_AXIS,
+  type Label,
+  type Measure,
+  type Step,
+  type Study,
+  VARIANT_AXIS,
+  type Where,
+} from './definition.js';
 import { axesOf } from './expand.js';
-import { metricFault } from './metrics.js';
+import { HOME_METRIC, metricFault } from './metrics.js';
 import { located } from './options.js';
 
 type Path = readonly (string | number)[];
+
+const HOME_LABEL = new RegExp(`^(?:${ENTIRE_GRID}|site [1-9]\\d*)$`);
 
 /** Labels of each axis, as text; those of `variant` are only known when the study is expanded. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
@@ -82,6 +93,10 @@ function known(axis: string, axes: Iterable<string>): void {
 }
 
 function checkLabels(axis: string, wanted: readonly Label[], labels: Labels): void {
+  const home = wanted.find((label) => !HOME_LABEL.test(String(label)));
+  if (axis === HOME_AXIS && home !== undefined) {
+    throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
+  }
   const all = labels.get(axis);
   if (all === undefined || axis === VARIANT_AXIS) return;
   for (const label of wanted)
@@ -100,16 +115,22 @@ function reducedAxes(step: Step): readonly string[] {
   return step.kind === 'standing' ? [step.over] : step.axes;
 }
 
+/** The axes that the metric of a measure has, but for that of the draws. */
+function axesBefore({ metric }: Measure, study: Study): string[] {
+  const axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
+  return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;
+}
+
 /** The axes that a measure leaves. */
 export function axesAfter(measure: Measure, study: Study): string[] {
   const gone = new Set(measure.steps.flatMap(reducedAxes));
-  return axesOf(study).filter((axis) => !gone.has(axis) && axis !== study.draws?.axis);
+  return axesBefore(measure, study).filter((axis) => !gone.has(axis));
 }
 
 function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
   const fault = metricFault(measure.metric, study.kind);
   if (fault !== undefined) throw new InputError(fault);
-  let axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
+  let axes = axesBefore(measure, study);
   checkWhere(measure.where, axes, labels);
   for (const step of measure.steps) {
     const used = step.kind === 'improvement' ? step.over : reducedAxes(step);
@@ -143,7 +164,8 @@ function checkView(name: string, where: Where, by: readonly string[], study: Stu
   for (const axis of axes) {
     if (by.includes(axis)) continue;
     const count = (where[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
-    if (axis !== VARIANT_AXIS && count <= 1) continue;
+    const isOpen = axis === VARIANT_AXIS || (axis === HOME_AXIS && count === 0);
+    if (!isOpen && count <= 1) continue;
     throw new InputError(
       `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
         `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
@@ -167,6 +189,7 @@ function checkTable(table: Study['tables'][number], study: Study, labels: Labels
       throw unknownName('published row', row, sides);
     for (const column of cells.keys()) {
       if (heads !== undefined && !heads.has(column)) throw unknownName('published column', column, heads);
+      if (columns[0] === HOME_AXIS) checkLabels(HOME_AXIS, [column], labels);
     }
   }
 }
@@ -179,6 +202,7 @@ function checkCheck(test: Study['checks'][number]['test'], study: Study, labels:
   }
   const axes = axesAfter(findMeasure(test.measure, study), study);
   checkWhere(test.where, axes, labels);
+  if (test.kind === 'bound') return;
   known(test.axis, axes);
   checkLabels(test.axis, test.labels, labels);
 }

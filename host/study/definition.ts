@@ -37,12 +37,12 @@ export type Step =
   | { readonly kind: 'mean' | 'least' | 'most' | 'sum' | 'deviation'; readonly axes: readonly string[] }
   /** 1 - value / reference; the reference is the mean over the axes, or the least of some labels of one axis. */
   | { readonly kind: 'improvement'; readonly over: readonly string[]; readonly on: 'mean' | readonly Label[] }
-  /** 1 where the label is best (least) on the axis, or close to the best without being it; else 0. */
+  /** 1 where the label is best (least) on the axis, close to the best without being it, or last (none is larger); else 0. */
   | {
       readonly kind: 'standing';
       readonly over: string;
       readonly of: Label;
-      readonly is: readonly ('best' | 'close')[];
+      readonly is: readonly ('best' | 'close' | 'last')[];
       /** `close`: less than this share above the best. */
       readonly within: number;
     };
@@ -93,7 +93,7 @@ export interface TableSpec {
   readonly columns: readonly string[];
   /** Label of a last row with the sums. */
   readonly total: string | undefined;
-  readonly emphasize: 'least' | 'most' | undefined;
+  readonly emphasize: 'least' | 'most' | 'negative' | undefined;
   /** By label of the row (joined by ', '), then of the column. */
   readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
 }
@@ -124,6 +124,14 @@ export interface CheckSpec {
         readonly axis: string;
         readonly direction: 'ascending' | 'descending';
         readonly labels: readonly Label[];
+      }
+    | {
+        /** In every setting the measure is at least (or at most) the bound. */
+        readonly kind: 'bound';
+        readonly measure: string;
+        readonly where: Where;
+        readonly direction: 'atLeast' | 'atMost';
+        readonly bound: number;
       }
     /** Every published cell of a table comes out: to the digits printed, or inside the range over draws. */
     | { readonly kind: 'reproduced'; readonly table: string };
@@ -159,3 +167,7 @@ export interface Study {
 /** The axis that tells parts apart, and the axis of the alternatives in lists such as `ti[slt=1|2]`. */
 export const PART_AXIS = 'part';
 export const VARIANT_AXIS = 'variant';
+
+/** The axis of a measure by home site: the entire grid, then each site that has jobs. */
+export const HOME_AXIS = 'home site';
+export const ENTIRE_GRID = 'entire grid';

@@ -116,7 +116,7 @@ function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string
   }
   if (keyword === 'oneOf') {
     return new InputError(
-      `${where}: ${key} needs either 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending'`,
+      `${where}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
     );
   }
   return new InputError(`${where}: ${key} ${message}, found ${found(error.data)}`);

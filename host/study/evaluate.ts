@@ -1,7 +1,15 @@
 /** From the metrics of runs to the numbers of a study: the steps of its measures, their range over draws. */
-import type { Label, Measure, Step, Study, Where } from './definition.js';
-import { metricNames, WORKLOAD_METRICS } from './metrics.js';
-import type { Plan } from './plan.js';
+import {
+  ENTIRE_GRID,
+  HOME_AXIS,
+  type Label,
+  type Measure,
+  type Step,
+  type Study,
+  type Where,
+} from './definition.js';
+import { HOME_METRIC, metricNames, WORKLOAD_METRICS } from './metrics.js';
+import { type Plan, planSites } from './plan.js';
 
 /** Values by position in the plan's runs, each in the order of the metric names. */
 export type Results = readonly (readonly number[])[];
@@ -71,7 +79,8 @@ export class Evaluation {
   }
 
   #evaluate(measure: Measure): Evaluated {
-    const all = choose(this.#metric(measure.metric), measure.where);
+    const { metric, where } = measure;
+    const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
     const { draws } = this.study;
     if (draws === undefined) return plain(applySteps(all, measure.steps));
     const single = this.labels(draws.axis).map((label) =>
@@ -81,6 +90,24 @@ export class Evaluation {
       return withDraws(applySteps(reduce(all, [draws.axis], mean), measure.steps), single);
     }
     return withDraws(meanOf(single), single);
+  }
+
+  /** Average response times by home site. A site without jobs has none. */
+  #byHome(): Cells {
+    const sites = Array.from({ length: planSites(this.plan) }, (_, i) => i + 1);
+    const grid = this.#metric('averageResponseTime').cells;
+    const homes = sites.map((site) => ({
+      label: `site ${site}`,
+      jobs: this.#metric(`home${site}Jobs`).cells,
+      times: this.#metric(`home${site}AverageResponseTime`).cells,
+    }));
+    const cells = grid.flatMap(({ labels, value }, i) => [
+      { labels: [...labels, ENTIRE_GRID], value },
+      ...homes.flatMap(({ label, jobs, times }) =>
+        jobs[i].value > 0 ? [{ labels: [...labels, label], value: times[i].value }] : [],
+      ),
+    ]);
+    return { axes: [...this.plan.axes, HOME_AXIS], cells };
   }
 
   #metric(metric: string): Cells {
@@ -189,10 +216,13 @@ function standing(cells: Cells, { over, of, is, within }: Extract<Step, { kind: 
   const judged = groups.map(({ labels, members }) => {
     const isOwn = (cell: Cell) => String(cell.labels[position]) === String(of);
     const own = members.find(isOwn)?.value ?? Number.NaN;
-    const others = least(members.filter((cell) => !isOwn(cell)).map(({ value }) => value));
+    const rest = members.filter((cell) => !isOwn(cell)).map(({ value }) => value);
+    const others = least(rest);
     const isBest = own < others;
     const isClose = !isBest && own - others < within * others;
-    const holds = (is.includes('best') && isBest) || (is.includes('close') && isClose);
+    const isLast = own >= most(rest);
+    const holds =
+      (is.includes('best') && isBest) || (is.includes('close') && isClose) || (is.includes('last') && isLast);
     return { labels, value: holds ? 1 : 0 };
   });
   return { axes, cells: judged };

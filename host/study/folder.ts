@@ -1,15 +1,16 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../errors.js';
+import { InputError, OutputError } from '../errors.js';
 import type { Study } from './definition.js';
-import { Journal, type JournalHead, readJournal, StudyOutputError } from './journal.js';
+import { Journal, type JournalHead, readJournal } from './journal.js';
 import type { Plan } from './plan.js';
 import { parseStudy } from './read.js';
 
 const STUDY_FILE = 'study.yaml';
 const PLAN_FILE = 'plan.json';
 export const JOURNAL_FILE = 'journal.jsonl';
+const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE];
 
 /** A part of the runs: number `index` (from 1) of `count`. */
 export interface Shard {
@@ -33,12 +34,14 @@ export function parseShard(text: string): Shard {
 
 /**
  * Opens the folder of a study for its runs, where it is new or empty, or holds the same study.
- * @throws InputError when it holds anything else or may not be written; StudyOutputError when writing fails.
+ * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
  */
 export function openStudyFolder(folder: string, study: Study, plan: Plan, shard: Shard): Journal {
   try {
     mkdirSync(folder, { recursive: true });
-    const [other] = readdirSync(folder).sort();
+    const other = readdirSync(folder)
+      .sort()
+      .find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
     if (other !== undefined && readPlan(folder) === undefined) {
       throw new InputError(
         `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
@@ -46,9 +49,14 @@ export function openStudyFolder(folder: string, study: Study, plan: Plan, shard:
     }
     const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
     const journal = new Journal(join(folder, JOURNAL_FILE), head);
-    replaceFile(join(folder, STUDY_FILE), study.text);
-    replaceFile(join(folder, PLAN_FILE), planText(plan));
-    return journal;
+    try {
+      replaceFile(join(folder, STUDY_FILE), study.text);
+      replaceFile(join(folder, PLAN_FILE), planText(plan));
+      return journal;
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
   } catch (error) {
     throw folderFault(folder, error);
   }
@@ -61,6 +69,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     writeFileSync(partial, content);
     renameSync(partial, path);
   } catch (error) {
+    rmSync(partial, { force: true });
     throw folderFault(path, error);
   }
 }
@@ -115,6 +124,8 @@ function folderFault(path: string, error: unknown): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    // What making a folder and those above it comes to on a file system that is read-only.
+    case 'ENOENT':
       return new InputError(`${path} may not be written by this user; give another folder with --out`);
     case 'ENOTDIR':
     case 'EEXIST':
@@ -123,9 +134,9 @@ function folderFault(path: string, error: unknown): unknown {
       );
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StudyOutputError(
+      return new OutputError(
         `${path}: the disk is full; the runs that are finished stay, make room and give the same command to go on`,
       );
   }
-  return new StudyOutputError(`${path} could not be written: ${message}`);
+  return new OutputError(`${path} could not be written: ${message}`);
 }

@@ -4,12 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { InputError } from '../errors.js';
-
-/** Results that could not be written, through no fault of what was asked for. */
-export class StudyOutputError extends Error {
-  override readonly name = 'OutputError';
-}
+import { InputError, OutputError } from '../errors.js';
 
 /** Who a journal belongs to. */
 export interface JournalHead {
@@ -129,9 +124,9 @@ export class Journal {
   }
 }
 
-function journalFault(path: string, { code, message }: NodeJS.ErrnoException): StudyOutputError {
+function journalFault(path: string, { code, message }: NodeJS.ErrnoException): OutputError {
   const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message;
-  return new StudyOutputError(
+  return new OutputError(
     `${path}: ${why}; the runs that are in it stay, make room and give the same command to go on`,
   );
 }

@@ -36,6 +36,9 @@ const PER_SITE = [
   ['home', 'AverageResponseTime'],
 ] as const;
 
+/** The average response time of all jobs, and of those of each home site: a measure of it has the axis `home site`. */
+export const HOME_METRIC = 'averageResponseTimeByHome';
+
 /** Names of the metrics of a simulation on so many sites, in the order of `metricValues`. */
 export function metricNames(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
@@ -94,7 +97,7 @@ const SITE_METRIC = /^(?:site[1-9]\d*(?:Utilization|Jobs)|home[1-9]\d*(?:Jobs|Av
 
 /** What is wrong with the name of a metric, or undefined. */
 export function metricFault(name: string, kind: 'simulations' | 'workloads'): string | undefined {
-  const known = kind === 'workloads' ? [...WORKLOAD_METRICS] : [...PLAIN, ...DECISIONS];
+  const known = kind === 'workloads' ? [...WORKLOAD_METRICS] : [...PLAIN, ...DECISIONS, HOME_METRIC];
   if (known.includes(name) || (kind === 'simulations' && SITE_METRIC.test(name))) return undefined;
   const close = nearest(name, known);
   const hint = close === undefined ? '.' : `; did you mean '${close}'?`;

@@ -5,8 +5,13 @@ import {
   type Discipline,
   INSTANTS,
   type InstantRule,
+  MOLDABLE_FITS,
+  MOLDABLE_RULES,
+  type MoldableFit,
+  type MoldableRule,
   MULTI_SITE_RULES,
   type MultiSiteRule,
+  type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
   TOPOLOGIES,
@@ -15,11 +20,14 @@ import {
 import { type Policy, parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { parseCapacities } from '../grid/grid.js';
+import { parseSpeedup } from '../metrics/moldable.js';
 import type { SimulationOptions } from '../metrics/simulate.js';
 import { parseNumber, parseNumberList, parseWholeNumber, unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
+import { type Estimates, parseEstimates } from '../workload/estimates.js';
 import { HOME_RULES, type HomeRule } from '../workload/homes.js';
 import { OVERSIZE_RULES, type OversizeRule } from '../workload/make.js';
+import type { Placement } from '../workload/pieces.js';
 import { findPreset, type Preset } from '../workload/presets.js';
 import type { OptionTexts } from './definition.js';
 
@@ -35,7 +43,7 @@ export interface Settings {
   readonly oversize?: OversizeRule;
   readonly 'arrival-scale'?: number;
   readonly 'runtime-scale'?: number;
-  readonly estimates?: 'trace' | 'exact';
+  readonly estimates?: Estimates;
   readonly sites?: readonly number[];
   /** A list, or `draw[...]`: what it means depends on the sites. */
   readonly speeds?: string;
@@ -50,6 +58,10 @@ export interface Settings {
   readonly reclaim?: boolean;
   readonly 'multi-site'?: MultiSiteRule;
   readonly 'multi-site-overhead'?: number;
+  readonly moldable?: MoldableRule;
+  readonly 'moldable-threshold'?: number;
+  readonly 'moldable-fit'?: MoldableFit;
+  readonly speedup?: 'linear' | Speedup;
 }
 
 function word<Word extends string>(known: readonly Word[]): (text: string, what: string) => Word {
@@ -77,7 +89,7 @@ const READERS: {
   oversize: word(OVERSIZE_RULES),
   'arrival-scale': positive,
   'runtime-scale': positive,
-  estimates: word(['trace', 'exact']),
+  estimates: parseEstimates,
   sites: parseCapacities,
   speeds: (text) => text,
   heterogeneity: positives,
@@ -91,6 +103,10 @@ const READERS: {
   reclaim: truth,
   'multi-site': word(Object.keys(MULTI_SITE_RULES) as MultiSiteRule[]),
   'multi-site-overhead': (text, what) => parseNumber(text, what, { atLeast: 0 }),
+  moldable: word(Object.keys(MOLDABLE_RULES) as MoldableRule[]),
+  'moldable-threshold': positive,
+  'moldable-fit': word(Object.keys(MOLDABLE_FITS) as MoldableFit[]),
+  speedup: parseSpeedup,
 };
 
 /** Names of the options that a study can set, in the order of the result table. */
@@ -154,5 +170,17 @@ export function simulationOptions(settings: Settings): SimulationOptions {
     reclaim: settings.reclaim,
     multiSite: settings['multi-site'],
     multiSiteOverhead: settings['multi-site-overhead'],
+    moldable: settings.moldable,
+    moldableThreshold: settings['moldable-threshold'],
+    moldableFit: settings['moldable-fit'],
+    speedup: settings.speedup,
   };
+}
+
+/** How jobs are placed, as far as it decides how wide they may be. */
+export function placementOf({ queue, moldable, reclaim, ...settings }: Settings): Placement {
+  if (queue === 'independent') return 'home';
+  if (moldable !== undefined) return 'moldable';
+  if (settings['multi-site'] !== undefined) return 'multi-site';
+  return reclaim ? 'reclaim' : 'single-site';
 }

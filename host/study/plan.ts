@@ -7,12 +7,13 @@ import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
+import { hashJobs } from '../workload/hash.js';
 import type { Accounting } from '../workload/workload.js';
 import type { Label, OptionTexts, Study } from './definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from './expand.js';
 import { workloadValues } from './metrics.js';
 import { located, readSettings, type Settings, simulationOptions } from './options.js';
-import { hashWorkload, Workloads } from './workloads.js';
+import { Workloads } from './workloads.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
 export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {
@@ -167,7 +168,7 @@ class PlanBuilder {
     const known = this.#workloadByKey.get(key);
     if (known !== undefined) return known;
     const workload = await this.#workloads.workload(settings, grid);
-    const sha256 = hashWorkload(workload);
+    const sha256 = hashJobs(workload);
     const same = this.#planned.findIndex((each) => each.sha256 === sha256);
     const index = same >= 0 ? same : this.#planned.length;
     this.#workloadByKey.set(key, index);

@@ -55,7 +55,12 @@ interface RawMeasure {
 
 interface RawStep {
   readonly improvement?: { readonly over: Names; readonly on: 'mean' | readonly Label[] };
-  readonly standing?: { over: string; of: Label; is: readonly ('best' | 'close')[]; within?: number };
+  readonly standing?: {
+    over: string;
+    of: Label;
+    is: readonly ('best' | 'close' | 'last')[];
+    within?: number;
+  };
   readonly [reduction: string]: unknown;
 }
 
@@ -67,7 +72,7 @@ interface RawTable {
   readonly rows: Names;
   readonly columns?: Names;
   readonly total?: string;
-  readonly emphasize?: 'least' | 'most';
+  readonly emphasize?: TableSpec['emphasize'];
   readonly published?: {
     readonly columns: readonly Label[];
     readonly rows: Readonly<Record<string, readonly (number | string | null)[]>>;
@@ -94,6 +99,8 @@ interface RawCheck {
   readonly axis?: string;
   readonly ascending?: readonly Label[];
   readonly descending?: readonly Label[];
+  readonly atLeast?: number;
+  readonly atMost?: number;
   readonly reproduced?: string;
 }
 
@@ -206,6 +213,11 @@ function optionTexts(options: RawOptions = {}): Record<string, string> {
 
 function axisFrom(name: string, values: RawAxes[string], placeOf: (key: string | number) => string): Axis {
   const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
+  const [, permuted] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
+  if (permuted !== undefined) {
+    const place = placeOf(0);
+    return { name, entries: permutations(permuted, place).map((text) => entry(text, text, place)) };
+  }
   if (typeof values === 'string') {
     const [first, last] = values.split('..').map(Number);
     const step = first <= last ? 1 : -1;
@@ -217,6 +229,24 @@ function axisFrom(name: string, values: RawAxes[string], placeOf: (key: string |
     return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
   }
   return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
+}
+
+/** More would be millions of settings. */
+const MOST_PERMUTED = 8;
+
+/** The distinct orders of numbers parted by commas, in lexicographic order of their places in the list. */
+function permutations(list: string, place: string): string[] {
+  const values = list.split(',').map((value) => value.trim());
+  if (values.length > MOST_PERMUTED) {
+    throw new InputError(
+      `${place}: permutations of ${values.length} values are too many; expected at most ${MOST_PERMUTED} values`,
+    );
+  }
+  const orders = (rest: readonly string[]): string[][] =>
+    rest.length === 0
+      ? [[]]
+      : rest.flatMap((first, i) => orders(rest.toSpliced(i, 1)).map((order) => [first, ...order]));
+  return [...new Set(orders(values).map((order) => order.join(',')))];
 }
 
 function whereFrom(where: RawWhere = {}): Where {
@@ -297,6 +327,15 @@ function figureFrom(id: string, raw: RawFigure): FigureSpec {
 function checkFrom(raw: RawCheck): CheckSpec {
   const { sentence } = raw;
   if (raw.reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: raw.reproduced } };
+  const bound = raw.atLeast ?? raw.atMost;
+  if (bound !== undefined) {
+    const side = raw.atLeast === undefined ? 'atMost' : 'atLeast';
+    const { measure: name = '', where } = raw;
+    return {
+      sentence,
+      test: { kind: 'bound', measure: name, where: whereFrom(where), direction: side, bound },
+    };
+  }
   const direction = raw.ascending === undefined ? 'descending' : 'ascending';
   const labels = raw.ascending ?? raw.descending ?? [];
   const { measure = '', axis = '' } = raw;

@@ -1,14 +1,14 @@
 /** The jobs of a study: logs read once, models made when they are needed, a few of them kept. */
-import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { parseSpeeds } from '../grid/speeds.js';
 import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
+import { requireEstimates, withEstimates } from '../workload/estimates.js';
 import { makeWorkload } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
-import type { Settings } from './options.js';
+import { placementOf, type Settings } from './options.js';
 
 /** Workloads and logs of models that are kept: a study goes through its settings workload by workload. */
 const KEPT = 8;
@@ -78,8 +78,10 @@ export class Workloads {
       settings['arrival-scale'],
       settings['runtime-scale'],
       estimates,
+      settings['moldable-threshold'] !== undefined,
       grid.capacities,
       ratio > 0 ? [ratio, grid.speeds] : [],
+      placementOf(settings),
     ]);
   }
 
@@ -98,19 +100,14 @@ export class Workloads {
         rc,
         maxWidth: settings['max-width'],
         oversize,
+        placement: placementOf(settings),
         arrivalScale: settings['arrival-scale'],
         runtimeScale: settings['runtime-scale'],
       });
-      return settings.estimates === 'exact' ? { ...workload, estimate: workload.runtime } : workload;
+      const { estimates = { source: 'trace' } } = settings;
+      const isNeeded = settings['moldable-threshold'] !== undefined;
+      if (estimates.source === 'trace' && isNeeded) requireEstimates(trace);
+      return withEstimates(workload, estimates);
     });
   }
-}
-
-/** SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column. */
-export function hashWorkload({ submit, runtime, estimate, processors, home }: Workload): string {
-  const hash = createHash('sha256');
-  for (const { buffer, byteOffset, byteLength } of [submit, runtime, estimate, processors, home]) {
-    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
-  }
-  return hash.digest('hex');
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/io.js';
+import { openCore } from '../../host/core/module.js';
 import { traceFile } from '../traces.js';
 import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
 
@@ -164,7 +165,7 @@ describe('--out', () => {
     const jobs = ['--oversize', 'drop', '--estimates', 'exact', '--sort'];
     await run(['simulate', model, ...options, ...kept, ...rules, ...jobs, '--out', join(folder, 'one')]);
     const config = JSON.parse(readFileSync(join(folder, 'one', 'config.json'), 'utf8'));
-    expect(config).toMatchObject({ gridalloc: expect.any(String), abi: 1 });
+    expect(config).toMatchObject({ gridalloc: expect.any(String), abi: openCore().abiVersion() });
     expect(config.coreSha256).toMatch(/^[0-9a-f]{64}$/);
     const [, ...words] = config.command;
     await run([...words, '--out', join(folder, 'two')]);

@@ -4,10 +4,13 @@ import { run, TINY_LOG } from './harness.js';
 
 /** Every sentence in full: it is what the user gets. */
 const WRONG: [words: string[], sentence: string][] = [
-  [[], 'a command is missing: simulate, compare, policies, trace; see gridalloc --help'],
+  [
+    [],
+    'a command is missing: simulate, compare, policies, study, sweep, report, trace; see gridalloc --help',
+  ],
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, trace",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, trace",
   ],
   [
     ['trace'],
@@ -76,7 +79,10 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [['simulate', '-', '--policy', 'ti[slt=x]'], "parameter 'slt' of ti: expected a number, found 'x'"],
   [['simulate', '-', '--policy', ','], '--policy names no policy; see gridalloc policies'],
-  [['simulate', '-', '--discipline', 'easy'], "unknown value of --discipline 'easy'. Known: fcfs"],
+  [
+    ['simulate', '-', '--discipline', 'easy'],
+    "unknown value of --discipline 'easy'. Known: fcfs, njf, wjf, sjf, ljf, first-available",
+  ],
   [
     ['simulate', '-', '--home', 'queues'],
     "unknown value of --home 'queues'; did you mean 'queue'? Known: queue, partition, user, group, none",
@@ -106,9 +112,128 @@ const WRONG: [words: string[], sentence: string][] = [
   [['trace', 'convert', '-', '-', '--rc', '0.5'], 'rc is a share of the widest site; give the sites too'],
 ];
 
+const TWO_SITES = ['--sites', '4,8'];
+
+/** Load sharing: rules that exclude each other, and values out of range. */
+const WRONG_SHARING: [words: string[], sentence: string][] = [
+  [['--queue', 'per-site'], "unknown value of --queue 'per-site'. Known: shared, per-home, independent"],
+  [['--reclaim'], 'reclaiming needs one queue per home site (per-home), found queue shared'],
+  [
+    ['--reclaim', '--queue', 'independent'],
+    'reclaiming needs one queue per home site (per-home), found queue independent',
+  ],
+  [
+    ['--reclaim', '--queue', 'per-home', '--multi-site', 'adaptive'],
+    'reclaiming and multi-site execution exclude each other; choose one of them',
+  ],
+  [
+    ['--queue', 'per-home', '--discipline', 'first-available'],
+    'first-available needs a shared queue or independent sites, found queue per-home',
+  ],
+  [
+    ['--multi-site', 'larger'],
+    "unknown value of --multi-site 'larger'. Known: larger-first, faster-first, adaptive",
+  ],
+  [['--multi-site-overhead', '0.1'], 'multi-site overhead: nothing is split; choose a multi-site rule too'],
+  [
+    ['--multi-site', 'larger-first', '--multi-site-overhead', '-0.1'],
+    "--multi-site-overhead: expected a number of at least 0, found '-0.1'",
+  ],
+];
+
+/** Moldable jobs: what the paper does not define, and values out of range. */
+const WRONG_MOLDING: [words: string[], sentence: string][] = [
+  [['--moldable', 'up'], "unknown value of --moldable 'up'. Known: down, up-down"],
+  [['--moldable', 'up-down'], 'scaling up is for one site only; choose down, or a single site'],
+  [['--moldable-threshold', '2'], 'a threshold, fit or speed-up needs moldable jobs; choose down or up-down'],
+  [['--moldable-fit', 'power'], 'a threshold, fit or speed-up needs moldable jobs; choose down or up-down'],
+  [
+    ['--speedup', 'downey[A=4,sigma=1]'],
+    'a threshold, fit or speed-up needs moldable jobs; choose down or up-down',
+  ],
+  [
+    ['--moldable', 'down', '--moldable-threshold', '0'],
+    "--moldable-threshold: expected a number above 0, found '0'",
+  ],
+  [
+    ['--moldable', 'down', '--moldable-fit', 'best'],
+    "unknown value of --moldable-fit 'best'. Known: demand, processors, power",
+  ],
+  [['--moldable', 'down', '--speedup', 'amdahl'], "unknown speed-up 'amdahl'. Known: linear, downey"],
+  [['--moldable', 'down', '--speedup', 'linear[A=1]'], "speed-up 'linear' has no parameters"],
+  [
+    ['--moldable', 'down', '--speedup', 'downey[A=4]'],
+    "speed-up 'downey[A=4]': give A and sigma, as in downey[A=16,sigma=1]",
+  ],
+  [
+    ['--moldable', 'down', '--speedup', 'downey[A=0.5,sigma=1]'],
+    'speed-up: expected an average parallelism of at least 1, found 0.5',
+  ],
+  [
+    ['--moldable', 'down', '--speedup', 'downey[A=4,sigma=-1]'],
+    'speed-up: expected sigma to be a number of at least 0, found -1',
+  ],
+  [
+    ['--moldable', 'down', '--discipline', 'sjf'],
+    'moldable jobs do not go with a discipline but fcfs; leave one of them out',
+  ],
+  [
+    ['--moldable', 'down', '--queue', 'independent'],
+    'moldable jobs do not go with a queue but the shared one; leave one of them out',
+  ],
+  [
+    ['--moldable', 'down', '--multi-site', 'adaptive'],
+    'moldable jobs do not go with multi-site execution; leave one of them out',
+  ],
+  [
+    ['--moldable', 'down', '--min-speed-ratio', '1'],
+    'moldable jobs do not go with a minimum speed ratio; leave one of them out',
+  ],
+  [
+    ['--moldable', 'down', '--policy', 'ai2'],
+    'moldable jobs do not go with a policy, since the rule itself chooses the site; leave one of them out',
+  ],
+  [
+    ['--moldable', 'down', '--moldable-threshold', '2'],
+    'standard input: 3 of 5 records request no time (field 9, requestedTime), by which this run decides; ' +
+      'use --estimates exact, or filter them out of the log',
+  ],
+];
+
+/** Estimates with errors. */
+const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
+  [['--estimates', 'guess'], "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal"],
+  [['--estimates', 'exact:0.2'], "estimates 'exact:0.2': exact takes no error range"],
+  [
+    ['--estimates', 'uniform'],
+    "estimates 'uniform': expected an error range, such as uniform:0.2 or uniform:0.2:7",
+  ],
+  [
+    ['--estimates', 'normal:0.2:1:2'],
+    "estimates 'normal:0.2:1:2': expected an error range, such as normal:0.2 or normal:0.2:7",
+  ],
+  [
+    ['--estimates', 'normal:0'],
+    "error range of the estimates 'normal:0': expected a number above 0, found '0'",
+  ],
+  [
+    ['--estimates', 'uniform:1'],
+    "error range of the estimates 'uniform:1': expected less than 1, since a runtime cannot be negative, found 1",
+  ],
+  [
+    ['--estimates', 'uniform:0.2:x'],
+    "seed of the estimates 'uniform:0.2:x': expected a whole number, found 'x'",
+  ],
+];
+
 describe('wrong usage and bad input', () => {
   test.each(WRONG)('%j', async (words, sentence) => {
     const { code, out, err } = await run(words, { input: TINY_LOG });
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  });
+
+  test.each([...WRONG_SHARING, ...WRONG_MOLDING, ...WRONG_ESTIMATES])('%j', async (options, sentence) => {
+    const { code, out, err } = await run(['simulate', '-', ...TWO_SITES, ...options], { input: TINY_LOG });
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
   });
 

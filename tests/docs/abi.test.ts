@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   DISCIPLINES,
   INSTANTS,
+  MOLDABLE_FITS,
+  MOLDABLE_RULES,
   MULTI_SITE_RULES,
   TIME_RESOLUTIONS,
   TOPOLOGIES,
@@ -14,7 +16,7 @@ import {
 import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { configurationOf, simulateCore } from '../core/harness.js';
-import { randomCase, randomLoadSharingCase } from '../reference/cases.js';
+import { randomCase, randomLoadSharingCase, randomMoldableCase } from '../reference/cases.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 
@@ -31,18 +33,19 @@ const memory = isShared ? new WebAssembly.Memory({ initial: 2, maximum: 65536, s
 const cases = JSON.parse(readFileSync(new URL('cases.json', import.meta.url), 'utf8'));
 const found = cases.map(({ jobs, sites, choices }) => {
   const result = simulate(readFileSync(binary), jobs, sites, { ...choices, memory });
-  const { metric, Start, Execution, Site, LogIndex, Log, PartIndex, Parts } = result;
-  const processors = jobs.map((job, i) => {
+  const { metric, Start, Execution, Site, Held, LogIndex, Log, PartIndex, Parts } = result;
+  const widths = choices.options.Moldable > 0 ? [...Held] : jobs.map((job) => job.processors);
+  const processors = widths.map((width, i) => {
     const held = [];
-    for (let pair = LogIndex[i]; held.length < job.processors; pair++) {
+    for (let pair = LogIndex[i]; held.length < width; pair++) {
       for (let each = Log[2 * pair]; each <= Log[2 * pair + 1]; each++) held.push(each);
     }
     return held;
   });
-  const parts = jobs.map((job, i) => {
-    if (PartIndex[i] < 0) return [{ site: Site[i], processors: job.processors }];
+  const parts = widths.map((width, i) => {
+    if (choices.options.Moldable > 0 || PartIndex[i] < 0) return [{ site: Site[i], processors: width }];
     const taken = [];
-    for (let part = PartIndex[i], rest = job.processors; rest > 0; part++) {
+    for (let part = PartIndex[i], rest = width; rest > 0; part++) {
       taken.push({ site: Parts[2 * part], processors: Parts[2 * part + 1] });
       rest -= Parts[2 * part + 1];
     }
@@ -58,12 +61,14 @@ console.log(JSON.stringify(found));
 const randomCases = [
   ...Array.from({ length: 40 }, (_, i) => randomCase(70_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
+  ...Array.from({ length: 60 }, (_, i) => randomMoldableCase(90_000 + i)),
 ];
 
 beforeAll(() => {
-  const { Discipline, Instant, MultiSite, Resolution, Topology } = openCore();
+  const { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution, Topology } = openCore();
   const cases = randomCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
+    const { speedup } = configuration;
     const choices = {
       policy: options.policy,
       parameters: policyNumbers(configuration.policy),
@@ -76,6 +81,12 @@ beforeAll(() => {
         Reclaim: Number(configuration.reclaim),
         MultiSite: MultiSite[MULTI_SITE_RULES[configuration.multiSite]],
         MultiSiteOverhead: configuration.multiSiteOverhead,
+        Moldable: Moldable[MOLDABLE_RULES[configuration.moldable]],
+        MoldableThreshold: configuration.moldableThreshold,
+        MoldableFit: MoldableFit[MOLDABLE_FITS[configuration.moldableFit]],
+        ...(speedup === 'linear'
+          ? {}
+          : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma }),
       },
     };
     const { capacities, speeds, load } = options;

@@ -50,7 +50,8 @@ beforeAll(() => {
   }
   const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
   execFileSync(process.execPath, [compiler, 'assembly/index.ts', '--target', 'release'], { cwd: folder });
-});
+  // The compiler takes a while on a busy machine.
+}, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

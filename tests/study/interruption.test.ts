@@ -1,5 +1,5 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './command.js';
 
@@ -91,32 +91,45 @@ test('shards run apart and merged give the same bytes', async () => {
 });
 
 describe('interrupted', () => {
-  test(`killed at ${KILLS} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
-    const out = join(folder, 'killed');
-    const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+  /** Kills a session at any time from its start, or in the midst of its runs; returns whether it was killed. */
+  async function killed(out: string, isMidway: boolean): Promise<boolean> {
+    const before = completeRuns(out).length;
     const begin = performance.now();
-    await gridalloc(words, { signal: 'SIGKILL', when: () => completeRuns(out).length > 0 });
-    const untilRuns = performance.now() - begin;
-    let kills = 1;
-    let killsInRuns = 1;
-    let earlier = completeRuns(out);
-    while (kills < KILLS) {
-      const after = untilRuns * 0.7 + Math.random() * 500;
-      const { signal } = await gridalloc(words, { signal: 'SIGKILL', after });
-      if (signal === 'SIGKILL') kills++;
-      const now = completeRuns(out);
-      if (signal === 'SIGKILL' && now.length > earlier.length) killsInRuns++;
-      expect(now.slice(0, earlier.length)).toEqual(earlier);
-      expect(new Set(now).size).toBe(now.length);
-      earlier = now;
+    let since = isMidway ? Number.POSITIVE_INFINITY : begin;
+    const delay = Math.random() * (isMidway ? 120 : 1000);
+    const when = () => {
+      if (since === Number.POSITIVE_INFINITY && completeRuns(out).length > before) since = performance.now();
+      return performance.now() - since >= delay;
+    };
+    const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+    const { signal } = await gridalloc(words, { signal: 'SIGKILL', when });
+    return signal === 'SIGKILL';
+  }
+
+  test(`killed at ${KILLS} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
+    const folders = new Set<string>();
+    let kills = 0;
+    let growths = 0;
+    for (let round = 0; kills < KILLS; round++) {
+      const out = join(folder, `killed${round}`);
+      folders.add(out);
+      let earlier: string[] = [];
+      while (kills < KILLS && earlier.length < RUNS) {
+        if (await killed(out, kills % 2 === 1)) kills++;
+        const now = completeRuns(out);
+        expect(now.slice(0, earlier.length)).toEqual(earlier);
+        expect(new Set(now).size).toBe(now.length);
+        if (now.length > earlier.length && now.length < RUNS) growths++;
+        earlier = now;
+      }
     }
-    expect(killsInRuns).toBeGreaterThan(2);
-    expect(await run('killed', '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
-    expect(filesOf(out)).toEqual(expected);
-    const runs = journalRuns(out);
-    expect(runs.length).toBe(RUNS);
-    expect(new Set(runs).size).toBe(RUNS);
-  }, 120_000);
+    expect(growths).toBeGreaterThan(2);
+    for (const out of folders) {
+      expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
+      expect(filesOf(out)).toEqual(expected);
+      expect(journalRuns(out).length).toBe(RUNS);
+    }
+  }, 180_000);
 
   test('a torn last line is done again', async () => {
     const out = join(folder, 'torn');

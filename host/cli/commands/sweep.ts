@@ -21,7 +21,7 @@ interface Varied {
 function readVary(text: string): Varied {
   const [, name, list] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
-  if (/^-?\d+\.\.-?\d+$/.test(list)) return { name, values: list };
+  if (/^(?:-?\d+\.\.-?\d+|permutations\[[^[\]]+\])$/.test(list)) return { name, values: list };
   const parts = list.includes(';') ? list.split(';') : list.split(/,(?![^[]*\])/);
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (values.length === 0)

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { record, run, temporaryFolder } from './harness.js';
+
+/** What the options of load sharing, moldable jobs and estimates do to logs that can be worked out by hand. */
+
+async function summaryOf(input: string, options: string) {
+  const { code, out, err } = await run(['simulate', '-', ...options.split(' '), '--json'], { input });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+}
+
+describe('load sharing', () => {
+  /** Two jobs at home on site 1, which is full with the first, then one at home on site 2. */
+  const log = [record(1, 0, 100, 4, 1), record(2, 1, 100, 4, 1), record(3, 2, 10, 4, 2), ''].join('\n');
+
+  test.each([
+    // Job 2 runs on site 2 from 1 on; job 3 waits until site 1 is free.
+    ['--queue shared', (100 + 100 + 108) / 3, 2, 0, 0],
+    ['--queue per-home', (100 + 100 + 108) / 3, 2, 0, 0],
+    // Job 2 waits for its home, job 3 does not.
+    ['--queue independent', (100 + 199 + 10) / 3, 0, 0, 0],
+    // Job 2 is stopped at 2 and begins again when job 3 has ended.
+    ['--queue per-home --reclaim', (100 + 111 + 10) / 3, 1, 1, 4],
+  ])('%s', async (options, averageResponseTime, movedJobs, restarts, lostProcessorSeconds) => {
+    const summary = await summaryOf(log, `--sites 4,4 ${options}`);
+    expect(summary).toMatchObject({ averageResponseTime, movedJobs, restarts, lostProcessorSeconds });
+  });
+
+  test.each([
+    ['larger-first', '', 10, [1, 1, 0]],
+    ['larger-first', ' --multi-site-overhead 0.5', 15, [1, 1, 0]],
+    ['faster-first', '', 5, [0, 1, 1]],
+    // Nobody waits behind the job, so that the faster slowest site decides.
+    ['adaptive', '', 5, [0, 1, 1]],
+  ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
+    const input = `${record(1, 0, 10, 6, 1)}\n`;
+    const summary = await summaryOf(input, `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`);
+    expect(summary).toMatchObject({ averageResponseTime, splitJobs: 1 });
+    expect(summary.sites.map((site: { jobs: number }) => site.jobs)).toEqual(jobs);
+  });
+});
+
+describe('moldable jobs', () => {
+  /** When job 2 comes, 2 of its 4 processors are free, until 10; job 1 promises to be done at 5. */
+  const log = [record(1, 0, 10, 6, 1, 5), record(2, 1, 10, 4, 1, 10), ''].join('\n');
+
+  test.each([
+    ['--queue shared', 10, 19, 0, 0],
+    ['--moldable down', 10, 20, 1, 0],
+    // On all 8 processors, one after the other.
+    ['--moldable up-down', 7.5, 11.5, 0, 2],
+    // Tsd = 20; To = 9 + 10.
+    ['--moldable down --estimates exact --moldable-threshold 1', 10, 19, 0, 0],
+    ['--moldable down --estimates exact --moldable-threshold 1.1', 10, 20, 1, 0],
+    // To = 4 + 10.
+    ['--moldable down --estimates trace --moldable-threshold 1.1', 10, 19, 0, 0],
+    ['--moldable down --estimates trace --moldable-threshold 1.5', 10, 20, 1, 0],
+    // Job 2 is as fast on 2 processors as on 4, job 1 as on 6.
+    ['--moldable down --speedup downey[A=2,sigma=0]', 10, 10, 1, 0],
+    // S(2) = 12/7, S(4) = 8/3.
+    ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
+  ])('%s', async (options, first, second, scaledDownJobs, scaledUpJobs) => {
+    const summary = await summaryOf(log, `--sites 8 ${options}`);
+    expect(summary).toMatchObject({ scaledDownJobs, scaledUpJobs });
+    expect(summary.averageResponseTime).toBeCloseTo((first + second) / 2, 10);
+  });
+
+  test.each([
+    ['demand', 3, 10],
+    ['processors', 1, 2.5],
+    ['power', 2, 20],
+  ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
+    const input = `${record(1, 0, 10, 4, 3)}\n`;
+    const sites = '--sites 4,11,6 --speeds 4,0.5,1';
+    const summary = await summaryOf(input, `${sites} --moldable down --moldable-fit ${fit}`);
+    expect(summary.averageResponseTime).toBe(averageResponseTime);
+    expect(summary.sites[site - 1].jobs).toBe(1);
+  });
+
+  test('a job wider than the grid runs on what there is', async () => {
+    const input = `${record(1, 0, 10, 20, 1)}\n`;
+    expect(await summaryOf(input, '--sites 4,8 --moldable down')).toMatchObject({
+      averageResponseTime: 25,
+      scaledDownJobs: 1,
+    });
+  });
+});
+
+describe('--estimates with errors', () => {
+  /** Estimate / runtime of 200 jobs. */
+  async function errorsOf(estimates: string): Promise<number[]> {
+    const out = join(temporaryFolder(), 'results');
+    const { code } = await run(['simulate', 'lublin99[jobs=200]', '--estimates', estimates, '--out', out]);
+    expect(code).toBe(0);
+    const [, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n');
+    return lines.map((line) => {
+      const cells = line.replace(/"[^"]*"/, '').split(',');
+      return Number(cells[5]) / Number(cells[2]) - 1;
+    });
+  }
+
+  test.each(['uniform:0.2', 'normal:0.2'])('%s: within the range on both sides', async (estimates) => {
+    const errors = await errorsOf(estimates);
+    expect(errors).toHaveLength(200);
+    expect(Math.max(...errors.map(Math.abs))).toBeLessThanOrEqual(0.2 + 1e-12);
+    expect(Math.max(...errors)).toBeGreaterThan(0.1);
+    expect(Math.min(...errors)).toBeLessThan(-0.1);
+  });
+
+  test('the seed decides', async () => {
+    const first = await errorsOf('uniform:0.5:7');
+    expect(await errorsOf('uniform:0.5:7')).toEqual(first);
+    expect(await errorsOf('uniform:0.5:8')).not.toEqual(first);
+    expect(await errorsOf('uniform:0.5')).toEqual(await errorsOf('uniform:0.5:1'));
+    expect(await errorsOf('exact')).toEqual(first.map(() => 0));
+  });
+});
+
+describe('the command of config.json', () => {
+  const log = [
+    record(1, 0, 10, 5, 1, 20),
+    record(2, 1, 10, 6, 2, 10),
+    record(3, 2, 30, 3, 2, 25),
+    record(4, 3, 7, 7, 1, 9),
+    record(5, 4, 7, 2, 1, 9),
+    '',
+  ].join('\n');
+
+  test.each([
+    [
+      '--sites 4,3 --speeds 1,2 --multi-site adaptive --multi-site-overhead 0.25 --discipline sjf',
+      '5,1 2,4 1',
+      { multiSite: 'adaptive', multiSiteOverhead: 0.25 },
+    ],
+    [
+      '--sites 4,8 --speeds 2,1 --queue per-home --reclaim --time-resolution floor',
+      '5,2,5',
+      { queue: 'per-home', reclaim: true },
+    ],
+    [
+      '--sites 7 --moldable up-down --moldable-threshold 1.5 --estimates normal:0.3:4 --speedup downey[A=6,sigma=0.5]',
+      '5,1,7',
+      { moldable: 'up-down', moldableThreshold: 1.5, speedup: 'downey[A=6,sigma=0.5]' },
+    ],
+    [
+      '--sites 4,3 --speeds 1,2 --load 2 --moldable down --moldable-fit power',
+      '5,2,3',
+      { moldable: 'down', moldableFit: 'power', moldableThreshold: 0, speedup: 'linear' },
+    ],
+  ])('%s: the same bytes again', async (options, placed, choices) => {
+    const folder = temporaryFolder();
+    const once = join(folder, 'one');
+    const { code } = await run(['simulate', '-', ...options.split(' '), '--out', once], { input: log });
+    expect(code).toBe(0);
+    // Requested processors, sites and allocated processors of the first job.
+    const [, first] = readFileSync(join(once, 'jobs.csv'), 'utf8').split('\n');
+    expect(
+      first
+        .split(',')
+        .filter((_, column) => [4, 18, 19].includes(column))
+        .join(','),
+    ).toBe(placed);
+    const config = JSON.parse(readFileSync(join(once, 'config.json'), 'utf8'));
+    expect(config).toMatchObject(choices);
+    const [, ...words] = config.command;
+    const again = join(folder, 'two');
+    expect((await run([...words, '--out', again], { input: log })).code).toBe(0);
+    for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
+      expect(readFileSync(join(again, file), 'utf8')).toBe(readFileSync(join(once, file), 'utf8'));
+    }
+  });
+});
