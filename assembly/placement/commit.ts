@@ -59,7 +59,7 @@ export function release(simulation: Simulation, job: i32): void {
   give(simulation, site, processors);
   if (simulation.logCapacity > 0) vacate(simulation, at<i32>(columns.logIndices, job), site, processors);
   if (simulation.reclaim !== 0) guests.leave(simulation, job, site);
-  if (simulation.hasPredictions !== 0) predictedEnds.leave(site, job);
+  if (simulation.moldable !== 0 && simulation.hasPredictions !== 0) predictedEnds.leave(site, job);
 }
 
 function releaseParts(simulation: Simulation, job: i32, processors: i32): void {

@@ -90,6 +90,7 @@ function start(simulation: Simulation, job: i32, site: i32, held: i32): void {
   if (simulation.logCapacity > 0) beginSet(simulation, job);
   hold(simulation, site, held);
   put<i32>(columns.held, job, held);
+  if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
   if (simulation.hasPredictions !== 0) {
     predictedEnds.enter(site, job, simulation.now + predictedTime(simulation, job, held, site), held);
   }

@@ -80,13 +80,14 @@ function decode(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** An unknown key says most; then what lies deepest. */
-function weight({ keyword, instancePath }: ErrorObject): number {
+/** An unknown key says most; then what lies deepest; what one of several alternatives lacks says least. */
+function weight({ keyword, instancePath, schemaPath }: ErrorObject): number {
   const isAlternative = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
   return (
     (keyword === 'additionalProperties' ? 1000 : 0) +
     instancePath.split('/').length * 2 -
-    Number(isAlternative)
+    Number(isAlternative) -
+    2 * Number(schemaPath.includes('/oneOf/'))
   );
 }
 

@@ -7,6 +7,7 @@ import type { Trace } from '../trace/trace.js';
 import { requireEstimates, withEstimates } from '../workload/estimates.js';
 import { makeWorkload } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
+import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 import { placementOf, type Settings } from './options.js';
 
@@ -64,7 +65,9 @@ export class Workloads {
 
   /** What decides the jobs of a setting: settings with the same key have the same jobs. */
   key(settings: Settings, grid: Grid): string {
-    const ratio = settings['min-speed-ratio'] ?? 0;
+    const { capacities, speeds } = grid;
+    const minSpeedRatio = settings['min-speed-ratio'];
+    const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
     const { workload, preset, filter, sort, home, rc, oversize, estimates } = settings;
     return JSON.stringify([
       workload,
@@ -79,9 +82,9 @@ export class Workloads {
       settings['runtime-scale'],
       estimates,
       settings['moldable-threshold'] !== undefined,
-      grid.capacities,
-      ratio > 0 ? [ratio, grid.speeds] : [],
-      placementOf(settings),
+      capacities,
+      widestSites(widths),
+      widestJobs(widths),
     ]);
   }
 

@@ -41,7 +41,8 @@ export function parseEstimates(text: string): Estimates {
   const value = parseNumber(range, what, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
   if (source === 'uniform' ? value >= 1 : value > 1) {
-    throw new InputError(`${what}: expected less than 1, since a runtime cannot be negative, found ${range}`);
+    const most = source === 'uniform' ? 'less than 1' : 'at most 1';
+    throw new InputError(`${what}: expected ${most}, since a runtime cannot be negative, found ${range}`);
   }
   return {
     source: source as 'uniform' | 'normal',

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DetailedCell, Report } from '../../host/report/figures.js';
+import { planStudy } from '../../host/study/plan.js';
+import { parseStudy } from '../../host/study/read.js';
+import { gridalloc, studyFile, temporaryFolder } from './command.js';
+
+/** Measures by home site, orders of speeds as an axis, and checks against a bound. */
+
+// Site 1 has two jobs that take its 4 processors for 100 s each, site 2 one of 10 s; nobody is at home on site 3.
+const LOG = `; MaxProcs: 8
+1 0 -1 100 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1
+2 0 -1 100 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1
+3 50 -1 10 8 -1 -1 8 -1 -1 1 1 1 -1 2 -1 -1 -1
+`;
+
+const STUDY = `title: T
+simulate: { workload: $TRACE, sites: '4,8,2', speeds: '1,1,1' }
+parts:
+  alone: { simulate: { queue: independent } }
+  shared: { simulate: { policy: worst-fit } }
+measures:
+  response: { metric: averageResponseTimeByHome, decimals: 0 }
+  gain:
+    metric: averageResponseTimeByHome
+    steps: [improvement: { over: part, on: [alone] }]
+    format: percent
+tables:
+  t: { title: T, measures: response, rows: part, columns: home site }
+  g: { title: G, measures: gain, rows: home site, columns: part, emphasize: negative }
+checks:
+  - { sentence: nobody loses, measure: gain, where: { part: shared }, atLeast: 0 }
+  - { sentence: at most 150 s, measure: response, where: { part: alone, home site: [site 1, site 2] }, atMost: 150 }
+`;
+
+test('response times by home site, who loses, and a bound', async () => {
+  const folder = temporaryFolder();
+  const log = studyFile(folder, LOG, 'log.swf');
+  const out = join(folder, 'out');
+  const words = ['study', 'run', studyFile(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
+  const { code, stderr } = await gridalloc(words);
+  expect([code, stderr]).toEqual([0, '']);
+  const { tables, checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  // Alone: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one on site 2, whose own job waits.
+  const values = tables[0].rows.map((row) =>
+    row.slice(1).map((cell) => Math.round(Number((cell as DetailedCell).value))),
+  );
+  expect(tables[0].columns.map(({ title }) => title)).toEqual(['part', 'entire grid', 'site 1', 'site 2']);
+  expect(values).toEqual([
+    [103, 150, 10],
+    [87, 100, 60],
+  ]);
+  const marked = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
+  expect(marked.map(([home]) => home)).toEqual(['site 2']);
+  expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
+    [false, 'holds in 2 of 3 settings, not in site 2'],
+    [true, 'holds in 2 of 2 settings'],
+  ]);
+});
+
+const refused = (before: string, after: string): string => {
+  expect(STUDY).toContain(before);
+  try {
+    parseStudy(STUDY.replace(before, after), 's.yaml');
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was refused';
+};
+
+test.each([
+  ['[site 1, site 2]', '[site1]', "line 17: unknown label of home site 'site1'"],
+  ['columns: home site', 'caption: none', "line 13: the axis 'home site' of measure 'response' has several"],
+  ['atLeast: 0', 'atLeast: none', "line 16: 'checks.0.atLeast' must be number"],
+  [', atLeast: 0', '', "or 'measure' and one of 'atLeast' and 'atMost'"],
+])('%s as %s is refused', (before, after, sentence) => {
+  expect(refused(before, after)).toContain(sentence);
+});
+
+const orders = (list: string) => `title: T
+simulate: { workload: 'lublin99[jobs=20]', sites: '128,128,128', speeds: '{speeds}' }
+axes: { speeds: 'permutations[${list}]' }
+measures: { m: { metric: averageResponseTime } }
+`;
+
+test('permutations are all orders, each once', async () => {
+  const { plan } = await planStudy(parseStudy(orders('1, 3,5'), 's.yaml'));
+  expect(plan.points.map(({ labels }) => labels[0])).toEqual([
+    '1,3,5',
+    '1,5,3',
+    '3,1,5',
+    '3,5,1',
+    '5,1,3',
+    '5,3,1',
+  ]);
+  expect(plan.runs.map(({ parameters }) => parameters.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
+  const twice = await planStudy(parseStudy(orders('2,2,1'), 's.yaml'));
+  expect(twice.plan.points.map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
+  expect(() => parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).toThrow(
+    's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
+  );
+});
+
+test('last is who is as bad as the worst', async () => {
+  const folder = temporaryFolder();
+  const text = `title: T
+simulate: { workload: 'lublin99[jobs=50,seed=2]', sites: '128', runtime-scale: '{scale}' }
+axes: { scale: [1, 2, 3], load: [1] }
+measures:
+  last: { metric: averageResponseTime, steps: [standing: { over: scale, of: OWN, is: [last] }], decimals: 0 }
+tables:
+  t: { title: T, measures: last, rows: load }
+`.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
+  const last = async (own: number) => {
+    const file = studyFile(folder, text.replace('OWN', String(own)), `${own}.yaml`);
+    const { stdout } = await gridalloc(['study', 'run', file, '--out', join(folder, `${own}`), '--json']);
+    const { tables } = JSON.parse(stdout) as { tables: Report['tables'] };
+    return (tables[0].rows[0][1] as DetailedCell).value;
+  };
+  expect([await last(1), await last(3)]).toEqual([0, 1]);
+});

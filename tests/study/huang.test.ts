@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../host/report/figures.js';
+import { findStudy } from '../../host/study/catalogue.js';
+import { traceFile } from '../traces.js';
+import { gridalloc, studyFile, temporaryFolder } from './command.js';
+
+/** Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009, through the study files. */
+
+const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const folder = temporaryFolder();
+const TIMEOUT = 120_000;
+
+async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
+  const path = join(folder, out);
+  const words = ['study', 'run', study, '--trace', log as string, ...more, '--out', path, '--quiet'];
+  const { code, stderr } = await gridalloc(words);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return JSON.parse(readFileSync(join(path, 'report.json'), 'utf8')) as Report;
+}
+
+/** A study of the program with some of its text replaced, so that a test takes seconds. */
+function smaller(name: string, ...replacements: readonly (readonly [string, string])[]): string {
+  let text = readFileSync(findStudy(name), 'utf8');
+  for (const [before, after] of replacements) {
+    expect(text).toContain(before);
+    text = text.replace(before, after);
+  }
+  return studyFile(folder, text, `${name}.yaml`);
+}
+
+const ERRORS = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
+const FEWER_ERRORS = [
+  [`${ERRORS}]`, 'error: [0.9]'],
+  [`${ERRORS}, 1]`, 'error: [1]'],
+] as const;
+
+/** The numbers of a table by the label of their row. */
+function numbers({ tables }: Report, id: string): Record<string, (number | null)[]> {
+  const rows = tables.find((table) => table.id === id)?.rows ?? [];
+  const values = (row: (typeof rows)[number]) =>
+    row.flatMap((cell) => (typeof cell === 'object' && cell !== null ? [cell.value as number | null] : []));
+  return Object.fromEntries(rows.map((row) => [String(row[0]), values(row)]));
+}
+
+const twoDecimals = (values: readonly (number | null)[]) => values.map((value) => value?.toFixed(2));
+
+describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => {
+  test('Table 3 of 2007: all 18 published numbers, and who loses', async () => {
+    const found = await report('huang2007-table3', 'table3');
+    const cut = Object.values(numbers(found, 'table-3')).map((row) =>
+      row.map((value) => Math.trunc(Number(value))),
+    );
+    expect(cut).toEqual([
+      [9260, 14216, 10964, 10199, 6448, 57],
+      [4135, 191, 4758, 4799, 3881, 559],
+      [4152, 193, 4750, 4798, 3939, 57],
+    ]);
+    expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
+      [true, '18 of 18 published cells'],
+      [true, 'holds in 1 of 1 settings'],
+      [true, 'holds in 6 of 6 settings'],
+    ]);
+  });
+
+  test('Fig. 1: a speed ratio turns a loss into a gain', async () => {
+    const found = await report('huang2007-figure1', 'figure1');
+    expect(found.checks).toEqual([expect.objectContaining({ isTrue: true })]);
+    const grid = found.tables[0].rows
+      .filter(([discipline]) => discipline === 'FCFS')
+      .map(([, part, cell]) => [part, Math.round(Number((cell as { value: number }).value))]);
+    expect(grid).toEqual([
+      ['independent sites', 3492],
+      ['best-fit, ratio 0', 4476],
+      ['best-fit, ratio 1', 1257],
+    ]);
+  });
+
+  test(
+    'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
+    async () => {
+      const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
+      const found = await report(study, 'figure2');
+      expect(found.checks.map(({ isTrue }) => isTrue)).toEqual([true, true, true]);
+      const standing = found.tables[0].rows.map((row) => (row[3] as { value: number }).value);
+      expect(standing).toEqual([0, 0, 0, 0]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
+    async () => {
+      const study = smaller(
+        'huang2007-figure3',
+        ['load: [1, 2]', 'load: [1]'],
+        ['    FCFS: fcfs\n', ''],
+        ['where: { load: 2 }', 'where: { load: 1 }'],
+      );
+      const found = await report(study, 'figure3');
+      expect(found.checks.map(({ isTrue }) => isTrue)).toEqual([true, true]);
+      expect((found.tables[0].rows[0][2] as { value: number }).value).toBe(120);
+    },
+    TIMEOUT,
+  );
+
+  test('feasibility: which site loses is said in words', async () => {
+    const sets = ['preset=huang2007', 'speeds=1,3,4,4,8', 'load=5,4,5,4,1', 'time-resolution=floor'];
+    const found = await report(
+      'feasibility',
+      'feasibility',
+      sets.flatMap((option) => ['--set', option]),
+    );
+    expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
+      [false, 'holds in 5 of 6 settings, not in site 5'],
+      [true, 'holds in 6 of 6 settings'],
+    ]);
+    const marked = found.tables[1].rows
+      .flat()
+      .filter((cell) => typeof cell === 'object' && cell?.isEmphasized);
+    expect(marked.length).toBe(1);
+  });
+
+  test('Table 3 of 2009: moldable jobs on one machine', async () => {
+    const found = await report('huang2009-table3', 'moldable3');
+    const turnaround = Object.values(numbers(found, 'table-3')).map(([value]) => value);
+    expect(twoDecimals(turnaround)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
+    expect(found.checks.every(({ isTrue }) => isTrue)).toBe(true);
+  });
+
+  test('Table 6 of 2009: moldable jobs on five sites', async () => {
+    const found = await report(smaller('huang2009-table6', ...FEWER_ERRORS), 'moldable6');
+    const [alone, plain, exact] = Object.values(numbers(found, 'table-6')).map(twoDecimals);
+    expect(alone).toEqual(['148085.09', '51165.93']);
+    expect(plain[1]).toBe('16910.24');
+    expect(exact[1]).toBe('15718.58');
+  });
+
+  test(
+    'Table 7 of 2009: the mean over 120 speed vectors',
+    async () => {
+      const study = smaller('huang2009-table7', ...FEWER_ERRORS);
+      const found = await report(study, 'moldable7');
+      const means = Object.values(numbers(found, 'table-7')).map(([value]) => value);
+      expect(twoDecimals(means.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
+    },
+    TIMEOUT,
+  );
+
+  test.each(['huang2009-table4', 'huang2009-table5'])('%s: estimates with errors', async (name) => {
+    const found = await report(name, name, ['--draws', '1']);
+    const means = numbers(found, `table-${name.slice(-1)}`);
+    expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
+    expect(found.checks.every(({ isTrue }) => isTrue)).toBe(true);
+  });
+});
