@@ -9,7 +9,6 @@ import type {
   FigureSpec,
   Label,
   Measure,
-  Note,
   OptionTexts,
   Part,
   Step,
@@ -20,6 +19,19 @@ import type {
 import { parseStudyDocument } from './document.js';
 import { checkOptionName } from './options.js';
 import { publishedNumber } from './published.js';
+import type {
+  Names,
+  RawAxes,
+  RawCheck,
+  RawFigure,
+  RawMeasure,
+  RawOptions,
+  RawPart,
+  RawStep,
+  RawStudy,
+  RawTable,
+  RawWhere,
+} from './raw.js';
 
 /** What the user changes about a study. */
 export interface StudyOverrides {
@@ -31,94 +43,6 @@ export interface StudyOverrides {
 
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
-type Names = string | readonly string[];
-type RawOptions = Readonly<
-  Record<string, string | number | boolean | readonly (string | number | boolean)[]>
->;
-type RawAxes = Readonly<Record<string, readonly Label[] | Readonly<Record<string, Label>> | string>>;
-type RawWhere = Readonly<Record<string, Label | readonly Label[]>>;
-
-interface RawPart {
-  readonly simulate?: RawOptions;
-  readonly axes?: RawAxes;
-}
-
-interface RawMeasure {
-  readonly title?: string;
-  readonly unit?: string;
-  readonly metric: string;
-  readonly where?: RawWhere;
-  readonly steps?: readonly RawStep[];
-  readonly format?: Measure['format']['style'];
-  readonly decimals?: number;
-}
-
-interface RawStep {
-  readonly improvement?: { readonly over: Names; readonly on: 'mean' | readonly Label[] };
-  readonly standing?: {
-    over: string;
-    of: Label;
-    is: readonly ('best' | 'close' | 'last')[];
-    within?: number;
-  };
-  readonly [reduction: string]: unknown;
-}
-
-interface RawTable {
-  readonly title: string;
-  readonly caption?: string;
-  readonly measures: Names;
-  readonly where?: RawWhere;
-  readonly rows: Names;
-  readonly columns?: Names;
-  readonly total?: string;
-  readonly emphasize?: TableSpec['emphasize'];
-  readonly published?: {
-    readonly columns: readonly Label[];
-    readonly rows: Readonly<Record<string, readonly (number | string | null)[]>>;
-  };
-}
-
-interface RawFigure {
-  readonly title: string;
-  readonly caption?: string;
-  readonly measure: string;
-  readonly where?: RawWhere;
-  readonly panels?: Names;
-  readonly x: string;
-  readonly series?: Names;
-  readonly xTitle?: string;
-  readonly yScale?: 'linear' | 'log';
-  readonly sharesY?: boolean;
-}
-
-interface RawCheck {
-  readonly sentence: string;
-  readonly measure?: string;
-  readonly where?: RawWhere;
-  readonly axis?: string;
-  readonly ascending?: readonly Label[];
-  readonly descending?: readonly Label[];
-  readonly atLeast?: number;
-  readonly atMost?: number;
-  readonly reproduced?: string;
-}
-
-/** A study as the schema has it. */
-export interface RawStudy extends RawPart {
-  readonly title: string;
-  readonly description?: string;
-  readonly source?: string;
-  readonly kind?: 'simulations' | 'workloads';
-  readonly parts?: Readonly<Record<string, RawPart>>;
-  readonly draws?: { readonly axis: string; readonly count: number; readonly average?: 'before' | 'after' };
-  readonly measures: Readonly<Record<string, RawMeasure>>;
-  readonly tables?: Readonly<Record<string, RawTable>>;
-  readonly figures?: Readonly<Record<string, RawFigure>>;
-  readonly checks?: readonly RawCheck[];
-  readonly notes?: readonly Note[];
-}
-
 /**
  * Reads a study file.
  * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
