@@ -112,6 +112,9 @@ export class Simulation {
   parts: u32;
   log: u32;
 
+  /** Whether anything but free counts and columns is kept: processor sets, parts, guests or molds. */
+  hasExtras: i32;
+
   // Choices, taken from the options by `begin`.
   policy: i32;
   resolution: i32;

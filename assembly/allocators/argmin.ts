@@ -11,6 +11,34 @@ export function hasRoom(left: Slot): bool {
 }
 
 /**
+ * Among the first `count` slots, the first with room for a demand; without room anywhere, one for which `hasRoom`
+ * is false.
+ */
+@inline
+export function fastest(slots: usize, count: i32, demand: Slot): Slot {
+  let first = NO_SLOT;
+  switch (count) {
+    case 8: first = sooner(slots, 7, demand, first);
+    case 7: first = sooner(slots, 6, demand, first);
+    case 6: first = sooner(slots, 5, demand, first);
+    case 5: first = sooner(slots, 4, demand, first);
+    case 4: first = sooner(slots, 3, demand, first);
+    case 3: first = sooner(slots, 2, demand, first);
+    case 2: first = sooner(slots, 1, demand, first);
+    case 1: return sooner(slots, 0, demand, first);
+  }
+  for (let place = count - 1; place >= 0; place--) first = sooner(slots, place, demand, first);
+  return first;
+}
+
+/** The slot of a place if it has room, else the one found behind it. */
+@inline
+function sooner(slots: usize, place: i32, demand: Slot, found: Slot): Slot {
+  const slot = at<Slot>(slots, place);
+  return select<u64>(slot, found, hasRoom(slot - demand));
+}
+
+/**
  * Among the first `count` slots, the one with the fewest free processors after a job takes its `demand`, with
  * that demand taken off; without room anywhere, one for which `hasRoom` is false.
  */

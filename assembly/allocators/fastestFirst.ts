@@ -1,8 +1,8 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
+import { candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
-import { NO_SLOT, hasRoom } from './argmin';
+import { fastest, hasRoom } from './argmin';
 
 @final
 @unmanaged
@@ -15,11 +15,7 @@ export class FastestFirst {
   choose(simulation: Simulation, job: i32): i32 {
     const demand = demandOf(at<i32>(columns.processors, job));
     const slots = columns.slots + firstCandidateOf(simulation, job);
-    let first = NO_SLOT;
-    for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
-      const slot = at<Slot>(slots, place);
-      first = select<u64>(slot, first, hasRoom(slot - demand));
-    }
+    const first = fastest(slots, candidatesOf(simulation, job), demand);
     return hasRoom(first) ? siteIn(first) : -1;
   }
 }

@@ -47,6 +47,7 @@ export function arrange(
   simulation.hasMolds = hasMolds;
   simulation.hasPredictions = hasPredictions;
   limitLogs(simulation, logCapacity, partCapacity);
+  simulation.hasExtras = i32(tracked) | i32(partCapacity > 0) | hasGuests | hasMolds;
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
   simulation.speed = reserve<f64>(simulation, siteCount);

@@ -86,6 +86,7 @@ function observe(simulation: Simulation, time: f64, job: i32): i32 {
 /** Whether a log may not hold what one more event can start. */
 @inline
 function logIsFull(simulation: Simulation): bool {
+  if (simulation.hasExtras === 0) return false;
   return simulation.logLength > simulation.logLimit || simulation.partsLength > simulation.partLimit;
 }
 

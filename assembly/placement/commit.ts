@@ -15,11 +15,19 @@ import * as guests from './guests';
 @inline
 export function commit(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
-  if (simulation.logCapacity > 0) beginSet(simulation, job);
-  hold(simulation, site, processors);
+  take(simulation, site, processors);
+  if (simulation.hasExtras !== 0) keepExtras(simulation, job, site, processors);
+  launch(simulation, job, site, executionTime(simulation, job, site));
+}
+
+/** What else is kept of a job that starts on one site. */
+function keepExtras(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+  if (simulation.logCapacity > 0) {
+    beginSet(simulation, job);
+    occupy(simulation, site, processors);
+  }
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
   if (simulation.reclaim !== 0) guests.arrive(simulation, job, site);
-  launch(simulation, job, site, executionTime(simulation, job, site));
 }
 
 /** Processors of a site are taken for the job at hand. */
@@ -50,6 +58,11 @@ export function finish(simulation: Simulation): i32 {
 /** The processors of a job that no longer runs are free again. */
 @inline
 export function release(simulation: Simulation, job: i32): void {
+  if (simulation.hasExtras !== 0) releaseWithExtras(simulation, job);
+  else give(simulation, at<i32>(columns.sites, job), at<i32>(columns.processors, job));
+}
+
+function releaseWithExtras(simulation: Simulation, job: i32): void {
   const site = at<i32>(columns.sites, job);
   const processors = at<i32>(simulation.moldable !== 0 ? columns.held : columns.processors, job);
   if (simulation.partCapacity > 0 && at<i32>(columns.partIndices, job) >= 0) {

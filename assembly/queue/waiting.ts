@@ -16,7 +16,8 @@ export function length(simulation: Simulation): i32 {
 /** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
 @inline
 export function lengthSeenBy(simulation: Simulation, job: i32): i32 {
-  if (simulation.topology !== Topology.Independent) return length(simulation);
+  if (simulation.ranked === 0) return window.length(simulation);
+  if (simulation.topology !== Topology.Independent) return simulation.waiting;
   return at<i32>(columns.queueWaiting, at<i32>(columns.homes, job));
 }
 
