@@ -11,8 +11,8 @@ export function hasRoom(left: Slot): bool {
 }
 
 /**
- * Among the first `count` slots, the first with room for a demand; without room anywhere, one for which `hasRoom`
- * is false.
+ * Among the first `count` slots, the first with room for a demand; without room anywhere, one for which
+ * `hasRoom` is false.
  */
 @inline
 export function fastest(slots: usize, count: i32, demand: Slot): Slot {
