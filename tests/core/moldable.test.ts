@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { simulate } from '../../host/metrics/simulate.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+
+test.each(['down', 'up-down'] as const)(
+  'with linear speed-up a job takes the same processor-seconds on any processors: %s',
+  (moldable) => {
+    const workload = makeWorkload(makeModelTrace('lublin99[aarr=8.5,jobs=3000,seed=3]'), { siteCount: 1 });
+    const { summary, schedule } = simulate(workload, makeGrid({ capacities: [128] }), { moldable });
+    expect(summary.scaledDownJobs).toBeGreaterThan(100);
+    for (let job = 0; job < workload.count; job++) {
+      const used = schedule.held[job] * schedule.execution[job];
+      const asked = workload.processors[job] * workload.runtime[job];
+      expect(Math.abs(used - asked)).toBeLessThanOrEqual(1e-12 * asked);
+    }
+  },
+);
