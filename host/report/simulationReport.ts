@@ -60,6 +60,12 @@ function measuresTable(summary: Summary): ReportTable {
   if (summary.splitJobs > 0) {
     rows.push(['jobs on more than one site', formatNumber(summary.splitJobs), 'jobs', '']);
   }
+  if (summary.scaledDownJobs + summary.scaledUpJobs > 0) {
+    rows.push(
+      ['jobs on fewer processors than requested', formatNumber(summary.scaledDownJobs), 'jobs', ''],
+      ['jobs on more processors than requested', formatNumber(summary.scaledUpJobs), 'jobs', ''],
+    );
+  }
   if (summary.restarts > 0) {
     rows.push(
       ['runs stopped and begun again', formatNumber(summary.restarts), 'runs', ''],
