@@ -11,6 +11,8 @@ export interface FinishedJob {
   readonly end: number;
   /** That it held. */
   readonly processors: number;
+  /** That it asked for; a moldable job may have held others. */
+  readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;
   /** Runs of neighbouring processors, numbered through the grid from 0: first and last of each. */
@@ -24,6 +26,7 @@ const COLUMNS = [
   'finish_time',
   'allocated_resources',
   'home_site',
+  'requested_number_of_resources',
 ] as const;
 
 /** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
@@ -43,11 +46,13 @@ function parseRuns(text: string): [number, number][] {
 
 function parseJob(fields: readonly string[], places: readonly number[]): FinishedJob | undefined {
   const [name, ...texts] = places.map((place) => fields[place] ?? '');
-  const [submit, start, end, , home] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
+  const [submit, start, end, , home, requested] = texts.map((text) =>
+    text === '' ? Number.NaN : Number(text),
+  );
   const runs = texts[3] === '' ? [] : parseRuns(texts[3]);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
-  return { name, submit, start, end, processors, home: home - 1, runs };
+  return { name, submit, start, end, processors, requested, home: home - 1, runs };
 }
 
 function openJobs(path: string): Promise<FileHandle> {

@@ -42,10 +42,12 @@ const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
 
-function describeJob({ name, processors, submit, start, end, home }: FinishedJob, origin: number): string {
+function describeJob(job: FinishedJob, origin: number): string {
+  const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
+  const asked = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${processors} processor${processors === 1 ? '' : 's'}, home site ${home + 1}, ` +
+    `job ${name}: ${processors} processor${processors === 1 ? '' : 's'}${asked}, home site ${home + 1}, ` +
     `submitted at ${duration(submit - origin)}, waited ${duration(start - submit)}, ran ${duration(end - start)}`
   );
 }

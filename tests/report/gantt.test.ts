@@ -9,13 +9,14 @@ import { outsideReferences, readMarkup } from './wellFormed.js';
 /** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */
 const capacities = [4, 2];
 const jobs: FinishedJob[] = [
-  { name: '17', submit: 100, start: 100, end: 150, processors: 1, home: 0, runs: [[0, 0]] },
+  { name: '17', submit: 100, start: 100, end: 150, processors: 1, requested: 1, home: 0, runs: [[0, 0]] },
   {
     name: '18',
     submit: 110,
     start: 120,
     end: 200,
     processors: 4,
+    requested: 4,
     home: 1,
     runs: [
       [1, 2],
@@ -28,6 +29,7 @@ const jobs: FinishedJob[] = [
     start: 150,
     end: 175,
     processors: 2,
+    requested: 2,
     home: 0,
     runs: [
       [0, 0],
@@ -60,7 +62,7 @@ test('blocks stand where their processors and times are', () => {
 
 test('a run over the end of a site is cut there', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
-  const wide = { ...jobs[0], processors: 3, runs: [[3, 5]] as const };
+  const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
   expect(jobBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],

@@ -18,6 +18,7 @@ const job = (submit: number, start: number, end: number, processors = 1): Finish
   start,
   end,
   processors,
+  requested: processors,
   home: 0,
   runs: [[0, processors - 1]],
 });
