@@ -51,7 +51,8 @@ function moldedLength(
   );
 }
 
-function resolve(seconds: number, options: ReferenceOptions): number {
+/** The seconds in the run's time resolution. */
+export function resolve(seconds: number, options: ReferenceOptions): number {
   switch (options.resolution) {
     case 'exact':
       return seconds;

@@ -3,6 +3,7 @@ import { executionTime, moldedExecutionTime, splitExecutionTime } from './execut
 import { countFree } from './grid.js';
 import { mold } from './moldable.js';
 import { split } from './multi-site.js';
+import { planQueue } from './planner.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
 
 /**
@@ -13,8 +14,17 @@ import { type JobRecord, type Simulation, startJob, stopJob } from './simulation
  */
 export function allocationPass(simulation: Simulation, now: number): void {
   for (const queue of simulation.queues) {
-    if (simulation.options.discipline === 'first-available') scanQueue(simulation, queue, now);
-    else serveQueue(simulation, queue, now);
+    switch (simulation.options.discipline) {
+      case 'first-available':
+        scanQueue(simulation, queue, now);
+        break;
+      case 'easy':
+      case 'conservative':
+        planQueue(simulation, queue, now);
+        break;
+      default:
+        serveQueue(simulation, queue, now);
+    }
   }
   simulation.metEmptyQueue.clear();
 }

@@ -14,6 +14,7 @@ export type {
   ReferenceMetrics,
   ReferenceOptions,
   ReferenceResult,
+  Selection,
   Speedup,
 } from './types.js';
 
@@ -36,7 +37,8 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 /** One grid, from the first event to the last. */
 function simulateGrid(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
   const simulation = makeSimulation(jobs, options);
-  while (simulation.future.length > 0 || simulation.running.length > 0) {
+  if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
+  while (timeOfNextEvent(simulation) < Number.POSITIVE_INFINITY) {
     if (options.instant === 'per-event') handleNextEvent(simulation);
     else handleNextInstant(simulation);
   }
@@ -79,6 +81,10 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
       capacities: [site.capacity],
       speeds: [site.speed],
       load: [options.load[site.index]!],
+      heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
+      // Nothing is ever transferred.
+      bandwidth: undefined,
+      latency: undefined,
     });
     indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
@@ -95,29 +101,45 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   return together;
 }
 
-/** One event, then one allocation pass. At equal times a submit comes before a finish. */
+/** One event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation): void {
-  const submitting = simulation.future[0];
-  const finishing = nextToFinish(simulation);
-  if (submitting !== undefined && (finishing === undefined || submitting.submit <= endOf(finishing))) {
-    submit(simulation);
-    allocationPass(simulation, submitting.submit);
-  } else {
-    finish(simulation, finishing!);
-    allocationPass(simulation, endOf(finishing!));
-  }
+  const now = timeOfNextEvent(simulation);
+  applyNextEvent(simulation);
+  allocationPass(simulation, now);
 }
 
 /** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
  *  starts end at this same time, in a further round. */
 function handleNextInstant(simulation: Simulation): void {
-  const now = Math.min(
-    simulation.future[0]?.submit ?? Number.POSITIVE_INFINITY,
-    ...simulation.running.map((job) => endOf(job)),
-  );
-  for (let job = nextToFinish(simulation); job && endOf(job) === now; job = nextToFinish(simulation)) {
-    finish(simulation, job);
-  }
-  while (simulation.future[0]?.submit === now) submit(simulation);
+  const now = timeOfNextEvent(simulation);
+  while (timeOfNextEvent(simulation) === now) applyNextEvent(simulation);
   allocationPass(simulation, now);
+}
+
+/** Events without passes, and a pass every so many seconds from the first submit on, each after all events until
+ *  then. Jobs of length 0 that a pass starts end after it. */
+function handleAtIntervals(simulation: Simulation, interval: number): void {
+  const firstSubmit = simulation.jobs[0]!.submit;
+  for (let k = 0; simulation.future.length > 0 || simulation.queues[0]!.length > 0; k++) {
+    const now = firstSubmit + k * interval;
+    while (timeOfNextEvent(simulation) <= now) applyNextEvent(simulation);
+    allocationPass(simulation, now);
+  }
+  while (simulation.running.length > 0) applyNextEvent(simulation);
+}
+
+/** Infinitely late when there is none. */
+function timeOfNextEvent({ future, running }: Simulation): number {
+  return Math.min(future[0]?.submit ?? Number.POSITIVE_INFINITY, ...running.map((job) => endOf(job)));
+}
+
+/** At equal times a submit comes before a finish, where instants are handled as a whole after it. */
+function applyNextEvent(simulation: Simulation): void {
+  const now = timeOfNextEvent(simulation);
+  const isSubmitDue = simulation.future[0]?.submit === now;
+  const finishing = nextToFinish(simulation);
+  const isFinishDue = finishing !== undefined && endOf(finishing) === now;
+  const isSubmitNext = simulation.options.instant === 'per-event' ? isSubmitDue : !isFinishDue;
+  if (isSubmitNext) submit(simulation);
+  else finish(simulation, finishing!);
 }

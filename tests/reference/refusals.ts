@@ -10,6 +10,43 @@ export function refuseCombinations(options: ReferenceOptions): void {
     throw new Error('per-home queues with first-available');
   if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
   if (options.moldable !== undefined) refuseWithMoldable(options);
+  if (isPlanned(options)) refuseWithPlanner(options);
+  else refusePlannerOptions(options);
+}
+
+function isPlanned({ discipline }: ReferenceOptions): boolean {
+  return discipline === 'easy' || discipline === 'conservative';
+}
+
+function refuseWithPlanner(options: ReferenceOptions): void {
+  const { discipline, queue, select, multiSiteFactor, interval, heterogeneity, bandwidth, latency } = options;
+  const refuse = (what: string) => {
+    throw new Error(`${discipline} backfilling with ${what}`);
+  };
+  if (queue === 'per-home') refuse('per-home queues');
+  if (options.multiSite !== undefined) refuse('multi-site execution when no site has room');
+  if (options.minSpeedRatio !== 0) refuse('a speed ratio');
+  if (options.policy !== 'best-fit') refuse('an allocator');
+  if (queue === 'independent' && select !== undefined) refuse('resource selection at independent sites');
+  if (queue === 'independent' && multiSiteFactor !== undefined) refuse('several sites at independent sites');
+  if (queue === 'independent' && interval !== undefined) refuse('an interval at independent sites');
+  if (!((multiSiteFactor ?? 1) >= 1)) refuse('a multi-site factor below 1');
+  if (!((interval ?? 1) > 0)) refuse('an interval that is not above 0');
+  if (!(heterogeneity ?? []).every((factor) => factor > 0)) refuse('a time factor that is not above 0');
+  if (!(bandwidth ?? []).flat().every((rate) => rate > 0)) refuse('a bandwidth that is not above 0');
+  if (!(latency ?? []).flat().every((seconds) => seconds >= 0)) refuse('a negative latency');
+  if (latency !== undefined && bandwidth === undefined) refuse('a latency without a bandwidth');
+  if (select === 'optimal' && multiSiteFactor !== undefined && options.capacities.length > 16)
+    refuse('optimal selection among the sets of more than 16 sites; greedy selection has no such limit');
+}
+
+/** What only the planner knows. */
+function refusePlannerOptions(options: ReferenceOptions): void {
+  const { select, multiSiteFactor, heterogeneity, bandwidth, latency, interval } = options;
+  for (const option of [select, multiSiteFactor, heterogeneity, bandwidth, latency, interval])
+    if (option !== undefined) throw new Error('an option of the planner without easy or conservative');
+  if (options.runtimeReference === 'home')
+    throw new Error('runtimes for the home site without easy or conservative');
 }
 
 function refuseWithMoldable(options: ReferenceOptions): void {
@@ -45,7 +82,8 @@ export function mostProcessorsFor(home: number, options: ReferenceOptions): numb
   const isAlone = options.queue === 'independent';
   const within = isAlone ? [capacities[home]!] : capacities;
   // A split takes any site's processors, whatever its speed.
-  if (options.multiSite !== undefined) return within.reduce((sum, capacity) => sum + capacity, 0);
+  if (options.multiSite !== undefined || options.multiSiteFactor !== undefined)
+    return within.reduce((sum, capacity) => sum + capacity, 0);
   const usable = capacities.filter((_, site) => {
     // Room that is reclaimed at home is used whatever the ratio says.
     if (site === home && options.reclaim) return true;

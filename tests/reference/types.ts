@@ -6,6 +6,8 @@ export interface ReferenceJob {
   processors: number;
   /** Home site, numbered from 0. */
   home: number;
+  /** Bytes that go with the job to sites away from home. 0 by default. */
+  data?: number;
 }
 
 /** The grid and the rules of one run. */
@@ -25,8 +27,9 @@ export interface ReferenceOptions {
   /** A job may use only sites at least this many times as fast as its home. */
   minSpeedRatio: number;
   /** Who is next: submit order (the default), narrowest, widest, shortest or longest first, each with a head
-   *  that blocks; or whoever fits, in submit order. */
-  discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available';
+   *  that blocks; or whoever fits, in submit order; or whoever is planned for now, where the first job that is
+   *  not (`easy`) or every such job (`conservative`) has a reservation. */
+  discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
@@ -44,7 +47,25 @@ export interface ReferenceOptions {
   moldableFit?: MoldableFit;
   /** How much faster a job runs on more processors; without it n processors are n times as fast as one. */
   speedup?: Speedup | undefined;
+  /** Which site sets a planned job may have. `greedy` by default. */
+  select?: Selection | undefined;
+  /** A planned job runs this many times as long (p, at least 1) on several sites; without it one site it is. */
+  multiSiteFactor?: number | undefined;
+  /** Time factor h of each site; 1 / speed by default. Counts for runtimes that refer to the home site. */
+  heterogeneity?: number[] | undefined;
+  /** Whether runtimes and estimates are for a site of speed 1 (the default) or for the home site. */
+  runtimeReference?: 'speed1' | 'home' | undefined;
+  /** Bytes per second from home (row) to site (column); without it nothing is transferred. */
+  bandwidth?: number[][] | undefined;
+  /** Seconds from home (row) to site (column) that come on top. 0 by default. */
+  latency?: number[][] | undefined;
+  /** Seconds between planning passes; without it a pass follows every event, or every instant. */
+  interval?: number | undefined;
 }
+
+/** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
+ *  single sites and of the first few in order of speed; or home before other sites before several. */
+export type Selection = 'optimal' | 'greedy' | 'non-adaptive';
 
 /** What should be nearest to what at the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free
  *  processors to those that give the job its power at home, free processors to those it asks for, or free

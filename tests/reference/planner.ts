@@ -1,0 +1,32 @@
+import { plannedExecution } from './lengths.js';
+import { addReservation, addStarted, makeProfile } from './profile.js';
+import { type Plan, select } from './selection.js';
+import { type JobRecord, type Simulation, startJob } from './simulation.js';
+
+/**
+ * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
+ * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
+ * EASY the first alone.
+ */
+export function planQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+  const { options } = simulation;
+  const profile = makeProfile(simulation, now);
+  let isFirstToWait = true;
+  for (const job of [...queue]) {
+    const plan = select({ job, now, profile, options });
+    if (plan.start === now) {
+      startAsPlanned(simulation, job, plan);
+      queue.splice(queue.indexOf(job), 1);
+      addStarted(profile, job, options);
+    } else {
+      if (options.discipline === 'conservative' || isFirstToWait)
+        addReservation(profile, plan.parts, plan.start, plan.end);
+      isFirstToWait = false;
+    }
+  }
+}
+
+function startAsPlanned(simulation: Simulation, job: JobRecord, { parts, start }: Plan): void {
+  const sites = parts.map((part) => part.site);
+  startJob(simulation, job, start, parts, plannedExecution(job, sites, simulation.options));
+}

@@ -1,0 +1,65 @@
+import { countFree } from './grid.js';
+import { plannedLength } from './lengths.js';
+import type { JobRecord, Simulation } from './simulation.js';
+import type { Part, ReferenceOptions } from './types.js';
+
+/** So many processors are free from this time on, until the next step. */
+export interface Step {
+  time: number;
+  free: number;
+}
+
+/** Free processors of every site from now on, as far as is predicted: the steps of site j in order of time, the
+ *  first of them now. The last holds for ever. */
+export type Profile = Step[][];
+
+/** What is free now, and what the running jobs give back when they are predicted to end. */
+export function makeProfile(simulation: Simulation, now: number): Profile {
+  const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
+  for (const job of simulation.running) {
+    const end = predictedEnd(job, simulation.options, now);
+    for (const part of job.parts) change(profile[part.site]!, end, part.processors);
+  }
+  return profile;
+}
+
+/** Enters a job that has started now. */
+export function addStarted(profile: Profile, job: JobRecord, options: ReferenceOptions): void {
+  const end = predictedEnd(job, options, job.start);
+  for (const part of job.parts) {
+    change(profile[part.site]!, job.start, -part.processors);
+    change(profile[part.site]!, end, part.processors);
+  }
+}
+
+/** Takes the parts over [start, end): nothing where that is empty. */
+export function addReservation(profile: Profile, parts: Part[], start: number, end: number): void {
+  if (!(end > start)) return;
+  for (const part of parts) {
+    change(profile[part.site]!, start, -part.processors);
+    change(profile[part.site]!, end, part.processors);
+  }
+}
+
+/** The least free of one site over [from, until), and if that is empty at `from`. */
+export function leastFree(steps: Step[], from: number, until: number): number {
+  const inWindow = steps.filter((step, k) => {
+    const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
+    return !isOver && (step.time <= from || step.time < until);
+  });
+  return Math.min(...inWindow.map((step) => step.free));
+}
+
+/** When the running job is predicted to end; one second from now when that time has come. */
+function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
+  const sites = job.parts.map((part) => part.site);
+  const end = job.start + plannedLength(job, sites, options);
+  return end > now ? end : now + 1;
+}
+
+/** From `time`, which is not before the first step, on there are so many more processors free, or fewer. */
+function change(steps: Step[], time: number, processors: number): void {
+  const before = steps.findLastIndex((step) => step.time <= time);
+  if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
+  for (const step of steps) if (step.time >= time) step.free += processors;
+}

@@ -1,0 +1,126 @@
+import { type PlannedJob, plannedLength } from './lengths.js';
+import { leastFree, type Profile } from './profile.js';
+import type { Part, ReferenceOptions } from './types.js';
+
+/** A job that is to be planned and what may be had when. */
+export interface PlanningQuestion {
+  job: PlannedJob;
+  now: number;
+  profile: Profile;
+  options: ReferenceOptions;
+}
+
+/** What the job would have from when to when, by its estimate. */
+export interface Plan {
+  /** Fastest site first. */
+  parts: Part[];
+  start: number;
+  end: number;
+}
+
+/** Resource selection (Zhang et al. 2006, section 4.1.1): where and when the job is to start. */
+export function select(question: PlanningQuestion): Plan {
+  const { job, options } = question;
+  const order = sitesBySpeed(options);
+  const single = order.map((site) => [site]);
+  const several = options.multiSiteFactor !== undefined;
+  const firstFew = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];
+  switch (options.select ?? 'greedy') {
+    case 'optimal':
+      return best(plans(question, several ? allSets(order) : single));
+    case 'greedy':
+      return best(plans(question, [...single, ...firstFew]));
+    case 'non-adaptive': {
+      const others = single.filter(([site]) => site !== job.home);
+      return bestOfClasses(question, [[[job.home]], others, firstFew]);
+    }
+  }
+}
+
+/** All sites, the fastest first, of equals the lowest index. */
+function sitesBySpeed({ speeds }: ReferenceOptions): number[] {
+  return speeds.map((_, site) => site).sort((one, other) => speeds[other]! - speeds[one]! || one - other);
+}
+
+/** All sets of at least one of the sites, each in the order given. */
+function allSets(sites: number[]): number[][] {
+  let sets: number[][] = [[]];
+  for (const site of sites) sets = sets.concat(sets.map((set) => [...set, site]));
+  return sets.slice(1);
+}
+
+/** Non-adaptive selection (Zhang et al. 2006, section 6): the first class that has a plan for now, else the first
+ *  that has one. */
+function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan {
+  const plansOf = classes.map((sets) => plans(question, sets));
+  const nowOf = plansOf.map((ofClass) => ofClass.filter((plan) => plan.start === question.now));
+  return best([...nowOf, ...plansOf].find((ofClass) => ofClass.length > 0)!);
+}
+
+/** Of several plans the one that ends first; of equals the one that starts first, then the one with the fewest
+ *  sites, then with the lowest indices. */
+function best(candidates: Plan[]): Plan {
+  return candidates.reduce((one, other) => (compare(other, one) < 0 ? other : one));
+}
+
+function compare(one: Plan, other: Plan): number {
+  if (one.end !== other.end) return one.end - other.end;
+  if (one.start !== other.start) return one.start - other.start;
+  if (one.parts.length !== other.parts.length) return one.parts.length - other.parts.length;
+  const sites = ascendingSites(one);
+  const otherSites = ascendingSites(other);
+  const k = sites.findIndex((site, i) => site !== otherSites[i]);
+  return k < 0 ? 0 : sites[k]! - otherSites[k]!;
+}
+
+function ascendingSites(plan: Plan): number[] {
+  return plan.parts.map((part) => part.site).sort((one, other) => one - other);
+}
+
+/** A plan for each of the sets that are wide enough. */
+function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
+  const { job, options } = question;
+  return sets
+    .filter((set) => set.reduce((sum, site) => sum + options.capacities[site]!, 0) >= job.processors)
+    .map((set) => earliestPlan(question, set));
+}
+
+/** The job on these sites, fastest first, as early as it can be: now, or when something changes at one of them.
+ *  After the last change all is free. */
+function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
+  const times = sites.flatMap((site) => question.profile[site]!.map((step) => step.time));
+  for (const time of times.sort((one, other) => one - other)) {
+    const plan = planAt(question, sites, time);
+    if (plan !== undefined) return plan;
+  }
+  throw new Error(`sites ${sites} never have ${question.job.processors} processors free`);
+}
+
+/** The job on these sites, fastest first, from this time on; nothing when they have too little free. Sites that
+ *  it needs nothing of are left out, and as the length may be another then, it is planned anew on the rest. */
+function planAt(question: PlanningQuestion, sites: number[], start: number): Plan | undefined {
+  const { job, profile, options } = question;
+  const end = start + plannedLength(job, sites, options);
+  const until = endOfWindow(question, start, end);
+  const parts: Part[] = [];
+  let needed = job.processors;
+  for (const site of sites) {
+    const processors = Math.min(needed, leastFree(profile[site]!, start, until));
+    if (processors > 0) parts.push({ site, processors });
+    needed -= processors;
+  }
+  if (needed > 0) return undefined;
+  if (parts.length === sites.length) return { parts, start, end };
+  return planAt(
+    question,
+    parts.map((part) => part.site),
+    start,
+  );
+}
+
+/** A job without length needs its processors when it starts. If that is now it will have them for a second, since
+ *  it will run and be predicted to end then. */
+function endOfWindow({ now }: PlanningQuestion, start: number, end: number): number {
+  if (end > start) return end;
+  return start === now ? now + 1 : start;
+}
