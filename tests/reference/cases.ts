@@ -2,6 +2,7 @@ import { Draws, drawPolicy } from './draws.js';
 import type { ReferenceJob, ReferenceOptions } from './reference.js';
 import { isFastEnough } from './sites.js';
 
+export { randomCoallocationCase } from './coallocation-cases.js';
 export { policyNames } from './draws.js';
 export { randomLoadSharingCase } from './load-sharing-cases.js';
 export { randomMoldableCase } from './moldable-cases.js';

@@ -1,0 +1,188 @@
+import { Draws } from './draws.js';
+import type { ReferenceJob, ReferenceOptions } from './reference.js';
+import { mostProcessorsFor } from './refusals.js';
+
+/** What a case's numbers are drawn from. */
+interface Menus {
+  capacities: readonly (readonly number[])[];
+  speeds: readonly (readonly number[])[];
+  /** Time factors, where they are given: the speeds are then one over them. */
+  heterogeneity: readonly (readonly number[])[];
+  loads: readonly number[];
+  runtimes: readonly (readonly number[])[];
+  gaps: readonly (readonly number[])[];
+  multiSiteFactors: readonly number[];
+  /** Bytes per second and bytes. */
+  bandwidths: readonly number[];
+  data: readonly number[];
+  latencies: readonly number[];
+}
+
+/** Everything, to meet general paths and the last bits of doubles. */
+const motley: Menus = {
+  capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [4, 16, 16], [31, 32, 33, 65]],
+  speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
+  heterogeneity: [
+    [1.4, 1, 0.6],
+    [1, 1.1, 1.3, 0.7],
+    [1 / 3, 1.7, 0.9],
+  ],
+  loads: [1, 2, 0.5, 2.5, 1.3, 1 / 3, 0.1],
+  runtimes: [
+    [10],
+    [0, 1, 2, 3, 5, 10],
+    [5, 40, 80],
+    [0.1, 2.5, 1 / 3, 7],
+    [0, 4, 8, 12, 100],
+    [0, 0.25, 0.5, 1, 1.5],
+  ],
+  gaps: [[0, 1, 2], [1], [5, 10], [0.5, 0.1, 2.5], [20, 40]],
+  multiSiteFactors: [1, 1.2, 1.6, 2],
+  bandwidths: [10, 7, 30, 100, 0.7],
+  data: [0, 5, 10, 33, 100, 1 / 3],
+  latencies: [0, 0.1, 0.5, 1, 3],
+};
+
+/** Whole numbers that meet again and again: sites that are as good, reservations that touch, ends at passes. */
+const inStep: Menus = {
+  capacities: [[4], [2, 4], [4, 8], [2, 4, 6], [1, 2, 3]],
+  speeds: [[1], [1], [1, 2], [1, 2, 4]],
+  heterogeneity: [[1], [1, 0.5], [2, 1, 0.5, 0.25]],
+  loads: [1, 1, 1, 2],
+  runtimes: [[10], [10, 20], [12, 24, 6], [0, 10], [5, 10, 15, 20]],
+  gaps: [[1], [5], [5, 10], [0, 2, 4]],
+  multiSiteFactors: [1, 1, 2],
+  bandwidths: [1, 10],
+  data: [0, 10, 20, 50],
+  latencies: [0, 1, 5],
+};
+
+/** What is estimated of a job with this runtime. */
+type Estimate = (draws: Draws, runtime: number) => number;
+
+const estimates: Estimate[] = [
+  (_, runtime) => runtime,
+  (_, runtime) => runtime,
+  (draws, runtime) => runtime * draws.pick([1, 1.5, 2, 5]),
+  (draws, runtime) => runtime * draws.pick([1, 0.5, 1 / 3]),
+  (draws, runtime) => runtime * draws.pick([0.5, 1, 1, 2]),
+  (draws, runtime) => (draws.oneIn(3) ? 0 : runtime),
+  (draws) => draws.pick([0, 0.5, 3, 10, 40, 500]),
+  () => 0,
+];
+
+/** How wide a job is, from the capacity of its home and the widest that it may be. */
+type Width = (draws: Draws, capacity: number, widest: number) => number;
+
+const widths: Width[] = [
+  (draws) => draws.between(1, 4),
+  (draws, capacity) => draws.between(1, capacity),
+  (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
+  (draws, capacity) => Math.ceil(capacity / draws.pick([1, 2, 2, 4])),
+  (draws, _, widest) => (draws.oneIn(4) ? widest : draws.between(1, 3)),
+  (draws, _, widest) => draws.between(1, widest),
+  (draws, capacity, widest) =>
+    draws.oneIn(3) ? draws.between(capacity, widest) : draws.between(1, capacity),
+  (draws, _, widest) => Math.ceil(widest / draws.pick([1, 2, 3, 4, 6])),
+];
+
+/**
+ * A small random case of planned jobs, the same for the same seed: EASY and conservative backfilling with every
+ * selection on one and on several sites, that are as fast or not, with data to be transferred or not; estimates
+ * of every quality; jobs that need several sites. Every job can start.
+ */
+export function randomCoallocationCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+  const draws = new Draws(seed);
+  const menus = draws.pick([motley, motley, inStep]);
+  const isManySites = draws.oneIn(25);
+  const sites = isManySites ? draws.between(7, 9) : draws.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
+  const runtimes = draws.pick(menus.runtimes);
+  const options: ReferenceOptions = {
+    capacities: draws.times(sites, draws.from(draws.pick(menus.capacities))),
+    ...drawSpeeds(draws, menus, sites),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
+    policy: 'best-fit',
+    parameters: {},
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: 0,
+    discipline: draws.pick(['easy', 'conservative']),
+    queue: !isManySites && draws.oneIn(12) ? 'independent' : 'shared',
+    runtimeReference: draws.pick([undefined, 'speed1', 'home', 'home']),
+    ...drawNetwork(draws, menus, sites),
+  };
+  if (options.queue === 'shared') {
+    options.select = isManySites ? 'optimal' : draws.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
+    options.multiSiteFactor = draws.oneIn(4) ? undefined : draws.pick(menus.multiSiteFactors);
+    options.interval = draws.oneIn(3) ? drawInterval(draws, runtimes) : undefined;
+  }
+  return { jobs: drawJobs(draws, menus, runtimes, options), options };
+}
+
+/** Speeds, or time factors and the speeds that they mean. */
+function drawSpeeds(
+  draws: Draws,
+  menus: Menus,
+  sites: number,
+): Pick<ReferenceOptions, 'speeds' | 'heterogeneity'> {
+  if (!draws.oneIn(3)) return { speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))) };
+  const heterogeneity = draws.times(sites, draws.from(draws.pick(menus.heterogeneity)));
+  return { heterogeneity, speeds: heterogeneity.map((factor) => 1 / factor) };
+}
+
+/** No transfers, the same way everywhere, or a way for each two sites. */
+function drawNetwork(
+  draws: Draws,
+  menus: Menus,
+  sites: number,
+): Pick<ReferenceOptions, 'bandwidth' | 'latency'> {
+  const matrix = (values: readonly number[]) => {
+    const ofGrid = draws.oneIn(2) ? [draws.pick(values)] : values;
+    return Array.from({ length: sites }, () => draws.times(sites, draws.from(ofGrid)));
+  };
+  if (draws.oneIn(3)) return {};
+  const bandwidth = matrix(menus.bandwidths);
+  return draws.oneIn(3) ? { bandwidth } : { bandwidth, latency: matrix(menus.latencies) };
+}
+
+/** Passes about as often as jobs end, at times together with them. */
+function drawInterval(draws: Draws, runtimes: readonly number[]): number {
+  const runtime = draws.pick(runtimes);
+  return (runtime > 0 ? runtime : 1) * draws.pick([0.3, 0.5, 1, 1, 2]);
+}
+
+/** Jobs in bursts, so that many wait, or in a trickle. */
+function drawJobs(
+  draws: Draws,
+  menus: Menus,
+  runtimes: readonly number[],
+  options: ReferenceOptions,
+): ReferenceJob[] {
+  const { capacities } = options;
+  const count = drawCount(draws, options);
+  const gaps = draws.pick(menus.gaps);
+  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const width = draws.pick(widths);
+  const estimate = draws.pick(estimates);
+  const data = draws.pick([[0], [draws.pick(menus.data)], menus.data, menus.data]);
+
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const home = draws.below(capacities.length);
+    const widest = mostProcessorsFor(home, options);
+    const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
+    const runtime = draws.pick(runtimes);
+    const planned = { submit, runtime, estimate: estimate(draws, runtime), processors, home };
+    return draws.oneIn(10) ? planned : { ...planned, data: draws.pick(data) };
+  });
+  return jobs.sort((one, other) => one.submit - other.submit);
+}
+
+/** Fewer where each job is planned on every set of many sites. */
+function drawCount(draws: Draws, { capacities, select, multiSiteFactor }: ReferenceOptions): number {
+  const sets = select === 'optimal' && multiSiteFactor !== undefined ? 2 ** capacities.length : 1;
+  if (sets > 64) return draws.between(3, 8);
+  if (sets > 8) return draws.between(3, 24);
+  return draws.oneIn(12) ? draws.between(60, 90) : draws.between(5, 45);
+}
