@@ -2,7 +2,7 @@
  * The contract with the host: every number that both sides must agree on is declared here, once,
  * and read by the host from the binary's exports. This file imports nothing.
  */
-export const ABI_VERSION: i32 = 3;
+export const ABI_VERSION: i32 = 4;
 
 /** What a call came to. Codes from 16 up are refusals; `refusedJob` or `refusedSite` name the culprit. */
 export enum Status {
@@ -27,6 +27,9 @@ export enum Status {
   JobEstimateInvalid = 28,
   /** Options that exclude each other. */
   OptionsConflict = 29,
+  JobDataInvalid = 30,
+  /** A bandwidth that is not above 0, or a latency below 0. */
+  TransferInvalid = 31,
 }
 
 /** Execution times: as computed, to the nearest second (floor(x + 0.5)), or cut to whole seconds. */
@@ -56,6 +59,10 @@ export enum Discipline {
   LongestFirst = 4,
   /** Submit order, and every job that fits starts. */
   FirstAvailable = 5,
+  /** Submit order; who does not delay the first that must wait, by the estimates, starts before it. */
+  Easy = 6,
+  /** Submit order; who does not delay anyone before it, by the estimates, starts. */
+  Conservative = 7,
 }
 
 /** Which jobs wait together, and where they may run. */
@@ -98,6 +105,24 @@ export enum MoldableFit {
   Power = 2,
 }
 
+/** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, section 4). */
+export enum Selection {
+  /** Those on which it ends soonest, of all sets of sites. */
+  Optimal = 0,
+  /** The same among single sites and sets of the fastest sites. */
+  Greedy = 1,
+  /** What can start now, at home before elsewhere before several sites. */
+  NonAdaptive = 2,
+}
+
+/** The machine to which runtimes refer. */
+export enum RuntimeReference {
+  /** One of speed 1. */
+  Speed1 = 0,
+  /** The job's home site. */
+  Home = 1,
+}
+
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
   Policy = 0,
@@ -122,7 +147,13 @@ export enum Option {
   /** A and sigma of Downey's speed-up; A = 0: linear. */
   SpeedupA = 16,
   SpeedupSigma = 17,
-  COUNT = 18,
+  Selection = 18,
+  /** p: a job on several sites runs p times as long under backfilling; 0: jobs run on single sites only. */
+  MultiSiteFactor = 19,
+  RuntimeReference = 20,
+  /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
+  Interval = 21,
+  COUNT = 22,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `seal`. */
@@ -139,6 +170,8 @@ export enum JobColumn {
   Demand = 4,
   /** f64, seconds at speed 1. */
   Estimate = 5,
+  /** f64, bytes that move with the job (only where the table has room for it). */
+  Data = 6,
 }
 
 /** Columns of a simulation. Capacity, Speed and Load are written by the host before `begin`. */
@@ -177,6 +210,11 @@ export enum Column {
   LostTime = 15,
   /** i32 per job: the processors that it ran on (where jobs are moldable only). */
   Held = 16,
+  /** f64 per site: h, how many times as long as at speed 1 a job runs; written by the host. */
+  TimeFactor = 17,
+  /** f64 per home site and site: bytes per second and seconds of a transfer; written by the host. */
+  Bandwidth = 18,
+  Latency = 19,
 }
 
 /** Scalars of a simulation's progress. */

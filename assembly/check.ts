@@ -17,6 +17,8 @@ export enum Invariant {
   LogOverflow = 9,
   ExecutionTime = 10,
   StuckQueue = 11,
+  PlanNegative = 12,
+  PlanOutdated = 13,
 }
 
 let broken: i32 = Invariant.None;

@@ -12,12 +12,16 @@ export class Jobs {
   widest: i32;
   lastHome: i32;
   longest: f64;
+  /** Most bytes of a job. */
+  largest: f64;
   submit: u32;
   runtime: u32;
   processors: u32;
   home: u32;
   demand: u32;
   estimate: u32;
+  /** Bytes to transfer; 0 when no job has any. */
+  data: u32;
   /** i32 per block of 64 jobs and per block of 4096: fewest processors of a job in it (written by `seal`). */
   narrowestOf64: u32;
   narrowestOf4096: u32;
@@ -46,12 +50,18 @@ export class Simulation {
   /** Whether jobs are moldable, and whether the ends of running jobs are predicted. */
   hasMolds: i32;
   hasPredictions: i32;
+  /** Shares of sites that can be reserved at once, 0 without backfilling; whether data are transferred. */
+  planCapacity: i32;
+  hasTransfers: i32;
 
   // Columns.
   option: u32;
   capacity: u32;
   speed: u32;
   load: u32;
+  timeFactor: u32;
+  bandwidth: u32;
+  latency: u32;
   /** Where the part that `begin` clears starts. */
   mutable: u32;
   metric: u32;
@@ -102,12 +112,23 @@ export class Simulation {
   lostTime: u32;
   lostOnSite: u32;
   held: u32;
-  /** Trees of running jobs by predicted end; planning/predictedEnds.ts. */
+  /** Predicted ends of running jobs and the forest they make; planning/predictions.ts. */
   predictedEnd: u32;
-  endsBefore: u32;
-  endsAfter: u32;
-  endsProcessors: u32;
-  endsRoot: u32;
+  predictions: u32;
+  /** Free processors over future time with reservations, and what is reserved; planning/plan.ts. */
+  plan: u32;
+  plannedStart: u32;
+  plannedSite: u32;
+  nextStarts: u32;
+  /** Sites and shares of the candidate at hand and of the best so far; planning/candidates.ts. */
+  members: u32;
+  trialSites: u32;
+  trialShares: u32;
+  chosenSites: u32;
+  chosenShares: u32;
+  /** Per queue: until when and beside how many processors others may run; disciplines/shadow.ts. */
+  shadowTime: u32;
+  shadowRoom: u32;
   partIndex: u32;
   parts: u32;
   log: u32;
@@ -136,6 +157,10 @@ export class Simulation {
   moldableThreshold: f64;
   speedupA: f64;
   speedupSigma: f64;
+  selection: i32;
+  multiSiteFactor: f64;
+  runtimeReference: i32;
+  interval: f64;
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 
@@ -155,6 +180,15 @@ export class Simulation {
   partsLength: i32;
   /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
   reclaimed: i32;
+  /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
+  passes: f64;
+  /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
+  planHolds: i32;
+  /** Jobs before this one have been planned; and jobs in `nextStarts`. */
+  planned: i32;
+  /** Whether a waiting job holds a reservation; and jobs in `nextStarts`. */
+  planReserved: i32;
+  nextStartCount: i32;
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;

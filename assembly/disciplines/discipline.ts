@@ -3,9 +3,12 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
 import * as ranked from '../queue/ranked';
+import * as predictions from '../planning/predictions';
+import * as backfilling from './backfilling';
 import * as fcfs from './fcfs';
 import * as firstAvailable from './firstAvailable';
 import * as headFirst from './headFirst';
+import * as shadow from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
@@ -23,6 +26,20 @@ export function join(simulation: Simulation, job: i32, waiting: i32): void {
   const queue = ranked.queueOf(simulation, job);
   if (at<i32>(columns.queueWaiting, queue) === 0) put<i32>(columns.newcomers, queue, job);
   ranked.join(simulation, job);
+  if (isBackfilling(simulation)) predictions.touch(queue);
+}
+
+/** Whether jobs are planned ahead, by their estimates. */
+@inline
+function isBackfilling(simulation: Simulation): bool {
+  return simulation.discipline >= Discipline.Easy;
+}
+
+/** Whether the reservation of a queue's head is all that is planned, on one site. */
+@inline
+function hasShadow(simulation: Simulation): bool {
+  if (simulation.discipline !== Discipline.Easy) return false;
+  return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 
 /**
@@ -42,6 +59,12 @@ export function submit(simulation: Simulation, job: i32, waiting: i32): void {
 
 function submitRanked(simulation: Simulation, job: i32): void {
   const queue = ranked.queueOf(simulation, job);
+  if (isBackfilling(simulation)) {
+    ranked.join(simulation, job);
+    if (hasShadow(simulation)) shadow.passNewcomer(simulation, queue, job);
+    else backfilling.pass(simulation, queue);
+    return;
+  }
   const alone = at<i32>(columns.queueWaiting, queue) === 0;
   if (simulation.reclaimed !== 0) {
     // Except that a job stopped in the last sweep left room behind that only a sweep finds.
@@ -102,9 +125,22 @@ export function passAfterInstant(simulation: Simulation): void {
     fcfs.pass(simulation);
     return;
   }
+  if (isBackfilling(simulation)) {
+    passTouched(simulation);
+    return;
+  }
   sweep(simulation);
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   for (let queue = 0; queue < queues; queue++) put<i32>(columns.newcomers, queue, -1);
+}
+
+/** The pass of the shared queue, or of those of the sites at which something has happened in this instant. */
+function passTouched(simulation: Simulation): void {
+  const isShared = simulation.topology === Topology.Shared;
+  const queues = isShared ? 1 : simulation.siteCount;
+  for (let queue = 0; queue < queues; queue++) {
+    if (predictions.wasTouched(queue) || isShared) passQueue(simulation, queue, 0);
+  }
 }
 
 /** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
@@ -116,6 +152,11 @@ function sweep(simulation: Simulation): void {
 
 function passQueue(simulation: Simulation, queue: i32, rank: i32): void {
   if (at<i32>(columns.queueWaiting, queue) === 0) return;
+  if (isBackfilling(simulation)) {
+    if (hasShadow(simulation)) shadow.pass(simulation, queue);
+    else backfilling.pass(simulation, queue);
+    return;
+  }
   simulation.newcomer = at<i32>(columns.newcomers, queue);
   if (simulation.discipline === Discipline.FirstAvailable) {
     firstAvailable.passQueue(simulation, queue, max(rank, at<i32>(columns.firstRanks, queue)));

@@ -6,6 +6,8 @@ import {
   MultiSite,
   Option,
   Resolution,
+  RuntimeReference,
+  Selection,
   Status,
   Topology,
 } from '../abi';
@@ -17,6 +19,7 @@ import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import { resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, put } from '../memory';
+import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
 
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
@@ -31,8 +34,11 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status !== Status.Finished) return status;
   const siteStatus = resetSites(simulation);
   if (siteStatus !== Status.Finished) return siteStatus;
+  const pairStatus = checkPairs(simulation);
+  if (pairStatus !== Status.Finished) return pairStatus;
   resetProcessors(simulation);
   finishQueue.reset(simulation);
+  if (simulation.hasPredictions !== 0) predictions.reset(simulation);
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
   if (simulation.ranked !== 0) resetQueues(simulation, jobs.widest);
   return checkJobs(simulation, jobs);
@@ -56,6 +62,11 @@ function resetCounters(simulation: Simulation): void {
   simulation.decisionsFastestFirst = 0;
   simulation.restarts = 0;
   simulation.reclaimed = 0;
+  simulation.passes = 0;
+  simulation.planHolds = 0;
+  simulation.planned = 0;
+  simulation.planReserved = 0;
+  simulation.nextStartCount = 0;
   simulation.partsLength = 0;
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
@@ -74,7 +85,7 @@ function takeOptions(simulation: Simulation): Status {
   if (!(isFinite(simulation.parameter2) && isFinite(simulation.parameter3))) return Status.ParameterInvalid;
   if (!isChoice(option, Option.Resolution, Resolution.Floor)) return Status.OptionInvalid;
   if (!isChoice(option, Option.Instant, Instant.Batched)) return Status.OptionInvalid;
-  if (!isChoice(option, Option.Discipline, Discipline.FirstAvailable)) return Status.OptionInvalid;
+  if (!isChoice(option, Option.Discipline, Discipline.Conservative)) return Status.OptionInvalid;
   if (!isChoice(option, Option.Topology, Topology.Independent)) return Status.OptionInvalid;
   if (!isChoice(option, Option.Reclaim, 1)) return Status.OptionInvalid;
   if (!isChoice(option, Option.MultiSite, MultiSite.Adaptive)) return Status.OptionInvalid;
@@ -98,10 +109,26 @@ function takeOptions(simulation: Simulation): Status {
   simulation.moldableThreshold = at<f64>(option, Option.MoldableThreshold);
   simulation.speedupA = at<f64>(option, Option.SpeedupA);
   simulation.speedupSigma = at<f64>(option, Option.SpeedupSigma);
+  if (!takePlanning(simulation)) return Status.OptionInvalid;
   const isWindow =
     simulation.discipline === Discipline.FirstComeFirstServed && simulation.topology === Topology.Shared;
   simulation.ranked = i32(!isWindow);
   return conflict(simulation) ? Status.OptionsConflict : Status.Finished;
+}
+
+/** The options of backfilling; whether they have values that there are. */
+function takePlanning(simulation: Simulation): bool {
+  const option = columns.options;
+  const factor = at<f64>(option, Option.MultiSiteFactor);
+  if (!isChoice(option, Option.Selection, Selection.NonAdaptive)) return false;
+  if (!isChoice(option, Option.RuntimeReference, RuntimeReference.Home)) return false;
+  if (!isAmount(factor) || (factor > 0 && factor < 1)) return false;
+  if (!isAmount(at<f64>(option, Option.Interval))) return false;
+  simulation.selection = choice(option, Option.Selection);
+  simulation.runtimeReference = choice(option, Option.RuntimeReference);
+  simulation.multiSiteFactor = factor;
+  simulation.interval = at<f64>(option, Option.Interval);
+  return true;
 }
 
 /** Whether an option is a whole number from 0 to `last`. */
@@ -123,12 +150,36 @@ function choice(option: usize, which: Option): i32 {
 function conflict(simulation: Simulation): bool {
   if (simulation.ranked !== 0 && simulation.hasRanks === 0) return true;
   if (simulation.multiSite !== 0 && simulation.partCapacity === 0) return true;
-  if (simulation.moldable !== 0) return moldableConflict(simulation);
+  if (simulation.moldable !== 0) return moldableConflict(simulation) || hasPlanning(simulation);
+  if (simulation.discipline >= Discipline.Easy) return backfillingConflict(simulation);
+  if (hasPlanning(simulation)) return true;
   if (simulation.reclaim !== 0) {
     const possible = simulation.hasGuests !== 0 && simulation.topology === Topology.PerHome;
     return !possible || simulation.multiSite !== 0;
   }
   return simulation.topology === Topology.PerHome && simulation.discipline === Discipline.FirstAvailable;
+}
+
+/** Whether an option is set that only backfilling heeds. */
+function hasPlanning(simulation: Simulation): bool {
+  if (simulation.hasTransfers !== 0 || simulation.interval > 0) return true;
+  return simulation.multiSiteFactor > 0 || simulation.runtimeReference !== 0;
+}
+
+/** More sites than this have too many sets to look at all of them. */
+const MOST_SITES_OF_SETS: i32 = 16;
+
+/** Backfilling chooses sites by itself, from one queue or on every site alone. */
+function backfillingConflict(simulation: Simulation): bool {
+  const isReady = simulation.hasPredictions !== 0 && simulation.planCapacity > 0;
+  if (!isReady || simulation.multiSite !== 0 || simulation.reclaim !== 0) return true;
+  if (simulation.topology === Topology.PerHome || simulation.minSpeedRatio > 0) return true;
+  const isWhole = simulation.multiSiteFactor > 0 || simulation.interval > 0;
+  if (simulation.topology === Topology.Independent && isWhole) return true;
+  if (simulation.multiSiteFactor === 0) return false;
+  const tooMany =
+    simulation.selection === Selection.Optimal && simulation.siteCount > MOST_SITES_OF_SETS;
+  return tooMany || simulation.partCapacity === 0;
 }
 
 /** Moldable jobs are for first come, first served on one shared queue without further rules. */
@@ -143,17 +194,51 @@ function moldableConflict(simulation: Simulation): bool {
 /** Every job must have a home in the grid and a site that can ever hold it, and end in finite time. */
 function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let slowest: f64 = Infinity;
+  let longestFactor: f64 = 0;
+  let shortestFactor: f64 = Infinity;
   let heaviest: f64 = 0;
   let allFit = true;
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
+    longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
+    shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
     heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
     allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
   }
   let overhead = simulation.multiSite !== 0 ? 1 + simulation.multiSiteOverhead : 1;
   if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
-  if (!((overhead * jobs.longest * heaviest) / slowest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
+  if (simulation.multiSiteFactor > 0) overhead = simulation.multiSiteFactor;
+  if (simulation.runtimeReference === RuntimeReference.Home) slowest = shortestFactor / longestFactor;
+  const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
+  if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
+}
+
+/** Seconds that so many bytes take at most between two sites. */
+function longestTransfer(simulation: Simulation, bytes: f64): f64 {
+  let longest: f64 = 0;
+  const pairs = simulation.hasTransfers !== 0 ? simulation.siteCount * simulation.siteCount : 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    if (pair % (simulation.siteCount + 1) === 0) continue;
+    longest = max<f64>(longest, bytes / at<f64>(columns.bandwidths, pair) + at<f64>(columns.latencies, pair));
+  }
+  return longest;
+}
+
+/** Checks what the host wrote of sites and of pairs of different sites. */
+function checkPairs(simulation: Simulation): Status {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    const factor = at<f64>(columns.timeFactors, site);
+    simulation.refusedSite = site;
+    if (!(factor > 0 && factor < Infinity)) return Status.SiteSpeedInvalid;
+    for (let other = 0; other < simulation.siteCount && simulation.hasTransfers !== 0; other++) {
+      const pair = site * simulation.siteCount + other;
+      const isPossible = at<f64>(columns.bandwidths, pair) > 0 && isAmount(at<f64>(columns.latencies, pair));
+      if (other !== site && !isPossible) return Status.TransferInvalid;
+    }
+  }
+  simulation.refusedSite = -1;
+  return Status.Finished;
 }
 
 /** The widest job of a home site that can ever start, on one site, by reclaiming its home, or split. */
@@ -163,6 +248,7 @@ function widestAllowed(simulation: Simulation, home: i32): i32 {
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
   }
+  if (simulation.multiSiteFactor > 0) return simulation.totalProcessors;
   const widest = widestFor(simulation, home);
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }

@@ -8,8 +8,11 @@ function blocks(count: i32, shift: i32): u32 {
   return (<u32>count + (1 << shift) - 1) >> shift;
 }
 
-/** Lays a job table of `count` jobs out at `table`; 0 only computes its size. Returns its size in bytes. */
-export function arrangeJobs(table: usize, count: i32): u32 {
+/**
+ * Lays a job table of `count` jobs out at `table`, with a column of bytes to transfer if `hasData` is not 0;
+ * `table` 0 only computes its size. Returns its size in bytes.
+ */
+export function arrangeJobs(table: usize, count: i32, hasData: i32): u32 {
   let end = aligned(offsetof<Jobs>());
   const submit = end;
   end += (<u32>count + 1) << 3;
@@ -23,6 +26,8 @@ export function arrangeJobs(table: usize, count: i32): u32 {
   end = aligned(end + (<u32>count << 2));
   const estimate = end;
   end += <u32>count << 3;
+  const data = hasData !== 0 ? end : 0;
+  if (hasData !== 0) end += <u32>count << 3;
   const narrowestOf64 = end;
   end = aligned(end + (blocks(count, 6) << 2));
   const narrowestOf4096 = end;
@@ -33,12 +38,14 @@ export function arrangeJobs(table: usize, count: i32): u32 {
     jobs.widest = 0;
     jobs.lastHome = -1;
     jobs.longest = 0;
+    jobs.largest = 0;
     jobs.submit = submit;
     jobs.runtime = runtime;
     jobs.processors = processors;
     jobs.home = home;
     jobs.demand = demand;
     jobs.estimate = estimate;
+    jobs.data = data;
     jobs.narrowestOf64 = narrowestOf64;
     jobs.narrowestOf4096 = narrowestOf4096;
   }
@@ -61,6 +68,8 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
       return column(table, jobs.demand);
     case JobColumn.Estimate:
       return column(table, jobs.estimate);
+    case JobColumn.Data:
+      return jobs.data === 0 ? 0 : column(table, jobs.data);
     default:
       return 0;
   }
@@ -111,9 +120,24 @@ export function sealJobs(table: usize, culprit: usize): Status {
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
+  if (jobs.data !== 0 && !sealData(jobs, culprit)) return Status.JobDataInvalid;
   findNarrowest(processors, jobs.count, 6, column(table, jobs.narrowestOf64));
   findNarrowest(processors, jobs.count, 12, column(table, jobs.narrowestOf4096));
   return Status.Finished;
+}
+
+/** Checks the bytes to transfer; names the culprit. */
+function sealData(jobs: Jobs, culprit: usize): bool {
+  const data = column(changetype<usize>(jobs), jobs.data);
+  for (let job = 0; job < jobs.count; job++) {
+    const bytes = at<f64>(data, job);
+    if (!(bytes >= 0 && bytes < Infinity)) {
+      put<i32>(culprit, 0, job);
+      return false;
+    }
+    jobs.largest = max<f64>(jobs.largest, bytes);
+  }
+  return true;
 }
 
 @inline

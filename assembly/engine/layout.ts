@@ -1,6 +1,7 @@
 import { Column, Metric, Option, Scalar } from '../abi';
 import { Simulation } from '../state';
 import { aligned, column, move, put } from '../memory';
+import { wordsOf } from '../planning/forest';
 import { SORT_COUNTERS } from '../queue/ranked';
 import { length } from '../queue/waiting';
 
@@ -21,8 +22,9 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
  * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
  * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared
- * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold. Returns the size
- * in bytes, which the host provides before anything else is called.
+ * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold; `planCapacity`, the
+ * number of shares of sites that can be reserved at once, with `hasPredictions` backfilling, and `hasTransfers`
+ * data that move. Returns the size in bytes, which the host provides before anything else is called.
  */
 export function arrange(
   block: usize,
@@ -35,6 +37,8 @@ export function arrange(
   hasGuests: i32,
   hasMolds: i32,
   hasPredictions: i32,
+  planCapacity: i32,
+  hasTransfers: i32,
 ): u32 {
   const simulation = changetype<Simulation>(block);
   const tracked = logCapacity > 0;
@@ -46,12 +50,18 @@ export function arrange(
   simulation.hasGuests = hasGuests;
   simulation.hasMolds = hasMolds;
   simulation.hasPredictions = hasPredictions;
+  simulation.planCapacity = planCapacity;
+  simulation.hasTransfers = hasTransfers;
   limitLogs(simulation, logCapacity, partCapacity);
-  simulation.hasExtras = i32(tracked) | i32(partCapacity > 0) | hasGuests | hasMolds;
+  simulation.hasExtras = i32(tracked) | i32(partCapacity > 0) | hasGuests | hasMolds | hasPredictions;
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
   simulation.speed = reserve<f64>(simulation, siteCount);
   simulation.load = reserve<f64>(simulation, siteCount);
+  simulation.timeFactor = reserve<f64>(simulation, siteCount);
+  const pairs = hasTransfers !== 0 ? siteCount * siteCount : 0;
+  simulation.bandwidth = reserve<f64>(simulation, pairs);
+  simulation.latency = reserve<f64>(simulation, pairs);
   simulation.mutable = simulation.bytes;
   simulation.metric = reserve<f64>(simulation, Metric.COUNT);
   simulation.free = reserve<u64>(simulation, siteCount);
@@ -78,6 +88,7 @@ export function arrange(
   arrangeGuests(simulation, hasGuests !== 0 ? jobCount : 0);
   simulation.held = reserve<i32>(simulation, hasMolds !== 0 ? jobCount : 0);
   arrangePredictions(simulation, hasPredictions !== 0 ? jobCount : 0);
+  arrangePlan(simulation, planCapacity > 0 ? jobCount : 0);
   simulation.partIndex = reserve<i32>(simulation, partCapacity > 0 ? jobCount : 0);
   arrangeLogs(simulation);
   return simulation.bytes;
@@ -113,12 +124,34 @@ function arrangeGuests(simulation: Simulation, jobCount: i32): void {
   simulation.lostOnSite = reserve<f64>(simulation, sites);
 }
 
+/** Nodes of what running jobs give back: one for each share of a site, and one more for what is overdue. */
+@inline
+function predictionNodes(simulation: Simulation): i32 {
+  const shares = simulation.partCapacity > 0 ? <i64>simulation.jobCount * simulation.siteCount : simulation.jobCount;
+  return <i32>min<i64>(shares, simulation.totalProcessors) + simulation.siteCount;
+}
+
 function arrangePredictions(simulation: Simulation, jobCount: i32): void {
+  const words = jobCount > 0 ? wordsOf(simulation.siteCount, predictionNodes(simulation)) : 0;
   simulation.predictedEnd = reserve<f64>(simulation, jobCount);
-  simulation.endsBefore = reserve<i32>(simulation, jobCount);
-  simulation.endsAfter = reserve<i32>(simulation, jobCount);
-  simulation.endsProcessors = reserve<i32>(simulation, jobCount);
-  simulation.endsRoot = reserve<i32>(simulation, jobCount > 0 ? simulation.siteCount : 0);
+  simulation.predictions = reserve<u64>(simulation, words);
+}
+
+/** A share that is reserved takes two nodes. */
+function arrangePlan(simulation: Simulation, jobCount: i32): void {
+  const sites = jobCount > 0 ? simulation.siteCount : 0;
+  const nodes = predictionNodes(simulation) + 2 * simulation.planCapacity;
+  simulation.plan = reserve<u64>(simulation, jobCount > 0 ? wordsOf(sites, nodes) : 0);
+  simulation.plannedStart = reserve<f64>(simulation, jobCount);
+  simulation.plannedSite = reserve<i32>(simulation, jobCount);
+  simulation.nextStarts = reserve<i32>(simulation, jobCount > 0 ? jobCount + 1 : 0);
+  simulation.members = reserve<i32>(simulation, sites);
+  simulation.trialSites = reserve<i32>(simulation, sites);
+  simulation.trialShares = reserve<i32>(simulation, sites);
+  simulation.chosenSites = reserve<i32>(simulation, sites);
+  simulation.chosenShares = reserve<i32>(simulation, sites);
+  simulation.shadowTime = reserve<f64>(simulation, sites);
+  simulation.shadowRoom = reserve<i32>(simulation, sites);
 }
 
 /** The logs stand last, so that they can grow. */
@@ -188,6 +221,12 @@ export function columnAddress(block: usize, which: Column): usize {
       return column(block, simulation.held);
     case Column.LostTime:
       return column(block, simulation.lostTime);
+    case Column.TimeFactor:
+      return column(block, simulation.timeFactor);
+    case Column.Bandwidth:
+      return column(block, simulation.bandwidth);
+    case Column.Latency:
+      return column(block, simulation.latency);
     default:
       return 0;
   }

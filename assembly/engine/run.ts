@@ -17,6 +17,7 @@ import { length, lengthSeenBy } from '../queue/waiting';
 export function runUntil(simulation: Simulation, until: f64): Status {
   // An event at +infinity is none.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
+  if (simulation.interval > 0) return runByInterval(simulation, last);
   return simulation.instant === Instant.Batched
     ? runByInstant(simulation, last)
     : runByEvent(simulation, last);
@@ -61,6 +62,52 @@ function runByInstant(simulation: Simulation, last: f64): Status {
     }
     discipline.passAfterInstant(simulation);
   }
+}
+
+/**
+ * Passes at the first submit and every interval after it, each after all events up to then; only while jobs
+ * wait.
+ */
+function runByInterval(simulation: Simulation, last: f64): Status {
+  while (true) {
+    if (logIsFull(simulation)) return Status.LogFull;
+    const submitTime = nextSubmit(simulation);
+    const finishTime = soonestTime(simulation);
+    const event = min<f64>(submitTime, finishTime);
+    const pass = length(simulation) > 0 ? nextPass(simulation) : Infinity;
+    const time = min<f64>(event, pass);
+    if (!(time <= last)) return outcome(simulation, time);
+    if (pass < event) {
+      simulation.now = pass;
+      simulation.passes++;
+      discipline.passAfterInstant(simulation);
+    } else if (finishTime < submitTime || (finishTime === submitTime && isBatched(simulation))) {
+      observe(simulation, finishTime, soonestJob(simulation));
+      finish(simulation);
+    } else {
+      const job = simulation.next;
+      const waiting = observe(simulation, submitTime, job);
+      simulation.next = job + 1;
+      discipline.join(simulation, job, waiting);
+    }
+  }
+}
+
+/** Whether the finishes of an instant come before its submits. */
+@inline
+function isBatched(simulation: Simulation): bool {
+  return simulation.instant === Instant.Batched;
+}
+
+/** Time of the next pass: first submit + k * interval for the first k, not yet passed, that is not before now. */
+function nextPass(simulation: Simulation): f64 {
+  const first = at<f64>(columns.submits, 0);
+  const interval = simulation.interval;
+  // The division may be off by one either way; the times themselves are what counts.
+  let passes = max<f64>(simulation.passes, floor<f64>((simulation.now - first) / interval) - 1);
+  while (first + passes * interval < simulation.now) passes++;
+  simulation.passes = passes;
+  return first + passes * interval;
 }
 
 /** Time of the next submit; +infinity after the last (the column ends with it). */

@@ -1,9 +1,10 @@
-import { Resolution } from '../abi';
+import { Resolution, RuntimeReference } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at } from '../memory';
 import { speedOf } from './sites';
+import { transferTime } from './transfers';
 
 /** The only reader of runtimes once a simulation runs: policies never see them. */
 
@@ -46,6 +47,81 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
 export function predictedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const work = estimateOf(job) * speedup(simulation, at<i32>(columns.processors, job));
   return work / (speedup(simulation, processors) * speedOf(site));
+}
+
+/** Seconds that a job takes on some sites, from its runtime; see `lengthOn`. */
+export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  const time = lengthOn(simulation, job, at<f64>(columns.runtimes, job), sites, count);
+  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
+  return time;
+}
+
+/** The same from the estimate, which is all that the planner knows. */
+@inline
+export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  return lengthOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
+}
+
+/**
+ * Seconds that a job takes on a list of sites which all its processors share from start to end (Zhang et al.
+ * 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home, plus the longest transfer,
+ * resolved; work = seconds * load of its home, and where the sites are several * multi-site factor.
+ */
+function lengthOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
+  let speed: f64 = Infinity;
+  let factor: f64 = 0;
+  let transfer: f64 = 0;
+  for (let member = 0; member < count; member++) {
+    const site = at<i32>(sites, member);
+    speed = min<f64>(speed, speedOf(site));
+    factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
+    transfer = max<f64>(transfer, transferTime(simulation, job, site));
+  }
+  return lengthAt(simulation, job, seconds, count > 1, speed, factor, transfer);
+}
+
+@inline
+function lengthAt(
+  simulation: Simulation,
+  job: i32,
+  seconds: f64,
+  isSplit: bool,
+  speed: f64,
+  factor: f64,
+  transfer: f64,
+): f64 {
+  const home = at<i32>(columns.homes, job);
+  let work = seconds * at<f64>(columns.loads, home);
+  if (isSplit) work *= simulation.multiSiteFactor;
+  const refersToHome = simulation.runtimeReference === RuntimeReference.Home;
+  const time = refersToHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
+  return resolve(simulation.resolution, time + transfer);
+}
+
+/**
+ * A length that a job cannot go below on two or more of the listed sites: with the second best of their speeds,
+ * time factors and transfers, since no two have better.
+ */
+export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  let speed: f64 = 0;
+  let factor: f64 = Infinity;
+  let transfer: f64 = Infinity;
+  let bestSpeed: f64 = 0;
+  let bestFactor: f64 = Infinity;
+  let bestTransfer: f64 = Infinity;
+  for (let member = 0; member < count; member++) {
+    const site = at<i32>(sites, member);
+    const own = speedOf(site);
+    speed = max<f64>(speed, min<f64>(own, bestSpeed));
+    bestSpeed = max<f64>(bestSpeed, own);
+    const ownFactor = at<f64>(columns.timeFactors, site);
+    factor = min<f64>(factor, max<f64>(ownFactor, bestFactor));
+    bestFactor = min<f64>(bestFactor, ownFactor);
+    const ownTransfer = transferTime(simulation, job, site);
+    transfer = min<f64>(transfer, max<f64>(ownTransfer, bestTransfer));
+    bestTransfer = min<f64>(bestTransfer, ownTransfer);
+  }
+  return lengthAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
 /** Estimated seconds of a job at speed 1, with the load of its home. */

@@ -6,7 +6,8 @@ import { executionTime } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
-import * as predictedEnds from '../planning/predictedEnds';
+import * as plan from '../planning/plan';
+import * as predictions from '../planning/predictions';
 import * as guests from './guests';
 
 /** A decision becomes fact: the functions of this file are the only writers of site state. */
@@ -72,7 +73,14 @@ function releaseWithExtras(simulation: Simulation, job: i32): void {
   give(simulation, site, processors);
   if (simulation.logCapacity > 0) vacate(simulation, at<i32>(columns.logIndices, job), site, processors);
   if (simulation.reclaim !== 0) guests.leave(simulation, job, site);
-  if (simulation.moldable !== 0 && simulation.hasPredictions !== 0) predictedEnds.leave(site, job);
+  if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, processors);
+}
+
+/** A job is not predicted to hold processors of a site any more. */
+function endPrediction(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+  const end = at<f64>(columns.predictedEnds, job);
+  const isOverdue = predictions.leave(site, end, processors);
+  if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
 }
 
 function releaseParts(simulation: Simulation, job: i32, processors: i32): void {
@@ -83,6 +91,7 @@ function releaseParts(simulation: Simulation, job: i32, processors: i32): void {
     const share = at<i32>(columns.parts, 2 * part + 1);
     give(simulation, site, share);
     if (simulation.logCapacity > 0) pair = vacate(simulation, pair, site, share);
+    if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, share);
     processors -= share;
     part++;
   }

@@ -4,7 +4,7 @@ import { estimateOf, moldedExecutionTime, predictedTime } from '../grid/executio
 import { beginSet } from '../grid/processors';
 import { freeAt, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
-import * as predictedEnds from '../planning/predictedEnds';
+import * as predictions from '../planning/predictions';
 import { length } from '../queue/waiting';
 import { Simulation } from '../state';
 import { hold, launch } from './commit';
@@ -80,7 +80,7 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   if (free === capacity) return false;
   const processors = at<i32>(columns.processors, job);
   const needed = min(processors, capacity);
-  const wait = predictedEnds.timeUntil(site, needed - free, simulation.now);
+  const wait = predictions.timeUntil(site, needed - free, simulation.now);
   const length =
     processors <= capacity ? estimateOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
   return !(predictedTime(simulation, job, free, site) <= simulation.moldableThreshold * (wait + length));
@@ -92,7 +92,9 @@ function start(simulation: Simulation, job: i32, site: i32, held: i32): void {
   put<i32>(columns.held, job, held);
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
   if (simulation.hasPredictions !== 0) {
-    predictedEnds.enter(site, job, simulation.now + predictedTime(simulation, job, held, site), held);
+    const end = simulation.now + predictedTime(simulation, job, held, site);
+    put<f64>(columns.predictedEnds, job, end);
+    predictions.enter(site, end, held);
   }
   launch(simulation, job, site, moldedExecutionTime(simulation, job, held, site));
 }

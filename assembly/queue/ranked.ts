@@ -12,10 +12,16 @@ import { at, put } from '../memory';
  * word operations however many jobs wait.
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
- * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, for first-
- * available, where the narrow jobs of a long queue have left.
+ * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
+ * jobs of a long queue leave it first.
  */
 const NOBODY: i32 = i32.MAX_VALUE;
+
+/** Whether jobs are looked for throughout the queue and not only at its head. */
+@inline
+function isScanned(simulation: Simulation): bool {
+  return simulation.discipline >= Discipline.FirstAvailable;
+}
 
 /** The queue that a job waits in. */
 @inline
@@ -39,7 +45,7 @@ export function join(simulation: Simulation, job: i32): void {
     setBit(columns.waiting1, rank >> 6) &&
     setBit(columns.waiting2, rank >> 12) &&
     setBit(columns.waiting3, rank >> 18);
-  if (simulation.discipline !== Discipline.FirstAvailable) return;
+  if (!isScanned(simulation)) return;
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
   put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
 }
@@ -61,7 +67,7 @@ export function leave(simulation: Simulation, job: i32): void {
   if (waiting > 1 && at<i32>(columns.heads, queue) === job) {
     put<i32>(columns.heads, queue, at<i32>(columns.jobAt, nextRank(simulation, rank)));
   }
-  if (simulation.discipline !== Discipline.FirstAvailable) return;
+  if (!isScanned(simulation)) return;
   if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
 }
 
@@ -199,15 +205,12 @@ export function reset(simulation: Simulation, widest: i32): void {
   boundWidths(simulation);
 }
 
-/**
- * The fewest processors of any job in each block of ranks; nobody's for first-available, before any job
- * waits.
- */
+/** The fewest processors of any job in each block of ranks; nobody's in a queue that is scanned. */
 function boundWidths(simulation: Simulation): void {
   const count = simulation.jobCount;
   for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);
   for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NOBODY);
-  if (simulation.discipline === Discipline.FirstAvailable) return;
+  if (isScanned(simulation)) return;
   for (let rank = 0; rank < count; rank++) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
     put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));

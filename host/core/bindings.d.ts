@@ -68,6 +68,12 @@ declare namespace __AdaptedExports {
     LostTime,
     /** @type `i32` */
     Held,
+    /** @type `i32` */
+    TimeFactor,
+    /** @type `i32` */
+    Bandwidth,
+    /** @type `i32` */
+    Latency,
   }
   /** assembly/abi/JobColumn */
   export enum JobColumn {
@@ -83,6 +89,8 @@ declare namespace __AdaptedExports {
     Demand,
     /** @type `i32` */
     Estimate,
+    /** @type `i32` */
+    Data,
   }
   /** assembly/abi/Metric */
   export enum Metric {
@@ -174,6 +182,14 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     SpeedupSigma,
     /** @type `i32` */
+    Selection,
+    /** @type `i32` */
+    MultiSiteFactor,
+    /** @type `i32` */
+    RuntimeReference,
+    /** @type `i32` */
+    Interval,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abi/Scalar */
@@ -237,6 +253,10 @@ declare namespace __AdaptedExports {
     JobEstimateInvalid,
     /** @type `i32` */
     OptionsConflict,
+    /** @type `i32` */
+    JobDataInvalid,
+    /** @type `i32` */
+    TransferInvalid,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -252,6 +272,10 @@ declare namespace __AdaptedExports {
     LongestFirst,
     /** @type `i32` */
     FirstAvailable,
+    /** @type `i32` */
+    Easy,
+    /** @type `i32` */
+    Conservative,
   }
   /** assembly/abi/Instant */
   export enum Instant {
@@ -298,6 +322,22 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Floor,
   }
+  /** assembly/abi/RuntimeReference */
+  export enum RuntimeReference {
+    /** @type `i32` */
+    Speed1,
+    /** @type `i32` */
+    Home,
+  }
+  /** assembly/abi/Selection */
+  export enum Selection {
+    /** @type `i32` */
+    Optimal,
+    /** @type `i32` */
+    Greedy,
+    /** @type `i32` */
+    NonAdaptive,
+  }
   /** assembly/abi/Topology */
   export enum Topology {
     /** @type `i32` */
@@ -322,9 +362,10 @@ declare namespace __AdaptedExports {
    * assembly/engine/jobs/arrangeJobs
    * @param table `usize`
    * @param count `i32`
+   * @param hasData `i32`
    * @returns `u32`
    */
-  export function arrangeJobs(table: number, count: number): number;
+  export function arrangeJobs(table: number, count: number, hasData: number): number;
   /**
    * assembly/engine/jobs/jobColumnAddress
    * @param table `usize`
@@ -351,9 +392,11 @@ declare namespace __AdaptedExports {
    * @param hasGuests `i32`
    * @param hasMolds `i32`
    * @param hasPredictions `i32`
+   * @param planCapacity `i32`
+   * @param hasTransfers `i32`
    * @returns `u32`
    */
-  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number): number;
+  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number, planCapacity: number, hasTransfers: number): number;
   /**
    * assembly/engine/layout/columnAddress
    * @param block `usize`

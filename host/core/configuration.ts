@@ -10,7 +10,7 @@ export type TimeResolution = keyof typeof TIME_RESOLUTIONS;
 export const INSTANTS = { 'per-event': 'PerEvent', batched: 'Batched' } as const;
 export type InstantRule = keyof typeof INSTANTS;
 
-/** Who is next: the order of the waiting jobs; in all but the last the head blocks. */
+/** Who is next: the order of the waiting jobs; in all but the last three the head blocks. */
 export const DISCIPLINES = {
   fcfs: 'FirstComeFirstServed',
   njf: 'NarrowestFirst',
@@ -18,6 +18,8 @@ export const DISCIPLINES = {
   sjf: 'ShortestFirst',
   ljf: 'LongestFirst',
   'first-available': 'FirstAvailable',
+  easy: 'Easy',
+  conservative: 'Conservative',
 } as const;
 export type Discipline = keyof typeof DISCIPLINES;
 
@@ -41,6 +43,22 @@ export type MoldableRule = keyof typeof MOLDABLE_RULES;
 /** Which site with room for all its processors a moldable job gets. */
 export const MOLDABLE_FITS = { demand: 'Demand', processors: 'Processors', power: 'Power' } as const;
 export type MoldableFit = keyof typeof MOLDABLE_FITS;
+
+/** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006). */
+export const SELECTIONS = { optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' } as const;
+export type Selection = keyof typeof SELECTIONS;
+
+/** The machine to which runtimes refer: one of speed 1, or the job's home site. */
+export const RUNTIME_REFERENCES = { speed1: 'Speed1', home: 'Home' } as const;
+export type RuntimeReference = keyof typeof RUNTIME_REFERENCES;
+
+/** What moving a job's data takes: a row per home site with an entry per site (Zhang et al. 2006). */
+export interface Transfers {
+  /** Bytes per second. */
+  readonly bandwidth: readonly (readonly number[])[];
+  /** Seconds. */
+  readonly latency: readonly (readonly number[])[];
+}
 
 /** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
 export interface Speedup {
@@ -73,6 +91,15 @@ export interface Configuration {
   readonly moldableFit: MoldableFit;
   /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
   readonly speedup: 'linear' | Speedup;
+  /** Which sites jobs get under backfilling. */
+  readonly select: Selection;
+  /** p: a job on several sites runs p times as long under backfilling; 0: single sites only. */
+  readonly multiSiteFactor: number;
+  readonly runtimeReference: RuntimeReference;
+  /** Seconds between allocation passes; 0: after every event or instant. */
+  readonly interval: number;
+  /** Absent: data take no time. */
+  readonly transfers?: Transfers | undefined;
   /** Whether to keep which processors each job holds. */
   readonly trackProcessors: boolean;
 }

@@ -26,11 +26,23 @@ export interface Geometry {
   /** Whether jobs are moldable, and whether the ends of running jobs are predicted. */
   readonly molds: boolean;
   readonly predictions: boolean;
+  /** Shares of sites that can be reserved at once, 0 without backfilling; and whether data move. */
+  readonly reservations: number;
+  readonly transfers: boolean;
+}
+
+/** Shares of sites that waiting jobs can have reserved at once. */
+function reservationsOf({ discipline, multiSiteFactor, grid }: Configuration, count: number): number {
+  const shares = multiSiteFactor > 0 ? grid.capacities.length : 1;
+  if (discipline === 'easy') return shares;
+  return discipline === 'conservative' ? count * shares : 0;
 }
 
 /** What a configuration needs room for, with so many jobs. */
 export function geometryOf(configuration: Configuration, count: number): Geometry {
-  const { grid, trackProcessors, multiSite, discipline, queue, reclaim, moldable } = configuration;
+  const { grid, trackProcessors, multiSite, multiSiteFactor, discipline, queue, reclaim, moldable } =
+    configuration;
+  const reservations = reservationsOf(configuration, count);
   const total = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (total > 0x7fffffff) throw new InputError(`sites: ${total} processors are more than a grid may have`);
   return {
@@ -38,22 +50,31 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
     sites: grid.capacities.length,
     total,
     runs: trackProcessors ? RUNS_PER_JOB * count + 2 * total : 0,
-    parts: multiSite === 'none' ? 0 : PARTS_PER_JOB * count + 2 * total,
+    parts: multiSite === 'none' && multiSiteFactor === 0 ? 0 : PARTS_PER_JOB * count + 2 * total,
     ranks: discipline !== 'fcfs' || queue !== 'shared',
     guests: reclaim,
     molds: moldable !== 'none',
-    predictions: configuration.moldableThreshold > 0,
+    predictions: configuration.moldableThreshold > 0 || reservations > 0,
+    reservations,
+    transfers: configuration.transfers !== undefined,
   };
 }
 
 /** Lays a simulation out at an address, where the memory for its head must be; returns its size in bytes. */
 export function arrangeSimulation(core: Core, address: number, geometry: Geometry): number {
-  const { count, sites, total, runs, parts } = geometry;
-  const [ranks, guests, molds, predictions] = [
-    geometry.ranks,
-    geometry.guests,
-    geometry.molds,
-    geometry.predictions,
-  ].map(Number);
-  return core.arrange(address, count, sites, total, runs, parts, ranks, guests, molds, predictions) >>> 0;
+  const { count, sites, total, runs, parts, ranks, guests, molds, predictions } = geometry;
+  const { reservations, transfers } = geometry;
+  const flags = [ranks, guests, molds, predictions].map(Number) as [number, number, number, number];
+  const bytes = core.arrange(
+    address,
+    count,
+    sites,
+    total,
+    runs,
+    parts,
+    ...flags,
+    reservations,
+    Number(transfers),
+  );
+  return bytes >>> 0;
 }

@@ -20,9 +20,9 @@ export interface JobTable {
 export const PAGE = 65536;
 /** Addresses of job tables and simulations are multiples of this. */
 export const ALIGNMENT = 16;
-/** Bytes of a table of so many jobs. */
-export function jobTableBytes(core: Core, count: number): number {
-  return core.arrangeJobs(0, count) >>> 0;
+/** Bytes of a table of so many jobs, with or without bytes to transfer. */
+export function jobTableBytes(core: Core, count: number, hasData: boolean): number {
+  return core.arrangeJobs(0, count, Number(hasData)) >>> 0;
 }
 
 /**
@@ -31,9 +31,9 @@ export function jobTableBytes(core: Core, count: number): number {
  * @throws InputError for jobs that cannot be simulated.
  */
 export function writeJobTable(core: Core, table: number, workload: Workload): void {
-  const { submit, runtime, estimate, processors, home, count } = workload;
+  const { submit, runtime, estimate, processors, home, data, count } = workload;
   if (count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  const bytes = core.arrangeJobs(table, count) >>> 0;
+  const bytes = core.arrangeJobs(table, count, Number(data !== undefined)) >>> 0;
   const { JobColumn } = core;
   const address = (which: number) => core.jobColumnAddress(table, which) >>> 0;
   const { buffer } = core.memory;
@@ -42,6 +42,7 @@ export function writeJobTable(core: Core, table: number, workload: Workload): vo
   new Float64Array(buffer, address(JobColumn.Estimate), count).set(estimate);
   new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
   new Int32Array(buffer, address(JobColumn.Home), count).set(home);
+  if (data !== undefined) new Float64Array(buffer, address(JobColumn.Data), count).set(data);
   const refused = aligned(table + bytes);
   const status = core.sealJobs(table, refused);
   accept(core, status, workload, new DataView(core.memory.buffer).getInt32(refused, true));

@@ -18,7 +18,9 @@ type Enumerations =
   | 'MultiSite'
   | 'Option'
   | 'Resolution'
+  | 'RuntimeReference'
   | 'Scalar'
+  | 'Selection'
   | 'Status'
   | 'Topology';
 type Numbers<E> = { readonly [Name in keyof E]: number };

@@ -32,6 +32,8 @@ export function accept(
     [Status.PolicyUnknown]: 'the core does not know this policy',
     [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
     [Status.OptionInvalid]: 'the core does not take the value of an option',
+    [Status.JobDataInvalid]: `${job}: the data size must be a number of bytes from 0 on`,
+    [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
     [Status.OptionsConflict]: 'options of the simulation exclude each other',
   };
   throw new InputError(sentences[status] ?? `the core refused with status ${status}`);

@@ -1,5 +1,6 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 import { InputError } from '../errors.js';
+import { timeFactorsOf } from '../grid/grid.js';
 import type { Workload } from '../workload/workload.js';
 import {
   type Configuration,
@@ -8,6 +9,8 @@ import {
   MOLDABLE_FITS,
   MOLDABLE_RULES,
   MULTI_SITE_RULES,
+  RUNTIME_REFERENCES,
+  SELECTIONS,
   TIME_RESOLUTIONS,
   TOPOLOGIES,
 } from './configuration.js';
@@ -76,7 +79,9 @@ export class Simulator {
     this.#core = openCore(place);
     this.#end = LONGEST_MEMORY;
     this.#jobs = aligned(this.#core.firstAddress());
-    this.#simulation = aligned(this.#jobs + jobTableBytes(this.#core, workload.count));
+    this.#simulation = aligned(
+      this.#jobs + jobTableBytes(this.#core, workload.count, workload.data !== undefined),
+    );
     // The place of the simulation is still unused: the core names a refused job there.
     this.#reserve(this.#simulation + ALIGNMENT);
     writeJobTable(this.#core, this.#jobs, workload);
@@ -117,6 +122,7 @@ export class Simulator {
     this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
+    this.#doubles('TimeFactor', grid.speeds.length).set(timeFactorsOf(grid));
     this.#option('Policy', policy.declaration.index);
     const parameters = policyNumbers(policy);
     for (let i = 0; i < 4; i++) {
@@ -131,6 +137,7 @@ export class Simulator {
     this.#option('MultiSite', core.MultiSite[MULTI_SITE_RULES[configuration.multiSite]]);
     this.#option('MultiSiteOverhead', configuration.multiSiteOverhead);
     this.#setMoldable(configuration);
+    this.#setPlanning(configuration);
     this.#accept(core.begin(this.#simulation, this.#jobs));
   }
 
@@ -141,6 +148,25 @@ export class Simulator {
     this.#option('MoldableFit', MoldableFit[MOLDABLE_FITS[moldableFit]]);
     this.#option('SpeedupA', speedup === 'linear' ? 0 : speedup.averageParallelism);
     this.#option('SpeedupSigma', speedup === 'linear' ? 0 : speedup.sigma);
+  }
+
+  #setPlanning({
+    select,
+    multiSiteFactor,
+    runtimeReference,
+    interval,
+    transfers,
+    grid,
+  }: Configuration): void {
+    const { Selection, RuntimeReference } = this.#core;
+    this.#option('Selection', Selection[SELECTIONS[select]]);
+    this.#option('MultiSiteFactor', multiSiteFactor);
+    this.#option('RuntimeReference', RuntimeReference[RUNTIME_REFERENCES[runtimeReference]]);
+    this.#option('Interval', interval);
+    if (transfers === undefined) return;
+    const pairs = grid.speeds.length ** 2;
+    this.#doubles('Bandwidth', pairs).set(transfers.bandwidth.flat());
+    this.#doubles('Latency', pairs).set(transfers.latency.flat());
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
@@ -187,7 +213,9 @@ export class Simulator {
         this.configuration.moldable === 'none'
           ? this.workload.processors
           : this.#integers('Held', count).slice(),
-      ...(this.configuration.multiSite === 'none' ? {} : { parts: this.#parts() }),
+      ...(this.configuration.multiSite === 'none' && this.configuration.multiSiteFactor === 0
+        ? {}
+        : { parts: this.#parts() }),
     };
   }
 

@@ -6,6 +6,8 @@ import { parseWholeNumberList } from '../notation.js';
 export interface Grid {
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];
+  /** h of each site, how many times as long as at speed 1 jobs run; where absent, 1 / speed. */
+  readonly timeFactors?: readonly number[];
 }
 
 /** What a grid is made of: speeds, or time factors h = 1 / speed (Zhang et al. 2006), or neither (all speeds 1). */
@@ -51,10 +53,19 @@ export function makeGrid({ capacities, speeds, heterogeneity }: GridOptions): Gr
   }
   if (heterogeneity !== undefined) {
     checkVector(heterogeneity, 'heterogeneity factor', capacities.length);
-    return { capacities: [...capacities], speeds: heterogeneity.map((factor) => 1 / factor) };
+    return {
+      capacities: [...capacities],
+      speeds: heterogeneity.map((factor) => 1 / factor),
+      timeFactors: [...heterogeneity],
+    };
   }
   if (speeds !== undefined) checkVector(speeds, 'speed', capacities.length);
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
+}
+
+/** Time factors of the sites, h: as they were given, else 1 / speed (Zhang et al. 2006, section 3.2). */
+export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] {
+  return timeFactors ?? speeds.map((speed) => 1 / speed);
 }
 
 /** Capacities written as `8,128,128,128,50`: whole processors per site, each above 0. */

@@ -58,7 +58,8 @@ function refuseOthers(options: SimulationOptions, others: Others): void {
     throw new InputError(`moldable jobs do not go with ${first}; leave one of them out`);
 }
 
-function hasPolicy(policy: SimulationOptions['policy']): boolean {
+/** Whether a policy is given that is not the default. */
+export function hasPolicy(policy: SimulationOptions['policy']): boolean {
   const { declaration } = typeof policy === 'object' ? policy : parsePolicy(policy ?? 'best-fit');
   return declaration.name !== 'best-fit';
 }

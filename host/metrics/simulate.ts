@@ -10,6 +10,8 @@ import {
   type MoldableRule,
   MULTI_SITE_RULES,
   type MultiSiteRule,
+  type RuntimeReference,
+  type Selection,
   type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
@@ -20,8 +22,10 @@ import { type Policy, parsePolicy } from '../core/policies.js';
 import { type ProcessorSets, type Schedule, Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
+import type { Pairs } from '../grid/pairs.js';
 import type { Workload } from '../workload/workload.js';
 import { checkMoldable, checkWord } from './moldable.js';
+import { checkPlanning } from './planning.js';
 import { type Summary, summarize } from './summary.js';
 
 /** What decides a simulation besides its jobs and its grid; everything has a default. */
@@ -36,7 +40,7 @@ export interface SimulationOptions {
   readonly instant?: InstantRule | undefined;
   /** Only sites with speed >= ratio x speed of a job's home may run it (Huang et al. 2007, section 4); default 0. */
   readonly minSpeedRatio?: number | undefined;
-  /** Who is next: `fcfs` (default), `njf`, `wjf`, `sjf`, `ljf` or `first-available`. */
+  /** Who is next: `fcfs` (default), `njf`, `wjf`, `sjf`, `ljf`, `first-available`, `easy` or `conservative`. */
   readonly discipline?: Discipline | undefined;
   /** One `shared` queue (default), one `per-home` site, or `independent` sites (Huang et al. 2007, section 4). */
   readonly queue?: Topology | undefined;
@@ -54,6 +58,18 @@ export interface SimulationOptions {
   readonly moldableFit?: MoldableFit | undefined;
   /** Speed-up of moldable jobs: `linear` (default) or Downey's model. */
   readonly speedup?: 'linear' | Speedup | undefined;
+  /** Which sites jobs get under backfilling (Zhang et al. 2006, section 4); default `greedy`. */
+  readonly select?: Selection | undefined;
+  /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; default: it may not. */
+  readonly multiSiteFactor?: number | undefined;
+  /** What runtimes refer to under backfilling: a machine of `speed1` (default), or the `home` site. */
+  readonly runtimeReference?: RuntimeReference | undefined;
+  /** Seconds between allocation passes under backfilling; default: a pass after every event or instant. */
+  readonly interval?: number | undefined;
+  /** Bytes per second between home and site; default: data take no time. */
+  readonly bandwidth?: Pairs | undefined;
+  /** Seconds that a transfer takes besides; default 0. */
+  readonly latency?: Pairs | undefined;
   /** Whether to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
@@ -106,8 +122,17 @@ export function makeConfiguration(grid: Grid, options: SimulationOptions = {}): 
   const { reclaim = false, multiSiteOverhead = 0 } = options;
   checkLoadSharing({ queue, discipline, multiSite, reclaim, multiSiteOverhead });
   const moldable = checkMoldable(grid, options, { queue, discipline, multiSite, reclaim, minSpeedRatio });
+  const planning = checkPlanning(grid, options, {
+    queue,
+    discipline,
+    multiSite,
+    reclaim,
+    minSpeedRatio,
+    moldable: moldable.moldable,
+  });
   return {
     ...moldable,
+    ...planning,
     grid,
     policy: typeof policy === 'string' ? parsePolicy(policy) : policy,
     load: checkLoad(typeof load === 'number' ? [load] : load, grid),

@@ -31,7 +31,7 @@ export class JobTables {
     const first = aligned(core.firstAddress());
     const workloads = new Set(runs.map((run) => plan.runs[run].workload));
     const most = Math.max(1, ...[...workloads].map((workload) => plan.workloads[workload].jobs));
-    const table = aligned(jobTableBytes(core, most)) + ALIGNMENT;
+    const table = aligned(jobTableBytes(core, most, true)) + ALIGNMENT;
     this.room = Math.max(PAGE, aligned(largestSimulation(core, first, plan, runs)));
     const tables = Math.min(Math.max(1, workloads.size), TABLES_PER_THREAD * threads + 1);
     this.blocks = Array.from({ length: threads }, (_, i) => first + i * this.room);
@@ -74,7 +74,10 @@ function largestSimulation(core: Core, scratch: number, plan: Plan, runs: readon
     const key = JSON.stringify([jobs, geometric]);
     if (sizes.has(key)) continue;
     const configuration = runConfiguration(parameters);
-    const most = configuration.multiSite === 'none' ? 0 : PART_BYTES * jobs * parameters.sites.length;
+    const most =
+      configuration.multiSite === 'none' && configuration.multiSiteFactor === 0
+        ? 0
+        : PART_BYTES * jobs * parameters.sites.length;
     sizes.set(key, simulationBytes(core, scratch, jobs, configuration) + most);
   }
   return Math.max(0, ...sizes.values());

@@ -25,5 +25,7 @@ export interface Workload {
   readonly processors: Int32Array;
   /** Home site, numbered from 0. */
   readonly home: Int32Array;
+  /** Bytes that move with the job where it runs away from home; absent: none. */
+  readonly data?: Float64Array;
   readonly accounting: Accounting;
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
-import { policyNames, randomCase, randomLoadSharingCase, randomMoldableCase } from '../reference/cases.js';
+import {
+  policyNames,
+  randomCase,
+  randomCoallocationCase,
+  randomLoadSharingCase,
+  randomMoldableCase,
+} from '../reference/cases.js';
 import { type ReferenceOptions, simulateReference } from '../reference/reference.js';
 import { simulateCore } from './harness.js';
 
@@ -53,6 +59,27 @@ describe.each(['release', 'checked'] as const)(
       () =>
         compare('moldable jobs', build, randomMoldableCase, ({ moldable, moldableThreshold, speedup }) =>
           [moldable, moldableThreshold ? 'threshold' : 'always', speedup ? 'Downey' : 'linear'].join('/'),
+        ),
+      300_000,
+    );
+
+    test(
+      'co-allocation',
+      () =>
+        compare(
+          'co-allocation',
+          build,
+          randomCoallocationCase,
+          ({ queue, discipline, select, multiSiteFactor, interval }) =>
+            [
+              queue === 'independent' ? queue : 'shared',
+              discipline,
+              select ?? 'greedy',
+              multiSiteFactor ? 'several sites' : 'single sites',
+              interval ? 'interval' : '',
+            ]
+              .filter(Boolean)
+              .join('/'),
         ),
       300_000,
     );

@@ -19,15 +19,19 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
     estimate: Float64Array.from(jobs, (job) => job.estimate),
     processors: Int32Array.from(jobs, (job) => job.processors),
     home: Int32Array.from(jobs, (job) => job.home),
+    ...(jobs.some((job) => job.data !== undefined)
+      ? { data: Float64Array.from(jobs, (job) => job.data ?? 0) }
+      : {}),
     accounting: { read: count, kept: count, dropped: [], split: { jobs: 0, pieces: 0 }, oversizeJobs: [] },
   };
 }
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const parameters = Object.entries(options.parameters).map(([name, value]) => `${name}=${value}`);
-  const { capacities, speeds, policy, resolution, multiSiteOverhead, speedup, ...others } = options;
+  const { capacities, speeds, policy, resolution, multiSiteOverhead, speedup, heterogeneity, ...others } =
+    options;
   return makeConfiguration(
-    { capacities, speeds },
+    { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,

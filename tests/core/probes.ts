@@ -22,12 +22,12 @@ export function prepare(capacity: number, widths: readonly number[]): Bench {
   core.memory.grow(512);
   const jobs = Math.ceil(core.firstAddress() / 16) * 16;
   const count = widths.length;
-  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, count)) / 16) * 16;
+  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, count, 0)) / 16) * 16;
   const { buffer } = core.memory;
   new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), count).fill(1);
   new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), count).set(widths);
   core.sealJobs(jobs, simulation);
-  core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0);
+  core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0, 0, 0);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
   new Float64Array(buffer, core.columnAddress(simulation, core.Column.Speed), 1)[0] = 1;
   new Float64Array(buffer, core.columnAddress(simulation, core.Column.Load), 1)[0] = 1;

@@ -63,7 +63,7 @@ test('a state moved to another address runs on to the same bytes', () => {
   core.memory.grow(64);
   const table = Math.ceil(core.firstAddress() / 16) * 16 + 4096;
   const count = jobs.length;
-  const size = core.arrangeJobs(table, count);
+  const size = core.arrangeJobs(table, count, 0);
   const { buffer } = core.memory;
   const { JobColumn } = core;
   const address = (column: number) => core.jobColumnAddress(table, column);

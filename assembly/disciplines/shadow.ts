@@ -1,0 +1,91 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { predictedTimeOn } from '../grid/execution';
+import { freeAt } from '../grid/sites';
+import { at, put } from '../memory';
+import { startChosen } from '../placement/coallocate';
+import * as availability from '../planning/availability';
+import * as predictions from '../planning/predictions';
+import * as ranked from '../queue/ranked';
+
+/**
+ * EASY backfilling where every job of a queue has one site to run on. The reservation of the head then comes to
+ * two numbers: the time when it can start, and the processors that will be left beside it. Another job may
+ * start now if it ends by that time or is no wider than what is left. (With one kind of reservation and
+ * processors that otherwise only become free, this is what a plan would say.)
+ */
+
+/** A job has come to a queue that holds its reservation, or has none: only the new one can start. */
+export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+  const time = at<f64>(columns.shadowTimes, queue);
+  const room = at<i32>(columns.shadowRooms, queue);
+  predictions.sweep(queue, simulation.now);
+  const head = startHeads(simulation, queue);
+  if (head < 0) return;
+  castShadow(simulation, queue, head);
+  const isAsBefore = time === at<f64>(columns.shadowTimes, queue) && room === at<i32>(columns.shadowRooms, queue);
+  backfill(simulation, queue, at<i32>(columns.rankOf, isAsBefore ? job : head));
+}
+
+/** Starts what can be started of a queue. */
+export function pass(simulation: Simulation, queue: i32): void {
+  predictions.sweep(queue, simulation.now);
+  const head = startHeads(simulation, queue);
+  if (head < 0) return;
+  castShadow(simulation, queue, head);
+  backfill(simulation, queue, at<i32>(columns.rankOf, head));
+}
+
+/** Starts the jobs at the head of a queue that have room; returns the first that has not, or -1. */
+function startHeads(simulation: Simulation, queue: i32): i32 {
+  for (let job = ranked.headOf(simulation, queue); job >= 0; job = ranked.headOf(simulation, queue)) {
+    if (at<i32>(columns.processors, job) > freeAt(queue)) return job;
+    start(simulation, queue, job, lengthOf(simulation, queue, job));
+  }
+  return -1;
+}
+
+/** Finds when the head can start and what is left beside it then. */
+function castShadow(simulation: Simulation, queue: i32, head: i32): void {
+  const missing = at<i32>(columns.processors, head) - freeAt(queue);
+  availability.findRoom(columns.predictions, queue, simulation.now, missing);
+  const time = availability.foundTime;
+  // A head without a predicted length reserves nothing.
+  const reserves = time + lengthOf(simulation, queue, head) > time;
+  put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
+  put<i32>(columns.shadowRooms, queue, availability.foundFree - missing);
+}
+
+/** Starts the jobs from a rank on that do not delay the head. */
+function backfill(simulation: Simulation, queue: i32, rank: i32): void {
+  const last = at<i32>(columns.firstRanks, queue + 1);
+  const shadow = at<f64>(columns.shadowTimes, queue);
+  let room = at<i32>(columns.shadowRooms, queue);
+  let job = ranked.fromRankNotWider(simulation, rank, last, freeAt(queue));
+  while (job >= 0) {
+    const processors = at<i32>(columns.processors, job);
+    const length = lengthOf(simulation, queue, job);
+    const isOver = predictions.endSeenAt(simulation.now, simulation.now + length) <= shadow;
+    if (isOver || processors <= room) {
+      start(simulation, queue, job, length);
+      if (!isOver) room -= processors;
+    }
+    job = ranked.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
+  }
+  put<i32>(columns.shadowRooms, queue, room);
+}
+
+/** The predicted length of a job on the site of its queue. */
+@inline
+function lengthOf(simulation: Simulation, queue: i32, job: i32): f64 {
+  put<i32>(columns.chosenSites, 0, queue);
+  return predictedTimeOn(simulation, job, columns.chosenSites, 1);
+}
+
+@inline
+function start(simulation: Simulation, queue: i32, job: i32, length: f64): void {
+  put<i32>(columns.chosenSites, 0, queue);
+  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
+  startChosen(simulation, job, 1, length);
+  ranked.leave(simulation, job);
+}

@@ -1,0 +1,107 @@
+import { Discipline, Selection } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { CHECKED, Invariant, check } from '../check';
+import { freeAt } from '../grid/sites';
+import * as availability from './availability';
+import * as forest from './forest';
+import * as predictions from './predictions';
+
+/**
+ * The plan of an allocation pass: free processors of every site over future time, as the predictions of
+ * running jobs and the reservations of waiting ones leave them (Zhang et al. 2006, section 4.1.2). It is made
+ * anew for a pass, or goes on from the last one where nothing has come otherwise than predicted since.
+ */
+
+/** Makes the plan what running jobs leave, without a reservation. */
+export function begin(simulation: Simulation): void {
+  forest.copy(columns.plan, columns.predictions);
+  for (let site = 0; site < simulation.siteCount; site++) {
+    forest.headOf(columns.plan, site).free = freeAt(site);
+  }
+}
+
+/** Goes on with the plan as it stands: what was to come until now has come. */
+export function advance(simulation: Simulation): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    forest.headOf(columns.plan, site).free += forest.takeUntil(columns.plan, site, simulation.now);
+  }
+}
+
+/**
+ * A job that is predicted to end at `end` ends now. Other than predicted, that changes the plan; and as
+ * predicted it lets jobs start that are not reserved (EASY), or not there (non-adaptive selection).
+ */
+export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
+  const isFree =
+    simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
+  const letsStart = isFree && simulation.planReserved !== 0;
+  if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
+}
+
+/** Processors of a site are taken from now until a predicted end. */
+export function occupy(site: i32, processors: i32, end: f64): void {
+  const head = forest.headOf(columns.plan, site);
+  head.free -= processors;
+  if (CHECKED) check(head.free >= 0, Invariant.PlanNegative);
+  forest.change(columns.plan, site, end, processors);
+}
+
+/** Processors of a site are reserved; the time is later than now, and the end later than that. */
+export function reserve(site: i32, processors: i32, start: f64, end: f64): void {
+  forest.change(columns.plan, site, start, -processors);
+  forest.change(columns.plan, site, end, processors);
+  if (CHECKED) {
+    check(availability.leastFree(columns.plan, site, start, end) >= 0, Invariant.PlanNegative);
+  }
+}
+
+/**
+ * Until when a job needs its processors that is to start at a time with a predicted length. Without a length,
+ * or where it is lost in rounding, it needs them at that instant alone; if that is now, until it is predicted
+ * to end once it runs.
+ */
+@inline
+export function endOf(now: f64, time: f64, length: f64): f64 {
+  const end = time + length;
+  if (end > time) return end;
+  return time === now ? predictions.endSeenAt(now, end) : time;
+}
+
+/** The fewest processors of a site that are free while a job runs that starts at a time. */
+@inline
+export function leastFree(site: i32, now: f64, time: f64, length: f64): i32 {
+  return availability.leastFree(columns.plan, site, time, endOf(now, time, length));
+}
+
+/**
+ * The earliest time from now on at which a site has processors free for a predicted length; +infinity where
+ * the job would then end later than `latestEnd`.
+ */
+export function earliestStart(
+  site: i32,
+  now: f64,
+  processors: i32,
+  length: f64,
+  latestEnd: f64,
+): f64 {
+  let time = now;
+  let free = forest.headOf(columns.plan, site).free;
+  while (true) {
+    if (free < processors) {
+      if (!availability.findRoom(columns.plan, site, time, processors)) return Infinity;
+      time = availability.foundTime;
+    }
+    if (time + length > latestEnd) return Infinity;
+    const isShort = availability.findBelow(columns.plan, site, time, processors);
+    if (!isShort || availability.foundTime >= endOf(now, time, length)) return time;
+    time = availability.foundTime;
+    free = availability.foundFree;
+  }
+}
+
+/** The first change of a site after a time; +infinity when there is none. */
+@inline
+export function nextChange(site: i32, time: f64): f64 {
+  return availability.nextChange(columns.plan, site, time);
+}

@@ -1,0 +1,89 @@
+import { Selection, Topology } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { leastTimeOnTwo, predictedTimeOn } from '../grid/execution';
+import { Slot, siteIn } from '../grid/sites';
+import { at } from '../memory';
+import * as candidates from './candidates';
+
+/**
+ * Resource selection (Zhang et al. 2006, section 4.1.1): which sites a job gets, now or later. The answer is
+ * the best candidate that `candidates` has kept. Several sites together are candidates only with a multi-site
+ * factor.
+ */
+export function select(simulation: Simulation, job: i32): void {
+  candidates.forget();
+  if (simulation.topology === Topology.Independent) {
+    candidates.considerAlone(simulation, job, at<i32>(columns.homes, job));
+  } else if (simulation.selection === Selection.NonAdaptive) {
+    selectNonAdaptively(simulation, job);
+  } else {
+    considerEachSite(simulation, job);
+    if (simulation.multiSiteFactor === 0) return;
+    if (simulation.selection === Selection.Optimal) considerSets(simulation, job, 0, 0);
+    else considerPrefixes(simulation, job);
+  }
+}
+
+@inline
+function siteInPlace(place: i32): i32 {
+  return siteIn(at<Slot>(columns.slots, place));
+}
+
+function considerEachSite(simulation: Simulation, job: i32): void {
+  for (let site = 0; site < simulation.siteCount; site++) candidates.considerAlone(simulation, job, site);
+}
+
+/**
+ * Every set of two or more sites that contains the first `count` members and otherwise sites from `place` on
+ * (Algorithm 2). A further site makes no set faster, so a set that would end too late even if it started now
+ * is left with all that contain it. What comes of a set when some of its sites get no share is no better than
+ * what the rest alone offers, which is a candidate too; so a set counts with its full length.
+ */
+function considerSets(simulation: Simulation, job: i32, place: i32, count: i32): void {
+  for (; place < simulation.siteCount; place++) {
+    candidates.setMember(count, siteInPlace(place));
+    const length = predictedTimeOn(simulation, job, columns.members, count + 1);
+    if (simulation.now + length > candidates.chosenEnd) continue;
+    if (count > 0) candidates.considerTogether(simulation, job, count + 1, length);
+    considerSets(simulation, job, place + 1, count + 1);
+  }
+}
+
+/** The two fastest sites, the three fastest, and so on. */
+function considerPrefixes(simulation: Simulation, job: i32): void {
+  candidates.setMember(0, siteInPlace(0));
+  for (let place = 1; place < simulation.siteCount; place++) {
+    candidates.setMember(place, siteInPlace(place));
+    const leastLength = leastTimeOnTwo(simulation, job, columns.members, place + 1);
+    candidates.considerTogether(simulation, job, place + 1, leastLength);
+  }
+}
+
+function considerPrefixesNow(simulation: Simulation, job: i32): void {
+  candidates.setMember(0, siteInPlace(0));
+  for (let place = 1; place < simulation.siteCount; place++) {
+    candidates.setMember(place, siteInPlace(place));
+    candidates.considerTogetherNow(simulation, job, place + 1);
+  }
+}
+
+/**
+ * What can start now: at home, else on the other site where it ends soonest, else on several; and only if
+ * nothing can, a reservation in the same order of what can ever hold the job (section 6).
+ */
+function selectNonAdaptively(simulation: Simulation, job: i32): void {
+  const home = at<i32>(columns.homes, job);
+  const several = simulation.multiSiteFactor > 0;
+  if (candidates.startsAlone(simulation, job, home)) {
+    candidates.considerAlone(simulation, job, home);
+    return;
+  }
+  for (let site = 0; site < simulation.siteCount; site++) {
+    if (candidates.startsAlone(simulation, job, site)) candidates.considerAlone(simulation, job, site);
+  }
+  if (candidates.chosenCount === 0 && several) considerPrefixesNow(simulation, job);
+  if (candidates.chosenCount === 0) candidates.considerAlone(simulation, job, home);
+  if (candidates.chosenCount === 0) considerEachSite(simulation, job);
+  if (candidates.chosenCount === 0) considerPrefixes(simulation, job);
+}

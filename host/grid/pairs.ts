@@ -1,0 +1,60 @@
+/** Numbers for pairs of sites: one for all, or a matrix with a row per home site (Zhang et al. 2006, section 3.2). */
+import { InputError } from '../errors.js';
+import { parseNumber } from '../notation.js';
+import type { Grid } from './grid.js';
+
+/** One number for all pairs of different sites, or a row per home site with an entry per site. */
+export type Pairs = number | readonly (readonly number[])[];
+
+/** Pairs written as one number, or as rows parted by `;` with entries parted by `,`. */
+export function parsePairs(text: string, what: string): Pairs {
+  if (!/[;,]/.test(text)) return parseNumber(text, what);
+  return text
+    .split(';')
+    .map((row, i) =>
+      row.split(',').map((entry, j) => parseNumber(entry, `${what}, row ${i + 1}, entry ${j + 1}`)),
+    );
+}
+
+/** Pairs as they are written. */
+export function printPairs(pairs: Pairs): string {
+  return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
+}
+
+/** What the entries of a matrix must be. */
+interface Bound {
+  readonly expected: string;
+  readonly holds: (value: number) => boolean;
+}
+
+/**
+ * The matrix of a grid. What stands on its diagonal has no meaning and is not looked at.
+ * @throws InputError for a matrix of another shape, or an entry out of bounds.
+ */
+export function checkPairs(
+  pairs: Pairs,
+  grid: Grid,
+  what: string,
+  bound: Bound,
+): readonly (readonly number[])[] {
+  const count = grid.capacities.length;
+  const refuse = (value: number, where: string) => {
+    throw new InputError(`${what}${where}: expected ${bound.expected}, found ${value}`);
+  };
+  if (typeof pairs === 'number') {
+    if (!bound.holds(pairs)) refuse(pairs, '');
+    return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
+  }
+  const shape = pairs.map((row) => row.length);
+  if (shape.length !== count || shape.some((length) => length !== count)) {
+    throw new InputError(
+      `${what}: expected one number, or ${count} rows of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+    );
+  }
+  pairs.forEach((row, i) => {
+    row.forEach((value, j) => {
+      if (i !== j && !bound.holds(value)) refuse(value, ` from site ${i + 1} to site ${j + 1}`);
+    });
+  });
+  return pairs;
+}
