@@ -80,7 +80,8 @@ export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './
 export { type ReadOptions, readTrace } from './trace/read.js';
 export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
 export { encodeTrace, type WriteOptions, writeTrace } from './trace/write.js';
-export { type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
+export { withEstimates } from './workload/estimateErrors.js';
+export { type Estimates, parseEstimates } from './workload/estimates.js';
 export { scheduleToTrace, workloadToTrace } from './workload/export.js';
 export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
 export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';

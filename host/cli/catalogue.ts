@@ -1,13 +1,6 @@
 /** All commands: what the help says of them, and where their work is done. */
 import type { Command, CommandGroup } from './command.js';
-import {
-  COMMON_OPTIONS,
-  ESTIMATE_OPTIONS,
-  GRID_OPTIONS,
-  RUN_OPTIONS,
-  WORKLOAD_HELP,
-  WORKLOAD_OPTIONS,
-} from './options.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD_HELP } from './options.js';
 import { STUDY_COMMANDS, SWEEP_COMMAND } from './studyCommands.js';
 import { TRACE_COMMANDS } from './traceCommands.js';
 
@@ -32,17 +25,13 @@ const simulate: Command = {
   ].join('\n\n'),
   positionals: [WORKLOAD],
   options: {
-    ...WORKLOAD_OPTIONS,
-    ...ESTIMATE_OPTIONS,
-    ...GRID_OPTIONS,
+    ...SETTING_OPTIONS,
     policy: {
+      ...SETTING_OPTIONS.policy,
       describe:
         'which site a job gets (see gridalloc policies); several, with commas or repeated, are compared',
-      default: 'best-fit',
       isRepeatable: true,
-      group: 'Scheduling:',
     },
-    ...RUN_OPTIONS,
     out: {
       describe: 'folder for jobs.csv, summary.json, schedule.swf and config.json',
       default: 'none',
@@ -78,22 +67,19 @@ const compare: Command = {
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD, isOptional: true }],
   options: {
-    ...WORKLOAD_OPTIONS,
-    ...ESTIMATE_OPTIONS,
-    ...GRID_OPTIONS,
-    sites: { ...GRID_OPTIONS.sites, default: `those of the preset, else ${COMPARE_DEFAULTS.sites}` },
+    ...SETTING_OPTIONS,
+    sites: { ...SETTING_OPTIONS.sites, default: `those of the preset, else ${COMPARE_DEFAULTS.sites}` },
     speeds: {
-      ...GRID_OPTIONS.speeds,
+      ...SETTING_OPTIONS.speeds,
       default: `${COMPARE_DEFAULTS.speeds}; all 1 for fewer than three sites`,
     },
     policy: {
+      ...SETTING_OPTIONS.policy,
       describe: 'the policies to compare, with commas or repeated (see gridalloc policies)',
       default: COMPARE_DEFAULTS.policies,
       isRepeatable: true,
-      group: 'Scheduling:',
     },
-    ...RUN_OPTIONS,
-    'time-resolution': { ...RUN_OPTIONS['time-resolution'], default: COMPARE_DEFAULTS.timeResolution },
+    'time-resolution': { ...SETTING_OPTIONS['time-resolution'], default: COMPARE_DEFAULTS.timeResolution },
     ...COMMON_OPTIONS,
   },
   examples: [

@@ -1,32 +1,22 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 
-import type {
-  Configuration,
-  Discipline,
-  InstantRule,
-  MoldableFit,
-  MoldableRule,
-  MultiSiteRule,
-  TimeResolution,
-  Topology,
-} from '../core/configuration.js';
+import type { Configuration } from '../core/configuration.js';
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import type { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
-import { checkLoad, type Grid } from '../grid/grid.js';
-import { parseSpeedup } from '../metrics/moldable.js';
+import type { Grid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
-import { parseNumber, parseNumberList } from '../notation.js';
+import { jobsOf } from '../settings/apply.js';
+import type { Settings } from '../settings/options.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
-import { gridOf, jobsFor, loadTrace, minSpeedRatioOf } from './workload.js';
+import { loadTrace, prepareGrid, readSettings } from './workload.js';
 
 /** Jobs and the configurations to run them under, one per policy. */
 export interface Experiment {
-  /** As given on the command line. */
-  readonly source: string;
+  readonly settings: Settings;
   readonly trace: Trace;
   readonly workload: Workload;
   readonly grid: Grid;
@@ -52,34 +42,14 @@ export async function prepareExperiment(
   context: Context,
 ): Promise<Experiment> {
   const policies = policiesOf(args);
+  const settings = readSettings(source, args);
   const trace = await loadTrace(source, args, context);
   await context.pause();
-  const grid = await gridOf(trace, args, context);
-  const load = args.read('load', (text, what) => checkLoad(parseNumberList(text, what, { above: 0 }), grid));
+  const grid = await prepareGrid(trace, settings, context);
   const configurations = policies.map((policy) =>
-    makeConfiguration(grid, {
-      policy,
-      load,
-      timeResolution: args.text('time-resolution') as TimeResolution | undefined,
-      instant: args.text('instant') as InstantRule | undefined,
-      minSpeedRatio: minSpeedRatioOf(args),
-      discipline: args.text('discipline') as Discipline | undefined,
-      queue: args.text('queue') as Topology | undefined,
-      reclaim: args.has('reclaim'),
-      multiSite: args.text('multi-site') as MultiSiteRule | undefined,
-      multiSiteOverhead: args.read('multi-site-overhead', (text, what) =>
-        parseNumber(text, what, { atLeast: 0 }),
-      ),
-      moldable: args.text('moldable') as MoldableRule | undefined,
-      moldableThreshold: args.read('moldable-threshold', (text, what) =>
-        parseNumber(text, what, { above: 0 }),
-      ),
-      moldableFit: args.text('moldable-fit') as MoldableFit | undefined,
-      speedup: args.read('speedup', parseSpeedup),
-      processorSets: args.has('out'),
-    }),
+    makeConfiguration(grid, { ...settings, policy, processorSets: args.has('out') }),
   );
-  return { source, trace, workload: jobsFor(trace, grid, args), grid, configurations };
+  return { settings, trace, workload: jobsOf(settings, trace, grid), grid, configurations };
 }
 
 /** Jobs submitted between two looks at whether to stop. */

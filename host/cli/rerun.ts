@@ -1,68 +1,37 @@
 /** What is needed to run a simulation again, as config.json keeps it. */
 
 import type { Configuration } from '../core/configuration.js';
-import { printPolicy } from '../core/policies.js';
-import { printSpeedup } from '../metrics/moldable.js';
 import { readProvenance } from '../report/provenance.js';
+import { homeRuleOf } from '../settings/apply.js';
+import { OPTIONS, printRun, runDocument } from '../settings/options.js';
 import { sourceWord } from '../trace/quote.js';
 import { hashJobs } from '../workload/hash.js';
-import { defaultHomeRule } from '../workload/homes.js';
 import type { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
-import { presetOf } from './workload.js';
-
-/** Options that change the jobs and are kept as they were given. */
-const KEPT = ['preset', 'rc', 'max-width', 'arrival-scale', 'runtime-scale'];
+import { optionTexts } from './workload.js';
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
-function resolvedOptions(
+function optionWords(
   args: Arguments,
-  { trace, grid }: Experiment,
+  { settings, trace, grid }: Experiment,
   configuration: Configuration,
-): [name: string, value: string][] {
-  const kept = KEPT.flatMap((name): [string, string][] => {
-    const value = args.text(name);
-    return value === undefined ? [] : [[name, value]];
+): string[] {
+  const { heterogeneity: _, ...given } = optionTexts(args);
+  const texts: Record<string, string> = {
+    oversize: 'error',
+    estimates: 'trace',
+    ...given,
+    home: homeRuleOf(settings, trace),
+    sites: grid.capacities.join(','),
+    speeds: grid.speeds.join(','),
+    ...printRun(configuration),
+  };
+  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
+    const text = texts[name];
+    if (text === undefined) return [];
+    if (isSwitch) return [`--${name}`];
+    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
   });
-  return [
-    ...kept,
-    ...args.texts('filter').map((filter): [string, string] => ['filter', filter]),
-    ['home', args.text('home') ?? presetOf(args)?.home ?? defaultHomeRule(trace)],
-    ['oversize', args.text('oversize') ?? 'error'],
-    ['estimates', args.text('estimates') ?? 'trace'],
-    ['sites', grid.capacities.join(',')],
-    ['speeds', grid.speeds.join(',')],
-    ['load', configuration.load.join(',')],
-    ['discipline', configuration.discipline],
-    ['queue', configuration.queue],
-    ['policy', printPolicy(configuration.policy)],
-    ['min-speed-ratio', String(configuration.minSpeedRatio)],
-    ['time-resolution', configuration.timeResolution],
-    ['instant', configuration.instant],
-    ...splitting(configuration),
-    ...scaling(configuration),
-  ];
-}
-
-/** The options of multi-site execution, which are given only where jobs are split. */
-function splitting({ multiSite, multiSiteOverhead }: Configuration): [name: string, value: string][] {
-  if (multiSite === 'none') return [];
-  return [
-    ['multi-site', multiSite],
-    ['multi-site-overhead', String(multiSiteOverhead)],
-  ];
-}
-
-/** The options of moldable jobs, which are given only where jobs are moldable. */
-function scaling(configuration: Configuration): [name: string, value: string][] {
-  const { moldable, moldableThreshold, moldableFit, speedup } = configuration;
-  if (moldable === 'none') return [];
-  return [
-    ['moldable', moldable],
-    ...(moldableThreshold > 0 ? [['moldable-threshold', String(moldableThreshold)] as [string, string]] : []),
-    ['moldable-fit', moldableFit],
-    ['speedup', printSpeedup(speedup)],
-  ];
 }
 
 /** The document config.json: versions, the command to run again, and the same in parts. */
@@ -72,15 +41,7 @@ export function configDocument(
   configuration: Configuration,
 ): object {
   const { workload, grid, trace } = experiment;
-  const options = resolvedOptions(args, experiment, configuration);
-  const sort = args.has('sort') ? ['--sort'] : [];
-  const command = [
-    'simulate',
-    trace.source,
-    ...sort,
-    ...(configuration.reclaim ? ['--reclaim'] : []),
-    ...options.flatMap(([name, value]) => [`--${name}`, value]),
-  ];
+  const command = ['simulate', trace.source, ...optionWords(args, experiment, configuration)];
   return {
     ...readProvenance(),
     command: ['gridalloc', ...command],
@@ -92,19 +53,6 @@ export function configDocument(
       accounting: workload.accounting,
     },
     grid: { capacities: grid.capacities, speeds: grid.speeds },
-    policy: printPolicy(configuration.policy),
-    load: configuration.load,
-    timeResolution: configuration.timeResolution,
-    instant: configuration.instant,
-    minSpeedRatio: configuration.minSpeedRatio,
-    discipline: configuration.discipline,
-    queue: configuration.queue,
-    reclaim: configuration.reclaim,
-    multiSite: configuration.multiSite,
-    multiSiteOverhead: configuration.multiSiteOverhead,
-    moldable: configuration.moldable,
-    moldableThreshold: configuration.moldableThreshold,
-    moldableFit: configuration.moldableFit,
-    speedup: printSpeedup(configuration.speedup),
+    ...runDocument(configuration),
   };
 }

@@ -1,6 +1,6 @@
 /** What the help says of studies and sweeps. */
 import type { Command, OptionTable } from './command.js';
-import { COMMON_OPTIONS, ESTIMATE_OPTIONS, GRID_OPTIONS, RUN_OPTIONS, WORKLOAD_OPTIONS } from './options.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS } from './options.js';
 
 const STUDY = {
   name: 'STUDY',
@@ -93,15 +93,6 @@ const merge: Command = {
 /** The commands around studies. */
 export const STUDY_COMMANDS: readonly Command[] = [list, show, run, merge];
 
-/** Options of simulate that a sweep takes, and can vary. */
-export const SWEEP_OPTIONS: OptionTable = {
-  ...WORKLOAD_OPTIONS,
-  ...ESTIMATE_OPTIONS,
-  ...GRID_OPTIONS,
-  policy: { describe: 'which site a job gets', default: 'best-fit', group: 'Scheduling:' },
-  ...RUN_OPTIONS,
-};
-
 /** gridalloc sweep. */
 export const SWEEP_COMMAND: Command = {
   name: 'sweep',
@@ -124,7 +115,7 @@ export const SWEEP_COMMAND: Command = {
       default: 'averageResponseTime',
       group: 'Sweep:',
     },
-    ...SWEEP_OPTIONS,
+    ...SETTING_OPTIONS,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep' },
     ...COMMON_OPTIONS,

@@ -1,6 +1,6 @@
 /** What the help says of the commands around job logs. */
 import type { Command } from './command.js';
-import { COMMON_OPTIONS, GRID_OPTIONS, WORKLOAD_OPTIONS } from './options.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS } from './options.js';
 
 const FILE = { name: 'FILE', meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)' };
 const OUT = {
@@ -16,7 +16,7 @@ const info: Command = {
     'Shows machine, time span, jobs, runtimes, widths, offered load and queues of a job log in Standard Workload ' +
     'Format, or of a model. Times are seconds.',
   positionals: [{ ...FILE, meaning: `${FILE.meaning} or a model` }],
-  options: { sort: WORKLOAD_OPTIONS.sort, ...COMMON_OPTIONS },
+  options: { sort: SETTING_OPTIONS.sort, ...COMMON_OPTIONS },
   examples: [
     ['gridalloc trace info log.swf.gz', 'a log'],
     ["gridalloc trace info 'lublin99[jobs=1000]'", 'a model'],
@@ -32,22 +32,19 @@ const check: Command = {
     'one (an error), 0 if it can (warnings only).',
   positionals: [FILE],
   options: {
-    sort: { ...WORKLOAD_OPTIONS.sort, describe: 'count submit times out of order as a warning' },
+    sort: { ...SETTING_OPTIONS.sort, describe: 'count submit times out of order as a warning' },
     ...COMMON_OPTIONS,
   },
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
   load: async () => ({ run: (await load()).check }),
 };
 
-const {
-  preset,
-  filter,
-  sort,
-  home,
-  rc,
-  'arrival-scale': arrivals,
-  'runtime-scale': runtimes,
-} = WORKLOAD_OPTIONS;
+/** What changes a log, but for the sites. */
+const RESHAPING = Object.fromEntries(
+  ['preset', 'filter', 'sort', 'home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'].map(
+    (name) => [name, SETTING_OPTIONS[name]],
+  ),
+);
 
 const convert: Command = {
   name: 'trace convert',
@@ -58,16 +55,8 @@ const convert: Command = {
     'and the home site as queue number; other fields become -1.',
   positionals: [{ name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model' }, OUT],
   options: {
-    preset,
-    filter,
-    sort,
-    home,
-    rc,
-    'max-width': WORKLOAD_OPTIONS['max-width'],
-    oversize: WORKLOAD_OPTIONS.oversize,
-    'arrival-scale': arrivals,
-    'runtime-scale': runtimes,
-    sites: { ...GRID_OPTIONS.sites, default: 'those of the preset, else any that hold the jobs' },
+    ...RESHAPING,
+    sites: { ...SETTING_OPTIONS.sites, default: 'those of the preset, else any that hold the jobs' },
     ...COMMON_OPTIONS,
   },
   examples: [

@@ -1,21 +1,31 @@
-/** From the options of a command line to a log, a grid and the jobs. */
+/** From the options of a command line to settings, a log and a grid. */
 import { InputError } from '../errors.js';
-import { type Grid, makeGrid, parseCapacities } from '../grid/grid.js';
-import { parseSpeeds } from '../grid/speeds.js';
-import { nearest, parseNumber, parseNumberList, parseWholeNumber } from '../notation.js';
-import { type Filter, parseFilter } from '../trace/filter.js';
+import type { Grid } from '../grid/grid.js';
+import { nearest } from '../notation.js';
+import { capacitiesOf, filtersOf, gridOf } from '../settings/apply.js';
+import { OPTIONS, readOption, type Settings } from '../settings/options.js';
 import { sourceName } from '../trace/quote.js';
 import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
-import { parseEstimates, requireEstimates, withEstimates } from '../workload/estimates.js';
-import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
-import { makeWorkload, type OversizeRule, type WorkloadOptions } from '../workload/make.js';
+import { makeWorkload } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
-import type { Placement } from '../workload/pieces.js';
-import { findPreset, type Preset } from '../workload/presets.js';
-import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
+
+/** The options of a simulation among those given, each as one text, as study files have them. */
+export function optionTexts(args: Arguments): Record<string, string> {
+  const given = Object.keys(OPTIONS).filter((name) => args.has(name));
+  return Object.fromEntries(
+    given.map((name) => [name, OPTIONS[name].isSwitch ? 'true' : args.texts(name).join(';')]),
+  );
+}
+
+/** The settings for a WORKLOAD, without the policy, of which there may be several. */
+export function readSettings(workload: string, args: Arguments): Settings {
+  const { policy: _, ...texts } = optionTexts(args);
+  const read = Object.entries(texts).map(([name, text]) => readOption(name, text, `--${name}`));
+  return Object.assign({ workload }, ...read);
+}
 
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress and can be interrupted. */
 export async function loadTrace(source: string, args: Arguments, context: Context): Promise<Trace> {
@@ -46,41 +56,10 @@ export async function loadTrace(source: string, args: Arguments, context: Contex
   }
 }
 
-/** The preset asked for. */
-export function presetOf(args: Arguments): Preset | undefined {
-  const name = args.text('preset');
-  return name === undefined ? undefined : findPreset(name);
-}
-
-/** The filters of the preset, then those asked for. */
-export function filtersOf(args: Arguments): Filter[] {
-  return [...(presetOf(args)?.filters ?? []), ...args.texts('filter').map(parseFilter)];
-}
-
-function refuseBoth(args: Arguments, one: string, other: string, what: string): void {
-  if (args.text(one) === undefined || args.text(other) === undefined) return;
-  throw new InputError(`--${one} and --${other} both ${what}; give only one of them`);
-}
-
-/** What the options say about making jobs, apart from sites; options that contradict each other are refused. */
-export function workloadOptions(args: Arguments, trace: Trace): Omit<WorkloadOptions, 'siteCount'> {
-  refuseBoth(args, 'rc', 'max-width', 'limit the width of jobs');
-  const scale = (text: string, what: string) => parseNumber(text, what, { above: 0 });
-  return {
-    filters: filtersOf(args),
-    home: (args.text('home') as HomeRule | undefined) ?? presetOf(args)?.home ?? defaultHomeRule(trace),
-    rc: args.read('rc', (text, what) => parseNumber(text, what, { above: 0, atMost: 1 })),
-    maxWidth: args.read('max-width', (text, what) => parseWholeNumber(text, what, { atLeast: 1 })),
-    oversize: args.text('oversize') as OversizeRule | undefined,
-    arrivalScale: args.read('arrival-scale', scale),
-    runtimeScale: args.read('runtime-scale', scale),
-  };
-}
-
 /** One site as large as the machine of the log; if the header does not say, as large as its widest job. */
-async function singleSite(trace: Trace, args: Arguments, context: Context): Promise<number[]> {
+async function singleSite(trace: Trace, settings: Settings, context: Context): Promise<number[]> {
   if (trace.header.maxProcessors !== undefined) return [trace.header.maxProcessors];
-  const { processors } = makeWorkload(trace, { filters: filtersOf(args), siteCount: 1 });
+  const { processors } = makeWorkload(trace, { filters: filtersOf(settings), siteCount: 1 });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   await context.say(
     `${sourceName(trace.source)} does not give the size of its machine; taking one site of ${widest} processors, its widest job`,
@@ -88,46 +67,7 @@ async function singleSite(trace: Trace, args: Arguments, context: Context): Prom
   return [widest];
 }
 
-/** The sizes of the sites asked for, or those of the preset. */
-export function sitesOf(args: Arguments): readonly number[] | undefined {
-  return args.read('sites', parseCapacities) ?? presetOf(args)?.capacities;
-}
-
-/** Sites and speeds from the options. */
-export async function gridOf(trace: Trace, args: Arguments, context: Context): Promise<Grid> {
-  refuseBoth(args, 'speeds', 'heterogeneity', 'say how fast the sites are');
-  const capacities = sitesOf(args) ?? (await singleSite(trace, args, context));
-  return makeGrid({
-    capacities,
-    speeds: args.read('speeds', (text) => parseSpeeds(text, capacities)),
-    heterogeneity: args.read('heterogeneity', (text, what) => parseNumberList(text, what, { above: 0 })),
-  });
-}
-
-/** The jobs for a grid. */
-export function jobsFor(trace: Trace, grid: Grid, args: Arguments): Workload {
-  const workload = makeWorkload(trace, {
-    ...workloadOptions(args, trace),
-    siteCount: grid.capacities.length,
-    capacities: grid.capacities,
-    speeds: grid.speeds,
-    minSpeedRatio: minSpeedRatioOf(args),
-    placement: placementOf(args),
-  });
-  const estimates = args.read('estimates', parseEstimates) ?? { source: 'trace' };
-  if (estimates.source === 'trace' && args.has('moldable-threshold')) requireEstimates(trace);
-  return withEstimates(workload, estimates);
-}
-
-/** The speed ratio of the options, 0 by default. */
-export function minSpeedRatioOf(args: Arguments): number {
-  return args.read('min-speed-ratio', (text, what) => parseNumber(text, what, { atLeast: 0 })) ?? 0;
-}
-
-/** How the run will place jobs, as far as it decides how wide they may be. */
-function placementOf(args: Arguments): Placement {
-  if (args.text('queue') === 'independent') return 'home';
-  if (args.has('moldable')) return 'moldable';
-  if (args.has('multi-site')) return 'multi-site';
-  return args.has('reclaim') ? 'reclaim' : 'single-site';
+/** Sites and speeds; without any, those of the machine of the log. */
+export async function prepareGrid(trace: Trace, settings: Settings, context: Context): Promise<Grid> {
+  return gridOf(settings, capacitiesOf(settings) ?? (await singleSite(trace, settings, context)));
 }

@@ -7,12 +7,13 @@ import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
+import type { Settings } from '../settings/options.js';
 import { hashJobs } from '../workload/hash.js';
 import type { Accounting } from '../workload/workload.js';
 import type { Label, OptionTexts, Study } from './definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from './expand.js';
 import { workloadValues } from './metrics.js';
-import { located, readSettings, type Settings, simulationOptions } from './options.js';
+import { located, readSettings } from './options.js';
 import { Workloads } from './workloads.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
@@ -145,8 +146,9 @@ class PlanBuilder {
     this.#axes = axesOf(study);
   }
 
-  async add({ labels, options, locate }: Setting): Promise<void> {
-    const settings = readSettings(options, locate);
+  async add(setting: Setting): Promise<void> {
+    const { labels, locate } = setting;
+    const settings = readSettings(setting);
     try {
       const grid = await this.#workloads.grid(settings);
       const workload = await this.#workload(settings, grid);
@@ -185,7 +187,7 @@ class PlanBuilder {
   }
 
   #parameters(settings: Settings, grid: Grid): RunParameters {
-    const configuration = makeConfiguration(grid, simulationOptions(settings));
+    const configuration = makeConfiguration(grid, settings);
     const { grid: _, policy, trackProcessors: __, ...rest } = configuration;
     return { sites: grid.capacities, speeds: grid.speeds, policy: printPolicy(policy), ...rest };
   }

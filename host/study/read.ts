@@ -108,14 +108,15 @@ function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, rep
   return parts.map(([name, part]) => {
     const path = name === undefined ? [] : ['parts', name];
     const options = { ...optionTexts(raw.simulate), ...optionTexts(part.simulate), ...replaced };
-    for (const option of Object.keys(options)) checkOptionName(option);
+    const place = (option: string) => {
+      if (option in replaced) return `--set ${option}`;
+      return locate([...(part.simulate?.[option] === undefined ? [] : path), 'simulate', option]);
+    };
+    for (const option of Object.keys(options)) checkOptionName(option, place(option));
     return {
       name,
       options,
-      place: (option) => {
-        if (option in replaced) return `--set ${option}`;
-        return locate([...(part.simulate?.[option] === undefined ? [] : path), 'simulate', option]);
-      },
+      place,
       axes: Object.entries({ ...raw.axes, ...part.axes, ...drawAxes }).map(([axis, values]) => {
         const home = part.axes?.[axis] === undefined ? [] : path;
         return axisFrom(axis, values, (key) =>

@@ -1,15 +1,13 @@
 /** The jobs of a study: logs read once, models made when they are needed, a few of them kept. */
 import { InputError } from '../errors.js';
-import { type Grid, makeGrid } from '../grid/grid.js';
-import { parseSpeeds } from '../grid/speeds.js';
+import type { Grid } from '../grid/grid.js';
+import { capacitiesOf, gridOf, jobsOf, placementOf, usesEstimates } from '../settings/apply.js';
+import { JOB_KEYS, type Settings } from '../settings/options.js';
 import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
-import { requireEstimates, withEstimates } from '../workload/estimates.js';
-import { makeWorkload } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
-import { placementOf, type Settings } from './options.js';
 
 /** Workloads and logs of models that are kept: a study goes through its settings workload by workload. */
 const KEPT = 8;
@@ -48,13 +46,7 @@ export class Workloads {
 
   /** The grid of a setting: without sites, one as large as the machine of the log. */
   async grid(settings: Settings): Promise<Grid> {
-    const { speeds, heterogeneity } = settings;
-    const capacities = settings.sites ?? settings.preset?.capacities ?? (await this.#machine(settings));
-    return makeGrid({
-      capacities,
-      speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
-      heterogeneity,
-    });
+    return gridOf(settings, capacitiesOf(settings) ?? (await this.#machine(settings)));
   }
 
   async #machine(settings: Settings): Promise<number[]> {
@@ -66,22 +58,11 @@ export class Workloads {
   /** What decides the jobs of a setting: settings with the same key have the same jobs. */
   key(settings: Settings, grid: Grid): string {
     const { capacities, speeds } = grid;
-    const minSpeedRatio = settings['min-speed-ratio'];
+    const { minSpeedRatio } = settings;
     const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
-    const { workload, preset, filter, sort, home, rc, oversize, estimates } = settings;
     return JSON.stringify([
-      workload,
-      preset?.name,
-      filter,
-      sort,
-      home,
-      rc,
-      settings['max-width'],
-      oversize,
-      settings['arrival-scale'],
-      settings['runtime-scale'],
-      estimates,
-      settings['moldable-threshold'] !== undefined,
+      JOB_KEYS.map((key) => settings[key]),
+      usesEstimates(settings),
       capacities,
       widestSites(widths),
       widestJobs(widths),
@@ -91,26 +72,6 @@ export class Workloads {
   /** The jobs of a setting. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
     const trace = await this.#trace(settings);
-    return this.#made.get(this.key(settings, grid), () => {
-      const { preset, filter = [], home, rc, oversize } = settings;
-      const workload = makeWorkload(trace, {
-        filters: [...(preset?.filters ?? []), ...filter],
-        home: home ?? preset?.home,
-        siteCount: grid.capacities.length,
-        capacities: grid.capacities,
-        speeds: grid.speeds,
-        minSpeedRatio: settings['min-speed-ratio'],
-        rc,
-        maxWidth: settings['max-width'],
-        oversize,
-        placement: placementOf(settings),
-        arrivalScale: settings['arrival-scale'],
-        runtimeScale: settings['runtime-scale'],
-      });
-      const { estimates = { source: 'trace' } } = settings;
-      const isNeeded = settings['moldable-threshold'] !== undefined;
-      if (estimates.source === 'trace' && isNeeded) requireEstimates(trace);
-      return withEstimates(workload, estimates);
-    });
+    return this.#made.get(this.key(settings, grid), () => jobsOf(settings, trace, grid));
   }
 }

@@ -1,10 +1,8 @@
-/** Where estimated runtimes come from, and errors that are put on exact ones (Huang et al. 2009, Tables 4 and 5). */
+/** Where estimated runtimes come from. */
 import { InputError } from '../errors.js';
 import { parseNumber, parseWholeNumber, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
-import { normalStream, uniformStream } from './random.js';
-import type { Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; or the runtime with random errors. */
 export const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
@@ -49,26 +47,6 @@ export function parseEstimates(text: string): Estimates {
     range: value,
     seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${text}'`),
   };
-}
-
-/**
- * Relative errors: uniform over [-r, r], or normal with standard deviation r / 3 cut at -r and r.
- */
-function errorStream({ source, range, seed }: Extract<Estimates, { range: number }>): () => number {
-  if (source === 'uniform') {
-    const uniform = uniformStream(seed, 'estimates');
-    return () => range * (2 * uniform() - 1);
-  }
-  const normal = normalStream(seed, 'estimates');
-  return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
-}
-
-/** The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order. */
-export function withEstimates(workload: Workload, estimates: Estimates): Workload {
-  if (estimates.source === 'trace') return workload;
-  if (estimates.source === 'exact') return { ...workload, estimate: workload.runtime };
-  const error = errorStream(estimates as Extract<Estimates, { range: number }>);
-  return { ...workload, estimate: workload.runtime.map((runtime) => runtime * (1 + error())) };
 }
 
 /**

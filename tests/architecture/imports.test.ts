@@ -29,6 +29,7 @@ const HOST = [
   ['cli'],
   ['report'],
   ['study'],
+  ['settings'],
   ['metrics'],
   ['core'],
   ['grid'],

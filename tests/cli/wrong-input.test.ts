@@ -62,11 +62,11 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['simulate', '-', '--speeds', '1', '--heterogeneity', '1'],
-    '--speeds and --heterogeneity both say how fast the sites are; give only one of them',
+    'speeds and heterogeneity factors both say how fast the sites are; give only one of them',
   ],
   [
     ['simulate', '-', '--rc', '0.5', '--max-width', '3'],
-    '--rc and --max-width both limit the width of jobs; give only one of them',
+    'rc and max-width both limit the width of jobs; give only one of them',
   ],
   [['simulate', '-', '--rc', '1.5'], "--rc: expected a number above 0 and at most 1, found '1.5'"],
   [

@@ -53,7 +53,7 @@ test('the study that the others are made from is fine', async () => {
 describe('study files', () => {
   test.each([
     ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
-    ['an unknown option', '  polcy: ai\n', "unknown key 'polcy' in 'simulate'; did you mean 'policy'?", 7],
+    ['an unknown option', '  polcy: ai\n', "unknown option 'polcy'; did you mean 'policy'?", 7],
   ])('%s', (_, line, sentence, number) => {
     const text = line.startsWith(' ') ? GOOD.replace('axes:\n', `${line}axes:\n`) : GOOD + line;
     const message = sentenceOf(() => parse(text));

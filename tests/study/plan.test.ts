@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findStudy, studyNames } from '../../host/study/catalogue.js';
-import { STUDY_SCHEMA } from '../../host/study/document.js';
 import { axesOf } from '../../host/study/expand.js';
-import { STUDY_OPTIONS } from '../../host/study/options.js';
 import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';
 
@@ -90,13 +88,6 @@ measures:
     ['B', null, 1],
     ['B', null, 2],
   ]);
-});
-
-test('the schema names every option that a study can set', () => {
-  const schema = JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as {
-    definitions: { options: { properties: Record<string, unknown> } };
-  };
-  expect(Object.keys(schema.definitions.options.properties).sort()).toEqual([...STUDY_OPTIONS].sort());
 });
 
 test('every study that comes with the program is well formed', () => {

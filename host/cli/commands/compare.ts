@@ -84,8 +84,9 @@ function describe({ workload, grid }: Experiment): string {
   ].join('\n');
 }
 
-function explanation({ source }: Experiment, hasRatio: boolean): string {
-  const word = /^[\w./-]+$/.test(source) ? source : `'${source}'`;
+function explanation({ settings }: Experiment, hasRatio: boolean): string {
+  const { workload } = settings;
+  const word = /^[\w./-]+$/.test(workload) ? workload : `'${workload}'`;
   const lines = [
     'response: average response time, submit to end; * marks the best',
     ...(hasRatio

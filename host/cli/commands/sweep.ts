@@ -1,14 +1,14 @@
 /** gridalloc sweep: a study from options alone. */
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
+import { OPTIONS } from '../../settings/options.js';
 import type { Study } from '../../study/definition.js';
-import { STUDY_OPTIONS } from '../../study/options.js';
 import type { RawStudy } from '../../study/raw.js';
 import { parseStudy } from '../../study/read.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
-import { SWEEP_OPTIONS } from '../studyCommands.js';
 import { runAndReport } from '../studyRun.js';
+import { optionTexts } from '../workload.js';
 
 export async function run(args: Arguments, context: Context): Promise<number> {
   return runAndReport(sweepStudy(args), {}, args, context);
@@ -36,14 +36,9 @@ function sweepStudy(args: Arguments): Study {
   const varied = args.texts('vary').map(readVary);
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
-  const options: Record<string, string | string[]> = { workload: args.words[0] };
-  for (const name of Object.keys(SWEEP_OPTIONS)) {
-    if (name === 'filter') options.filter = [...args.texts('filter')];
-    else if (args.has(name)) options[name] = args.text(name) ?? 'true';
-  }
-  if (options.filter?.length === 0) delete options.filter;
+  const options: Record<string, string> = { workload: args.words[0], ...optionTexts(args) };
   for (const { name } of varied) {
-    if ((STUDY_OPTIONS as readonly string[]).includes(name)) options[name] = `{${name}}`;
+    if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
   }
   const hasVariants = varied.some(
     ({ values }) => Array.isArray(values) && values.some((value) => String(value).includes('|')),

@@ -4,19 +4,19 @@ import { modelsText, presetsText } from '../../report/catalogueText.js';
 import { formatNumber } from '../../report/numbers.js';
 import { countOf } from '../../report/simulationText.js';
 import { checkSentence, checkText, infoText } from '../../report/traceText.js';
+import { capacitiesOf, filtersOf, jobsOf } from '../../settings/apply.js';
 import { checkTrace } from '../../trace/check.js';
-import { applyFilters, formatFilter } from '../../trace/filter.js';
+import { applyFilters, type Dropped, formatFilter } from '../../trace/filter.js';
 import { traceInfo } from '../../trace/info.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Trace } from '../../trace/trace.js';
 import { writeTrace } from '../../trace/write.js';
 import { workloadToTrace } from '../../workload/export.js';
-import { makeWorkload } from '../../workload/make.js';
 import { MODELS, makeModelTrace } from '../../workload/models.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
-import { filtersOf, loadTrace, sitesOf, workloadOptions } from '../workload.js';
+import { loadTrace, optionTexts, readSettings } from '../workload.js';
 
 export async function info(args: Arguments, context: Context): Promise<number> {
   const statistics = traceInfo(await loadTrace(args.words[0], args, context));
@@ -43,15 +43,14 @@ export async function check(args: Arguments, context: Context): Promise<number> 
   return result.readable ? 0 : 2;
 }
 
-/** Options that change jobs in a way that only a workload can hold. */
-const RESHAPING = ['home', 'sites', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'];
+/** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
+const CHOOSING = ['preset', 'filter', 'sort'];
 
 export async function convert(args: Arguments, context: Context): Promise<number> {
   const [source, out] = args.words;
   refuseMixedOutput(out, args);
   const trace = await loadTrace(source, args, context);
-  const isReshaped = RESHAPING.some((name) => args.has(name));
-  const { converted, dropped } = isReshaped ? reshape(trace, args) : filter(trace, args);
+  const { converted, dropped } = convertTrace(trace, args);
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();
@@ -69,27 +68,16 @@ export async function convert(args: Arguments, context: Context): Promise<number
   return 0;
 }
 
-interface Converted {
-  readonly converted: Trace;
-  readonly dropped: readonly { readonly rule: string; readonly count: number }[];
-}
-
-function filter(trace: Trace, args: Arguments): Converted {
-  const { trace: converted, dropped } = applyFilters(trace, filtersOf(args));
+/** The log with what the options change about it, and how many records each rule dropped. */
+function convertTrace(trace: Trace, args: Arguments): { converted: Trace; dropped: readonly Dropped[] } {
+  const settings = readSettings(args.words[0], args);
+  if (Object.keys(optionTexts(args)).some((name) => !CHOOSING.includes(name))) {
+    const capacities = capacitiesOf(settings);
+    const workload = jobsOf(settings, trace, capacities === undefined ? {} : { capacities });
+    return { converted: workloadToTrace(workload, trace), dropped: workload.accounting.dropped };
+  }
+  const { trace: converted, dropped } = applyFilters(trace, filtersOf(settings));
   return { converted, dropped };
-}
-
-/** Enough sites for every queue, partition, user or group to be a home of its own. */
-const ANY_SITES = 0x7fffffff;
-
-function reshape(trace: Trace, args: Arguments): Converted {
-  const capacities = sitesOf(args);
-  const workload = makeWorkload(trace, {
-    ...workloadOptions(args, trace),
-    siteCount: capacities?.length ?? ANY_SITES,
-    ...(capacities === undefined ? {} : { capacities }),
-  });
-  return { converted: workloadToTrace(workload, trace), dropped: workload.accounting.dropped };
 }
 
 export async function generate(args: Arguments, context: Context): Promise<number> {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
+import { OPTIONS, printRun, readOption } from '../../host/settings/options.js';
+
+/** What is written of a run gives the same run when it is read again. */
+
+const RUNS: SimulationOptions[] = [
+  {},
+  { policy: 'ti[slt=1.5]', load: [1, 2.5], timeResolution: 'floor', instant: 'batched', minSpeedRatio: 0.5 },
+  { queue: 'per-home', reclaim: true, discipline: 'sjf' },
+  { multiSite: 'adaptive', multiSiteOverhead: 0.1 },
+  { moldable: 'down', moldableThreshold: 1.5, moldableFit: 'power' },
+  { moldable: 'down', speedup: { averageParallelism: 16, sigma: 0.5 } },
+];
+
+test.each(RUNS)('%j', (options) => {
+  const grid = makeGrid({ capacities: [4, 8] });
+  const configuration = makeConfiguration(grid, options);
+  const texts = printRun(configuration);
+  const read = Object.entries(texts).map(([name, text]) => readOption(name, text));
+  expect(makeConfiguration(grid, Object.assign({}, ...read))).toEqual(configuration);
+});
+
+test('words that say nothing in a run are not written', () => {
+  const texts = printRun(makeConfiguration(makeGrid({ capacities: [4] })));
+  const silent = Object.keys(texts).filter((name) => /^(?:multi-site|moldable|speedup|reclaim)/.test(name));
+  expect(silent).toEqual([]);
+});
+
+test.each(Object.entries(OPTIONS).filter(([, { choices }]) => choices !== undefined))(
+  '%s takes its words and no other',
+  (name, { choices = [] }) => {
+    for (const word of choices) expect(() => readOption(name, word)).not.toThrow();
+    expect(() => readOption(name, 'other')).toThrow(/^unknown .*'other'/);
+  },
+);
