@@ -54,6 +54,11 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'workload'>, OptionDefin
         'estimated runtimes: as requested in the trace, exact, or with errors: uniform:0.2 or normal:0.2 (a seed may follow: uniform:0.2:7)',
       default: 'trace',
     },
+    dataSize: {
+      describe:
+        'bytes that move with a job: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
+      default: '0',
+    },
   }),
   ...group('Grid:', {
     sites: {
@@ -71,7 +76,8 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'workload'>, OptionDefin
     policy: { describe: 'which site a job gets', default: 'best-fit' },
     discipline: {
       describe:
-        'who is next: first come first served, narrowest, widest, shortest or longest job first, or any that fits',
+        'who is next: first come first served, narrowest, widest, shortest or longest job first, any that fits; or ' +
+        'backfilling with a reservation for the first job (easy) or for all (conservative), by the estimates',
       default: 'fcfs',
     },
     queue: {
@@ -103,6 +109,30 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'workload'>, OptionDefin
         'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
       default: 'demand',
     },
+    select: {
+      describe:
+        'sites of a job under backfilling: where it ends soonest of all sets of sites, of single sites and sets ' +
+        'of the fastest, or what can start now, home first',
+      default: 'greedy',
+    },
+    multiSiteFactor: {
+      describe: 'p, at least 1: backfilling may place a job on several sites, where it runs p times as long',
+      default: 'single sites only',
+    },
+    runtimeReference: {
+      describe: 'what runtimes refer to under backfilling: a machine of speed 1, or the home site',
+      default: 'speed1',
+    },
+    interval: {
+      describe: 'seconds between allocation passes under backfilling',
+      default: 'a pass after every event',
+    },
+    bandwidth: {
+      describe:
+        'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
+      default: 'data take no time',
+    },
+    latency: { describe: 'seconds that a transfer takes besides, in the same form', default: '0' },
     speedup: { describe: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]', default: 'linear' },
     timeResolution: {
       describe: 'executions in exact seconds, to the nearest second, or cut to whole seconds',

@@ -1,6 +1,7 @@
 /** What is needed to run a simulation again, as config.json keeps it. */
 
 import type { Configuration } from '../core/configuration.js';
+import type { Grid } from '../grid/grid.js';
 import { readProvenance } from '../report/provenance.js';
 import { homeRuleOf } from '../settings/apply.js';
 import { OPTIONS, printRun, runDocument } from '../settings/options.js';
@@ -16,14 +17,14 @@ function optionWords(
   { settings, trace, grid }: Experiment,
   configuration: Configuration,
 ): string[] {
-  const { heterogeneity: _, ...given } = optionTexts(args);
+  const { speeds: _, heterogeneity: __, ...given } = optionTexts(args);
   const texts: Record<string, string> = {
     oversize: 'error',
     estimates: 'trace',
     ...given,
     home: homeRuleOf(settings, trace),
     sites: grid.capacities.join(','),
-    speeds: grid.speeds.join(','),
+    ...speedTexts(grid),
     ...printRun(configuration),
   };
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
@@ -32,6 +33,11 @@ function optionWords(
     if (isSwitch) return [`--${name}`];
     return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
   });
+}
+
+/** Speeds, or the time factors from which they come. */
+function speedTexts({ speeds, timeFactors }: Grid): Record<string, string> {
+  return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
 }
 
 /** The document config.json: versions, the command to run again, and the same in parts. */

@@ -1,5 +1,6 @@
 /** Everything that decides a simulation besides its jobs, in the words of the command line. */
 import type { Grid } from '../grid/grid.js';
+import type { Pairs } from '../grid/pairs.js';
 import type { Policy } from './policies.js';
 
 /** Time resolution of executions: as computed, to the nearest second, or cut to whole seconds. */
@@ -44,21 +45,18 @@ export type MoldableRule = keyof typeof MOLDABLE_RULES;
 export const MOLDABLE_FITS = { demand: 'Demand', processors: 'Processors', power: 'Power' } as const;
 export type MoldableFit = keyof typeof MOLDABLE_FITS;
 
-/** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006). */
-export const SELECTIONS = { optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' } as const;
+/** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006); none without. */
+export const SELECTIONS = {
+  none: 'Greedy',
+  optimal: 'Optimal',
+  greedy: 'Greedy',
+  'non-adaptive': 'NonAdaptive',
+} as const;
 export type Selection = keyof typeof SELECTIONS;
 
 /** The machine to which runtimes refer: one of speed 1, or the job's home site. */
 export const RUNTIME_REFERENCES = { speed1: 'Speed1', home: 'Home' } as const;
 export type RuntimeReference = keyof typeof RUNTIME_REFERENCES;
-
-/** What moving a job's data takes: a row per home site with an entry per site (Zhang et al. 2006). */
-export interface Transfers {
-  /** Bytes per second. */
-  readonly bandwidth: readonly (readonly number[])[];
-  /** Seconds. */
-  readonly latency: readonly (readonly number[])[];
-}
 
 /** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
 export interface Speedup {
@@ -98,8 +96,10 @@ export interface Configuration {
   readonly runtimeReference: RuntimeReference;
   /** Seconds between allocation passes; 0: after every event or instant. */
   readonly interval: number;
-  /** Absent: data take no time. */
-  readonly transfers?: Transfers | undefined;
+  /** Bytes per second between home and site; 0: data take no time. */
+  readonly bandwidth: Pairs;
+  /** Seconds that a transfer takes besides. */
+  readonly latency: Pairs;
   /** Whether to keep which processors each job holds. */
   readonly trackProcessors: boolean;
 }

@@ -56,7 +56,7 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
     molds: moldable !== 'none',
     predictions: configuration.moldableThreshold > 0 || reservations > 0,
     reservations,
-    transfers: configuration.transfers !== undefined,
+    transfers: configuration.bandwidth !== 0,
   };
 }
 

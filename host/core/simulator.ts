@@ -1,6 +1,7 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 import { InputError } from '../errors.js';
 import { timeFactorsOf } from '../grid/grid.js';
+import { matrixOf } from '../grid/pairs.js';
 import type { Workload } from '../workload/workload.js';
 import {
   type Configuration,
@@ -155,7 +156,8 @@ export class Simulator {
     multiSiteFactor,
     runtimeReference,
     interval,
-    transfers,
+    bandwidth,
+    latency,
     grid,
   }: Configuration): void {
     const { Selection, RuntimeReference } = this.#core;
@@ -163,10 +165,10 @@ export class Simulator {
     this.#option('MultiSiteFactor', multiSiteFactor);
     this.#option('RuntimeReference', RuntimeReference[RUNTIME_REFERENCES[runtimeReference]]);
     this.#option('Interval', interval);
-    if (transfers === undefined) return;
-    const pairs = grid.speeds.length ** 2;
-    this.#doubles('Bandwidth', pairs).set(transfers.bandwidth.flat());
-    this.#doubles('Latency', pairs).set(transfers.latency.flat());
+    if (bandwidth === 0) return;
+    const sites = grid.speeds.length;
+    this.#doubles('Bandwidth', sites ** 2).set(matrixOf(bandwidth, sites).flat());
+    this.#doubles('Latency', sites ** 2).set(matrixOf(latency, sites).flat());
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */

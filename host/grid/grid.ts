@@ -7,7 +7,7 @@ export interface Grid {
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];
   /** h of each site, how many times as long as at speed 1 jobs run; where absent, 1 / speed. */
-  readonly timeFactors?: readonly number[];
+  readonly timeFactors?: readonly number[] | undefined;
 }
 
 /** What a grid is made of: speeds, or time factors h = 1 / speed (Zhang et al. 2006), or neither (all speeds 1). */

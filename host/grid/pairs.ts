@@ -21,39 +21,41 @@ export function printPairs(pairs: Pairs): string {
   return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
 }
 
-/** What the entries of a matrix must be. */
+/** Pairs as a matrix for so many sites. */
+export function matrixOf(pairs: Pairs, count: number): readonly (readonly number[])[] {
+  if (typeof pairs !== 'number') return pairs;
+  return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
+}
+
+/** What the entries must be. */
 interface Bound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
 }
 
 /**
- * The matrix of a grid. What stands on its diagonal has no meaning and is not looked at.
+ * Checks pairs of the sites of a grid. What stands on the diagonal of a matrix has no meaning and is not looked at.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
-export function checkPairs(
-  pairs: Pairs,
-  grid: Grid,
-  what: string,
-  bound: Bound,
-): readonly (readonly number[])[] {
-  const count = grid.capacities.length;
-  const refuse = (value: number, where: string) => {
-    throw new InputError(`${what}${where}: expected ${bound.expected}, found ${value}`);
+export function checkPairs(pairs: Pairs, { capacities }: Grid, what: string, bound: Bound): Pairs {
+  const count = capacities.length;
+  const check = (value: number, where: string) => {
+    if (!bound.holds(value))
+      throw new InputError(`${what}${where}: expected ${bound.expected}, found ${value}`);
   };
   if (typeof pairs === 'number') {
-    if (!bound.holds(pairs)) refuse(pairs, '');
-    return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
+    check(pairs, '');
+    return pairs;
   }
   const shape = pairs.map((row) => row.length);
   if (shape.length !== count || shape.some((length) => length !== count)) {
     throw new InputError(
-      `${what}: expected one number, or ${count} rows of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+      `${what}: expected one number, or ${count} rows (parted by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
     );
   }
   pairs.forEach((row, i) => {
     row.forEach((value, j) => {
-      if (i !== j && !bound.holds(value)) refuse(value, ` from site ${i + 1} to site ${j + 1}`);
+      if (i !== j) check(value, ` from site ${i + 1} to site ${j + 1}`);
     });
   });
   return pairs;

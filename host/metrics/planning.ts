@@ -1,15 +1,15 @@
 /** The options of backfilling, checked (Zhang et al. 2006). */
 
-import { type Configuration, RUNTIME_REFERENCES, SELECTIONS, type Transfers } from '../core/configuration.js';
+import { type Configuration, RUNTIME_REFERENCES, SELECTIONS } from '../core/configuration.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { checkPairs, type Pairs } from '../grid/pairs.js';
+import { checkPairs } from '../grid/pairs.js';
 import { checkWord, hasPolicy } from './moldable.js';
 import type { SimulationOptions } from './simulate.js';
 
 type Planning = Pick<
   Configuration,
-  'select' | 'multiSiteFactor' | 'runtimeReference' | 'interval' | 'transfers'
+  'select' | 'multiSiteFactor' | 'runtimeReference' | 'interval' | 'bandwidth' | 'latency'
 >;
 type Others = Pick<
   Configuration,
@@ -29,7 +29,9 @@ export function isBackfilling(discipline: Configuration['discipline']): boolean 
  * @throws InputError for combinations that no paper defines and values out of range.
  */
 export function checkPlanning(grid: Grid, options: SimulationOptions, others: Others): Planning {
-  const select = checkWord(options.select ?? 'greedy', SELECTIONS, 'resource selection');
+  const plans = isBackfilling(others.discipline);
+  const chosen = checkWord(options.select ?? 'none', SELECTIONS, 'resource selection');
+  const select = plans && chosen === 'none' && others.queue !== 'independent' ? 'greedy' : chosen;
   const reference = checkWord(options.runtimeReference ?? 'speed1', RUNTIME_REFERENCES, 'runtime reference');
   const { multiSiteFactor = 0, interval = 0 } = options;
   if (multiSiteFactor !== 0 && !(multiSiteFactor >= 1 && multiSiteFactor < Infinity)) {
@@ -39,14 +41,14 @@ export function checkPlanning(grid: Grid, options: SimulationOptions, others: Ot
     throw new InputError(`interval: expected a number of seconds above 0, found ${interval}`);
   }
   const given: Given = {
-    'a resource selection': options.select !== undefined,
+    'a resource selection': chosen !== 'none',
     'a multi-site factor': multiSiteFactor !== 0,
     'an interval': interval !== 0,
-    'a bandwidth': options.bandwidth !== undefined,
-    'a latency': options.latency !== undefined,
+    'a bandwidth': (options.bandwidth ?? 0) !== 0,
+    'a latency': (options.latency ?? 0) !== 0,
     'runtimes that refer to the home site': reference === 'home',
   };
-  if (isBackfilling(others.discipline)) refuseOthers(options, others, given);
+  if (plans) refuseOthers(options, others, given);
   else refuseWithoutBackfilling(given);
   if (select === 'optimal' && multiSiteFactor > 0 && grid.capacities.length > MOST_SITES_OF_SETS) {
     throw new InputError(
@@ -58,7 +60,7 @@ export function checkPlanning(grid: Grid, options: SimulationOptions, others: Ot
     multiSiteFactor,
     runtimeReference: reference,
     interval,
-    transfers: checkTransfers(grid, options.bandwidth, options.latency),
+    ...checkTransfers(grid, options),
   };
 }
 
@@ -96,17 +98,20 @@ function refuseOthers(options: SimulationOptions, others: Others, given: Given):
   if (second !== undefined) throw new InputError(`independent sites do not go with ${second}`);
 }
 
-function checkTransfers(grid: Grid, bandwidth?: Pairs, latency?: Pairs): Transfers | undefined {
-  if (bandwidth === undefined) {
-    if (latency !== undefined) throw new InputError('a latency needs a bandwidth too');
-    return undefined;
+function checkTransfers(
+  grid: Grid,
+  { bandwidth = 0, latency = 0 }: SimulationOptions,
+): Pick<Planning, 'bandwidth' | 'latency'> {
+  if (bandwidth === 0) {
+    if (latency !== 0) throw new InputError('a latency says nothing without a bandwidth; give that too');
+    return { bandwidth, latency };
   }
   return {
     bandwidth: checkPairs(bandwidth, grid, 'bandwidth', {
       expected: 'bytes per second above 0',
       holds: (value) => value > 0 && value < Infinity,
     }),
-    latency: checkPairs(latency ?? 0, grid, 'latency', {
+    latency: checkPairs(latency, grid, 'latency', {
       expected: 'seconds of at least 0',
       holds: (value) => value >= 0 && value < Infinity,
     }),

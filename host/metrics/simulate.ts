@@ -66,7 +66,7 @@ export interface SimulationOptions {
   readonly runtimeReference?: RuntimeReference | undefined;
   /** Seconds between allocation passes under backfilling; default: a pass after every event or instant. */
   readonly interval?: number | undefined;
-  /** Bytes per second between home and site; default: data take no time. */
+  /** Bytes per second between home and site; default, and 0: data take no time. */
   readonly bandwidth?: Pairs | undefined;
   /** Seconds that a transfer takes besides; default 0. */
   readonly latency?: Pairs | undefined;

@@ -1,8 +1,10 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { parseSpeeds } from '../grid/speeds.js';
+import { isBackfilling } from '../metrics/planning.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
+import { withDataSizes } from '../workload/dataDraws.js';
 import { withEstimates } from '../workload/estimateErrors.js';
 import { requireEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
@@ -27,16 +29,16 @@ export function homeRuleOf({ home, preset }: Settings, trace: Trace): HomeRule {
 }
 
 /** How jobs are placed, as far as it decides how wide they may be. */
-export function placementOf({ queue, moldable, multiSite, reclaim }: Settings): Placement {
+export function placementOf({ queue, moldable, multiSite, multiSiteFactor, reclaim }: Settings): Placement {
   if (queue === 'independent') return 'home';
   if (moldable !== undefined) return 'moldable';
-  if (multiSite !== undefined) return 'multi-site';
+  if (multiSite !== undefined || multiSiteFactor !== undefined) return 'multi-site';
   return reclaim ? 'reclaim' : 'single-site';
 }
 
-/** Whether estimates decide when or how a job runs. */
-export function usesEstimates({ moldableThreshold }: Settings): boolean {
-  return moldableThreshold !== undefined;
+/** Whether estimates decide when or how a job runs, so that some must be there. */
+export function usesEstimates({ moldableThreshold, discipline = 'fcfs' }: Settings): boolean {
+  return moldableThreshold !== undefined || isBackfilling(discipline);
 }
 
 /**
@@ -68,7 +70,10 @@ export function jobsOf(settings: Settings, trace: Trace, { capacities, speeds }:
     speeds,
     placement: placementOf(settings),
   });
-  const { estimates = { source: 'trace' } } = settings;
-  if (estimates.source === 'trace' && usesEstimates(settings)) requireEstimates(trace);
-  return withEstimates(workload, estimates);
+  const { estimates = { source: 'trace' }, dataSize } = settings;
+  if (estimates.source === 'trace' && usesEstimates(settings)) {
+    requireEstimates(trace, settings.moldableThreshold !== undefined);
+  }
+  const estimated = withEstimates(workload, estimates);
+  return dataSize === undefined ? estimated : withDataSizes(estimated, dataSize);
 }

@@ -6,13 +6,17 @@ import {
   MOLDABLE_FITS,
   MOLDABLE_RULES,
   MULTI_SITE_RULES,
+  RUNTIME_REFERENCES,
+  SELECTIONS,
   TIME_RESOLUTIONS,
   TOPOLOGIES,
 } from '../core/configuration.js';
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import { parseCapacities } from '../grid/grid.js';
+import { type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { parseSpeedup, printSpeedup } from '../metrics/moldable.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
+import { type DataSizes, parseDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates } from '../workload/estimates.js';
 import { HOME_RULES } from '../workload/homes.js';
 import { OVERSIZE_RULES, type WorkloadOptions } from '../workload/make.js';
@@ -38,6 +42,7 @@ interface JobSettings extends Omit<WorkloadOptions, 'name' | 'filters' | 'siteCo
   readonly filter?: readonly Filter[];
   readonly sort?: boolean;
   readonly estimates?: Estimates;
+  readonly dataSize?: DataSizes;
 }
 
 /** What decides the grid. */
@@ -54,6 +59,12 @@ type RunSettings = Omit<Configuration, 'grid' | 'trackProcessors'>;
 /** The options of one simulation; what is not given is undefined. */
 export interface Settings extends JobSettings, GridSettings, Partial<RunSettings> {}
 
+/** A bandwidth; if it is one number for all it is above 0, what stands in a matrix is checked with the grid. */
+function parseBandwidth(given: string, what: string): Pairs {
+  const bandwidth = parsePairs(given, what);
+  return typeof bandwidth === 'number' ? number({ above: 0 }).read(given, what) : bandwidth;
+}
+
 const JOB_OPTIONS: OptionsOf<JobSettings> = {
   workload: text,
   preset: { choices: PRESETS.map(({ name }) => name), read: findPreset },
@@ -66,6 +77,7 @@ const JOB_OPTIONS: OptionsOf<JobSettings> = {
   arrivalScale: number({ above: 0 }),
   runtimeScale: number({ above: 0 }),
   estimates: { read: parseEstimates },
+  dataSize: { read: parseDataSizes },
 };
 
 const GRID_OPTIONS: OptionsOf<GridSettings> = {
@@ -89,6 +101,12 @@ const RUN_OPTIONS: OptionsOf<RunSettings> = {
   moldableThreshold: { ...number({ above: 0 }), needs: 'moldable', absent: 0 },
   moldableFit: { ...rule(MOLDABLE_FITS), needs: 'moldable' },
   speedup: { read: parseSpeedup, print: printSpeedup, needs: 'moldable' },
+  select: rule(SELECTIONS),
+  multiSiteFactor: { ...number({ atLeast: 1 }), absent: 0 },
+  runtimeReference: { ...rule(RUNTIME_REFERENCES), absent: 'speed1' },
+  interval: { ...number({ above: 0 }), absent: 0 },
+  bandwidth: { read: parseBandwidth, print: printPairs, absent: 0 },
+  latency: { read: parsePairs, print: printPairs, needs: 'bandwidth' },
 };
 
 /** An option with its key in `Settings`. */

@@ -20,12 +20,14 @@ import { Workloads } from './workloads.js';
 export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
+  /** h of each site where it was given instead of its speed. */
+  readonly timeFactors?: readonly number[] | undefined;
   readonly policy: string;
 }
 
 /** The configuration of a run. */
-export function runConfiguration({ sites, speeds, ...options }: RunParameters): Configuration {
-  return makeConfiguration(makeGrid({ capacities: sites, speeds }), options);
+export function runConfiguration({ sites, speeds, timeFactors, ...options }: RunParameters): Configuration {
+  return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
 }
 
 /** One simulation. Settings that come to the same simulation share it. */
@@ -189,7 +191,8 @@ class PlanBuilder {
   #parameters(settings: Settings, grid: Grid): RunParameters {
     const configuration = makeConfiguration(grid, settings);
     const { grid: _, policy, trackProcessors: __, ...rest } = configuration;
-    return { sites: grid.capacities, speeds: grid.speeds, policy: printPolicy(policy), ...rest };
+    const { capacities: sites, ...speeds } = grid;
+    return { sites, ...speeds, policy: printPolicy(policy), ...rest };
   }
 
   #run(workload: number, parameters: RunParameters): number {

@@ -50,12 +50,13 @@ export function parseEstimates(text: string): Estimates {
 }
 
 /**
- * Refuses a log in which records request no time, for a run that decides by requested times.
- * @throws InputError with how many there are.
+ * Refuses a log in which no record requests a time, or not all do, for a run that decides by requested times. (The
+ * runtime stands in where one is missing.)
+ * @throws InputError with how many are missing.
  */
-export function requireEstimates({ source, count, columns }: Trace): void {
+export function requireEstimates({ source, count, columns }: Trace, ofAll: boolean): void {
   const missing = columns.requestedTime.reduce((sum, time) => sum + Number(!(time > 0)), 0);
-  if (missing === 0) return;
+  if (ofAll ? missing === 0 : missing < count) return;
   throw new InputError(
     `${sourceName(source)}: ${missing} of ${count} records request no time (field 9, requestedTime), by which this run decides; use --estimates exact, or filter them out of the log`,
   );

@@ -1,0 +1,41 @@
+/** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
+import { InputError } from '../errors.js';
+import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
+
+/** The same for all jobs; or drawn for each, evenly between two sizes or exponentially around a mean. */
+export type DataSizes =
+  | { readonly kind: 'constant'; readonly bytes: number }
+  | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }
+  | { readonly kind: 'exponential'; readonly mean: number; readonly seed: number };
+
+const PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
+
+/**
+ * Sizes from their notation: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
+ * @throws InputError for another name or parameter, a missing one, or a size below 0.
+ */
+export function parseDataSizes(text: string, what: string): DataSizes {
+  if (/^[+-]?[\d.]/.test(text.trim())) {
+    return { kind: 'constant', bytes: parseNumber(text, what, { atLeast: 0 }) };
+  }
+  const { name, parameters } = parseNotation(text);
+  if (name !== 'uniform' && name !== 'exponential') {
+    throw unknownName(`distribution of ${what}`, name, Object.keys(PARAMETERS));
+  }
+  const known: readonly string[] = PARAMETERS[name];
+  for (const parameter of parameters.keys()) {
+    if (!known.includes(parameter)) throw unknownName(`parameter of ${name}`, parameter, known);
+  }
+  const bytes = (parameter: string) => {
+    const value = parameters.get(parameter);
+    if (value === undefined) throw new InputError(`${what}: ${name} needs the parameter ${parameter}`);
+    return parseNumber(value, `${what}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
+  };
+  const seed = parseWholeNumber(parameters.get('seed') ?? '1', `${what}, parameter 'seed' of ${name}`, {
+    atLeast: 0,
+  });
+  if (name === 'exponential') return { kind: name, mean: bytes('mean'), seed };
+  const [from, to] = [bytes('from'), bytes('to')];
+  if (to < from) throw new InputError(`${what}: expected 'to' to be at least 'from', found ${from} to ${to}`);
+  return { kind: name, from, to, seed };
+}
