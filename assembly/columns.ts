@@ -63,6 +63,7 @@ export let held: usize = 0;
 export let predictedEnds: usize = 0;
 export let predictions: usize = 0;
 export let plan: usize = 0;
+export let frontiers: usize = 0;
 export let plannedStarts: usize = 0;
 export let plannedSites: usize = 0;
 export let nextStarts: usize = 0;
@@ -139,6 +140,7 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   predictedEnds = column(block, simulation.predictedEnd);
   predictions = column(block, simulation.predictions);
   plan = column(block, simulation.plan);
+  frontiers = column(block, simulation.frontier);
   plannedStarts = column(block, simulation.plannedStart);
   plannedSites = column(block, simulation.plannedSite);
   nextStarts = column(block, simulation.nextStarts);

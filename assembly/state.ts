@@ -117,6 +117,7 @@ export class Simulation {
   predictions: u32;
   /** Free processors over future time with reservations, and what is reserved; planning/plan.ts. */
   plan: u32;
+  frontier: u32;
   plannedStart: u32;
   plannedSite: u32;
   nextStarts: u32;

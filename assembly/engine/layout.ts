@@ -2,6 +2,7 @@ import { Column, Metric, Option, Scalar } from '../abi';
 import { Simulation } from '../state';
 import { aligned, column, move, put } from '../memory';
 import { wordsOf } from '../planning/forest';
+import { entriesOf } from '../planning/frontier';
 import { SORT_COUNTERS } from '../queue/ranked';
 import { length } from '../queue/waiting';
 
@@ -142,6 +143,7 @@ function arrangePlan(simulation: Simulation, jobCount: i32): void {
   const sites = jobCount > 0 ? simulation.siteCount : 0;
   const nodes = predictionNodes(simulation) + 2 * simulation.planCapacity;
   simulation.plan = reserve<u64>(simulation, jobCount > 0 ? wordsOf(sites, nodes) : 0);
+  simulation.frontier = reserve<f64>(simulation, entriesOf(sites));
   simulation.plannedStart = reserve<f64>(simulation, jobCount);
   simulation.plannedSite = reserve<i32>(simulation, jobCount);
   simulation.nextStarts = reserve<i32>(simulation, jobCount > 0 ? jobCount + 1 : 0);

@@ -45,7 +45,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   put<i32>(columns.trialSites, 0, site);
   put<i32>(columns.trialShares, 0, processors);
   const length = predictedTimeOn(simulation, job, columns.trialSites, 1);
-  const start = plan.earliestStart(site, simulation.now, processors, length, chosenEnd);
+  const start = plan.earliestStart(simulation, site, processors, length, chosenEnd);
   if (start < Infinity) weigh(start, length, 1);
 }
 

@@ -5,6 +5,7 @@ import { CHECKED, Invariant, check } from '../check';
 import { freeAt } from '../grid/sites';
 import * as availability from './availability';
 import * as forest from './forest';
+import * as frontier from './frontier';
 import * as predictions from './predictions';
 
 /**
@@ -19,6 +20,7 @@ export function begin(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     forest.headOf(columns.plan, site).free = freeAt(site);
   }
+  if (simulation.discipline === Discipline.Conservative) frontier.reset(simulation);
 }
 
 /** Goes on with the plan as it stands: what was to come until now has come. */
@@ -79,19 +81,37 @@ export function leastFree(site: i32, now: f64, time: f64, length: f64): i32 {
  * the job would then end later than `latestEnd`.
  */
 export function earliestStart(
+  simulation: Simulation,
   site: i32,
-  now: f64,
   processors: i32,
   length: f64,
   latestEnd: f64,
 ): f64 {
-  let time = now;
-  let free = forest.headOf(columns.plan, site).free;
+  // EASY plans too little for a memory of its searches to pay.
+  if (simulation.discipline === Discipline.Easy) {
+    return firstRoom(site, simulation.now, simulation.now, processors, length, latestEnd);
+  }
+  const known = frontier.earliest(site, processors, length);
+  const from = max<f64>(simulation.now, known);
+  const start = firstRoom(site, simulation.now, from, processors, length, latestEnd);
+  if (searchedUntil > from) frontier.note(site, processors, length, searchedUntil);
+  return start;
+}
+
+/** How far the last search got: before that time there is no room for what was looked for. */
+let searchedUntil: f64 = 0;
+
+/** The search itself, from a time on. */
+function firstRoom(site: i32, now: f64, from: f64, processors: i32, length: f64, latestEnd: f64): f64 {
+  let time = from;
+  let free = availability.leastFree(columns.plan, site, from, from);
   while (true) {
     if (free < processors) {
-      if (!availability.findRoom(columns.plan, site, time, processors)) return Infinity;
+      // All processors are free after the last change.
+      availability.findRoom(columns.plan, site, time, processors);
       time = availability.foundTime;
     }
+    searchedUntil = time;
     if (time + length > latestEnd) return Infinity;
     const isShort = availability.findBelow(columns.plan, site, time, processors);
     if (!isShort || availability.foundTime >= endOf(now, time, length)) return time;

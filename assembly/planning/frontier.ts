@@ -1,0 +1,64 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { at, clear, put } from '../memory';
+
+/**
+ * Where a search for room need not look. While a plan only fills up, what was once too early for a job stays
+ * too early for every job that is no narrower and no shorter. Per site, widths and lengths fall into classes,
+ * two to the octave, and a table of maxima over prefixes in both (a binary indexed tree) answers "how far did
+ * the searches for jobs get that were at most so wide and so long". With it, planning a long queue does not
+ * pass all the gaps of the plan again for every job.
+ */
+const WIDTHS: i32 = 32;
+const LENGTHS: i32 = 64;
+const ENTRIES: i32 = (WIDTHS + 1) * (LENGTHS + 1);
+
+/** Doubles that the table of so many sites takes. */
+export function entriesOf(sites: i32): i32 {
+  return sites * ENTRIES;
+}
+
+/** The plan is empty, so nothing is known. */
+export function reset(simulation: Simulation): void {
+  clear(columns.frontiers, <usize>(simulation.siteCount * ENTRIES) * sizeof<f64>());
+}
+
+/** The class that a number from 1 on stands in: exponent and first bit of the mantissa; below 0 for others. */
+@inline
+function classOf(value: f64): i32 {
+  return <i32>(reinterpret<u64>(value) >> 51) - 2046;
+}
+
+/** The lowest class whose numbers are all at least as great. */
+@inline
+function classAbove(value: f64): i32 {
+  const isFirst = (reinterpret<u64>(value) & ((<u64>1 << 51) - 1)) === 0;
+  return max(0, isFirst ? classOf(value) : classOf(value) + 1);
+}
+
+/** A search for processors over a length has found nothing before a time. */
+export function note(site: i32, processors: i32, length: f64, time: f64): void {
+  const width = classAbove(<f64>processors);
+  const span = classAbove(length);
+  if (width >= WIDTHS || span >= LENGTHS) return;
+  const table = columns.frontiers + <usize>(site * ENTRIES) * sizeof<f64>();
+  for (let row = width + 1; row <= WIDTHS; row += row & -row) {
+    for (let entry = span + 1; entry <= LENGTHS; entry += entry & -entry) {
+      const place = row * (LENGTHS + 1) + entry;
+      if (at<f64>(table, place) < time) put<f64>(table, place, time);
+    }
+  }
+}
+
+/** A time before which there is no room for processors over a length. */
+export function earliest(site: i32, processors: i32, length: f64): f64 {
+  const table = columns.frontiers + <usize>(site * ENTRIES) * sizeof<f64>();
+  let time: f64 = 0;
+  const lastEntry = min(classOf(length) + 1, LENGTHS);
+  for (let row = min(classOf(<f64>processors) + 1, WIDTHS); row > 0; row &= row - 1) {
+    for (let entry = lastEntry; entry > 0; entry &= entry - 1) {
+      time = max<f64>(time, at<f64>(table, row * (LENGTHS + 1) + entry));
+    }
+  }
+  return time;
+}
