@@ -56,7 +56,7 @@ export function processorLists(simulator: Simulator): number[][] {
 }
 
 /** The parts of each job: of one on a single site, all its processors there. */
-function partLists(simulator: Simulator): ReferenceResult['parts'] {
+export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   const { site, parts, held } = simulator.schedule();
   return Array.from(held, (processors, job) => {
     const first = parts?.firstPart[job] ?? -1;

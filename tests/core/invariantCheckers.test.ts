@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import type { Configuration } from '../../host/core/configuration.js';
+import { Simulator } from '../../host/core/simulator.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { workloadOf } from './harness.js';
+import { replayOffences } from './replay.js';
+import { conservationOffences, processorOffences, type Run, runsOf } from './runs.js';
+import { restartOffences, stopOffences } from './stops.js';
+import { pausesAt, watchStops } from './watch.js';
+
+/** The checkers of the invariants see what is wrong: schedules by hand, right ones and broken ones. */
+
+function jobsOf(rows: readonly (readonly [number, number, number, number])[]): Workload {
+  return workloadOf(
+    rows.map(([submit, runtime, processors, home]) => {
+      return { submit, runtime, estimate: runtime, processors, home };
+    }),
+  );
+}
+
+function configured(
+  capacities: readonly number[],
+  speeds: readonly number[],
+  options: SimulationOptions,
+): Configuration {
+  return makeConfiguration({ capacities, speeds }, { ...options, processorSets: true });
+}
+
+function simulated(workload: Workload, configuration: Configuration): Run[] {
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.run();
+  return runsOf(simulator);
+}
+
+function whole(job: number, start: number, end: number, site: number, processors: readonly number[]): Run {
+  const parts = [{ site, processors: processors.length }];
+  return { job, start, end, stopped: false, split: false, parts, processors };
+}
+
+/** The runs with one of them changed. */
+function changed(runs: readonly Run[], place: number, change: Partial<Run>): Run[] {
+  return runs.map((run, i) => (i === place ? { ...run, ...change } : run));
+}
+
+describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting', () => {
+  // Submit, runtime, processors, home.
+  const workload = jobsOf([
+    [0, 10, 2, 0],
+    [1, 10, 2, 1],
+    [2, 8, 3, 1],
+    [3, 6, 4, 0],
+    [12, 4, 1, 0],
+  ]);
+  const capacities = [2, 3];
+  const configuration = configured(capacities, [1, 2], { multiSite: 'larger-first', multiSiteOverhead: 1 });
+  const runs: readonly Run[] = [
+    whole(0, 0, 10, 0, [0, 1]),
+    whole(1, 1, 6, 1, [2, 3]),
+    whole(2, 6, 10, 1, [2, 3, 4]),
+    {
+      ...whole(3, 10, 22, 1, [2, 3, 4, 0]),
+      split: true,
+      parts: [
+        { site: 1, processors: 3 },
+        { site: 0, processors: 1 },
+      ],
+    },
+    whole(4, 12, 16, 0, [1]),
+  ];
+  const pauses = [
+    { time: 0, free: 3, running: 1, waiting: 0 },
+    { time: 5, free: 1, running: 2, waiting: 2 },
+    { time: 6, free: 0, running: 2, waiting: 1 },
+    { time: 10, free: 1, running: 1, waiting: 0 },
+    { time: 22, free: 5, running: 0, waiting: 0 },
+  ];
+  const offencesOf = (broken: readonly Run[]) => [
+    ...processorOffences(broken, workload, capacities),
+    ...replayOffences(broken, workload, configuration),
+    ...conservationOffences(broken, pauses, workload, capacities),
+  ];
+
+  test('the core agrees with the right schedule, and nothing is wrong with it', () => {
+    expect(simulated(workload, configuration)).toEqual(runs);
+    const times = pauses.map(({ time }) => time);
+    expect(pausesAt(times, workload, configuration)).toEqual(pauses);
+    expect(offencesOf(runs)).toEqual([]);
+  });
+
+  const [, , third, fourth, last] = runs;
+  test.each([
+    ['a start a second late', changed(runs, 2, { start: 7, end: 11 }), 'job 2 starts at 7, not when'],
+    ['a start a second early', changed(runs, 2, { start: 5, end: 9 }), 'job 2 has no room'],
+    ['the same by its processors', changed(runs, 2, { start: 5, end: 9 }), 'job 2 at 5: processor 2'],
+    ['the same by the site', changed(runs, 2, { start: 5, end: 9 }), 'site 1 at 5: 5 in use'],
+    ['the same by a pause', changed(runs, 2, { start: 5, end: 9 }), 'at 5: free 1, running 2, waiting 2; by'],
+    ['a start before its submit', changed(runs, 4, { start: 11, end: 15 }), 'job 4 starts without waiting'],
+    ['an end a second late', changed(runs, 3, { end: 23 }), 'job 3 does not run for 12 s'],
+    ['a processor of two jobs', changed(runs, 4, { processors: [0] }), 'job 4 at 12: processor 0'],
+    [
+      'a processor elsewhere',
+      changed(runs, 4, { processors: [2] }),
+      'job 4: its processors are not those of',
+    ],
+    ['parts of too many', changed(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), '5 in parts'],
+    ['two parts on one site', changed(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), 'two parts'],
+    ['a needless split', changed(runs, 4, { split: true, end: 20 }), 'job 4 is split though a site has room'],
+    ['a split in another order', changed(runs, 3, { parts: [...fourth.parts].reverse() }), 'job 3 leaves'],
+    ['a job that passes another', [...runs.slice(0, 2), fourth, third, last], 'job 3 starts before job 2'],
+    ['an order against time', [...runs.slice(0, 2), fourth, third, last], 'starts before one that started'],
+    ['a job that is left out', runs.slice(0, 4), 'a job never starts'],
+    ['a job that runs twice', [...runs, last], 'job 4 starts twice'],
+  ] as [string, Run[], string][])('%s', (_, broken, expected) => {
+    expect(offencesOf(broken).filter((offence) => offence.includes(expected))).not.toEqual([]);
+  });
+});
+
+describe('narrowest first on one site of 2 processors, at equal times', () => {
+  const configuration = configured([2], [1], { discipline: 'njf', queue: 'per-home' });
+  const judge = (workload: Workload, runs: readonly Run[]) => replayOffences(runs, workload, configuration);
+
+  test('who comes after a start in the same instant does not wait at it', () => {
+    const workload = jobsOf([
+      [5, 3, 2, 0],
+      [5, 3, 1, 0],
+    ]);
+    const runs = [whole(0, 5, 8, 0, [0, 1]), whole(1, 8, 11, 0, [0])];
+    expect(simulated(workload, configuration)).toEqual(runs);
+    expect(judge(workload, runs)).toEqual([]);
+  });
+
+  test('who comes in the instant of a finish is there before it', () => {
+    const workload = jobsOf([
+      [0, 5, 2, 0],
+      [5, 3, 2, 0],
+      [5, 3, 1, 0],
+    ]);
+    const runs = [whole(0, 0, 5, 0, [0, 1]), whole(2, 5, 8, 0, [0]), whole(1, 8, 11, 0, [0, 1])];
+    expect(simulated(workload, configuration)).toEqual(runs);
+    expect(judge(workload, runs)).toEqual([]);
+    const passed = [runs[0], whole(1, 5, 8, 0, [0, 1]), whole(2, 8, 11, 0, [0])];
+    expect(judge(workload, passed)).toEqual(['job 1 starts before job 2 of its queue']);
+  });
+});
+
+describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () => {
+  const configuration = configured([2, 2], [1, 2], {
+    ...{ policy: 'ff', discipline: 'njf', queue: 'per-home' },
+    ...{ reclaim: true, minSpeedRatio: 1, timeResolution: 'floor' },
+  } as SimulationOptions);
+  const workload = jobsOf([
+    [0, 10, 2, 0],
+    [3, 4, 2, 1],
+  ]);
+  const runs: readonly Run[] = [
+    { ...whole(0, 0, 3, 1, [2, 3]), stopped: true },
+    whole(1, 3, 5, 1, [2, 3]),
+    whole(0, 5, 10, 1, [2, 3]),
+  ];
+  const offencesOf = (broken: readonly Run[], jobs = workload) => [
+    ...restartOffences(broken, jobs, configuration),
+    ...stopOffences(broken, jobs, [2, 2]),
+  ];
+
+  test('every run is seen, and nothing is wrong with them', () => {
+    const watch = watchStops(workload, configuration);
+    expect(watch.runs).toEqual(runs);
+    expect(watch.pauses.map(({ time, free }) => [time, free])).toEqual([
+      [0, 2],
+      [3, 2],
+      [5, 2],
+      [10, 4],
+    ]);
+    expect([watch.offences, watch.unseen.atMost, offencesOf(runs)]).toEqual([[], 0, []]);
+  });
+
+  test('a job that is stopped in the instant of its start is seen when it starts again', () => {
+    const together = jobsOf([
+      [3, 10, 2, 0],
+      [3, 4, 2, 1],
+    ]);
+    const watch = watchStops(together, configuration);
+    expect(watch.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
+    expect([watch.offences, watch.unseen.atMost, offencesOf(watch.runs, together)]).toEqual([[], 0, []]);
+  });
+
+  const later = jobsOf([
+    [0, 10, 1, 0],
+    [1, 10, 1, 0],
+    [3, 4, 1, 1],
+  ]);
+  test.each([
+    ['a job that goes on where it was stopped', changed(runs, 2, { end: 7 }), 'not for 5 s'],
+    ['a job that starts before it is stopped', changed(runs, 2, { start: 2, end: 7 }), 'runs twice at once'],
+    ['a job that runs again', [...runs, whole(0, 10, 15, 1, [2, 3])], 'job 0 runs again though it has ended'],
+    ['a job that is never ended', runs.slice(0, 2), 'job 0 never ends'],
+    ['a job stopped at home', changed(runs, 0, { parts: [{ site: 0, processors: 2 }] }), 'stopped at home'],
+    [
+      'a stop for nobody',
+      changed(runs, 1, { start: 4, end: 6 }),
+      'at 3 jobs are stopped for no job of site 1',
+    ],
+  ] as [string, Run[], string][])('%s', (_, broken, expected) => {
+    expect(offencesOf(broken).filter((offence) => offence.includes(expected))).not.toEqual([]);
+  });
+
+  test('the earlier of two jobs is stopped, or both though one is enough', () => {
+    const earlier = [
+      { ...whole(0, 0, 3, 1, [2]), stopped: true },
+      whole(1, 1, 6, 1, [3]),
+      whole(2, 3, 5, 1, [2]),
+      whole(0, 5, 10, 1, [2]),
+    ];
+    expect(offencesOf(earlier, later)).toEqual(['job 0 is stopped before the later job 1']);
+    const both = [...changed(earlier, 1, { end: 3, stopped: true }), whole(1, 5, 10, 1, [3])];
+    expect(offencesOf(both, later)).toEqual(['job 0 is stopped though there was room']);
+    expect(offencesOf(watchStops(later, configuration).runs, later)).toEqual([]);
+  });
+});

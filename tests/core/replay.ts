@@ -1,0 +1,176 @@
+/** Goes through a finished simulation start by start, with the free processors that each start found. */
+import type { Configuration } from '../../host/core/configuration.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { lengthOf, type Run, sumOf } from './runs.js';
+
+/**
+ * Events within an instant are not recorded, but they follow from the order of the runs. The head of a queue starts in
+ * the first pass that finds room for it; all submits of an instant come before its finishes, which come by job index.
+ * So before a start stand as many finishes of its instant as make room for it: with fewer there would have been no
+ * room, and before more of them it would have started. Without reclaiming this holds for one queue and for several.
+ */
+class Replay {
+  readonly #workload: Workload;
+  readonly #configuration: Configuration;
+  readonly #runs: readonly Run[];
+  readonly #byEnd: readonly Run[];
+  readonly #begun: Uint8Array;
+  readonly #over: Uint8Array;
+  /** All runs before this one of `#byEnd` are over. */
+  #firstLeft = 0;
+  readonly #free: number[];
+  readonly #waiting: Set<number>[];
+  #submitted = 0;
+  #lastStart = Number.NEGATIVE_INFINITY;
+  #lastFinish = Number.NEGATIVE_INFINITY;
+  readonly offences: string[] = [];
+
+  constructor(runs: readonly Run[], workload: Workload, configuration: Configuration) {
+    const { capacities } = configuration.grid;
+    this.#workload = workload;
+    this.#configuration = configuration;
+    this.#runs = runs;
+    this.#byEnd = [...runs].sort((a, b) => a.end - b.end || a.job - b.job);
+    this.#begun = new Uint8Array(workload.count);
+    this.#over = new Uint8Array(workload.count);
+    this.#free = [...capacities];
+    this.#waiting = capacities.map(() => new Set());
+  }
+
+  run(): string[] {
+    for (const run of this.#runs) {
+      if (run.start < this.#lastStart) this.#offend(run, 'starts before one that started earlier');
+      this.#advance(run);
+      this.#checkOrder(run);
+      this.#checkPlace(run);
+      this.#checkLength(run);
+      this.#begin(run);
+    }
+    if (sumOf([...this.#begun]) !== this.#workload.count) this.offences.push('a job never starts');
+    return this.offences;
+  }
+
+  #offend(run: Run, what: string): void {
+    this.offences.push(`job ${run.job} ${what}`);
+  }
+
+  /** To the pass in which a run begins. */
+  #advance({ job, start }: Run): void {
+    while (this.#finishNext((end) => end < start));
+    this.#submit((other, time) => time < start || (time === start && other <= job));
+    const isFirst = this.#lastStart < start && this.#lastFinish < start;
+    if (isFirst && this.#workload.submit[job] < start && this.#hasRoom(job)) {
+      this.offences.push(`job ${job} starts at ${start}, not when there first was room`);
+    }
+    while (!this.#hasRoom(job) && this.#finishNext((end) => end === start)) {
+      this.#submit((_, time) => time <= start);
+    }
+  }
+
+  /** The next run that is due ends; returns whether there is one. */
+  #finishNext(isDue: (end: number) => boolean): boolean {
+    while (this.#firstLeft < this.#byEnd.length && this.#over[this.#byEnd[this.#firstLeft].job] === 1) {
+      this.#firstLeft++;
+    }
+    for (let at = this.#firstLeft; at < this.#byEnd.length && isDue(this.#byEnd[at].end); at++) {
+      const { job, end, parts } = this.#byEnd[at];
+      // Jobs of length 0 end in the instant in which they are still to begin.
+      if (this.#over[job] === 1 || this.#begun[job] === 0) continue;
+      for (const { site, processors } of parts) this.#free[site] += processors;
+      this.#over[job] = 1;
+      this.#lastFinish = end;
+      return true;
+    }
+    return false;
+  }
+
+  /** The next jobs that are due join their queues. */
+  #submit(isDue: (job: number, time: number) => boolean): void {
+    const { submit, count } = this.#workload;
+    for (; this.#submitted < count && isDue(this.#submitted, submit[this.#submitted]); this.#submitted++) {
+      this.#waiting[this.#queueOf(this.#submitted)].add(this.#submitted);
+    }
+  }
+
+  #queueOf(job: number): number {
+    return this.#configuration.queue === 'shared' ? 0 : this.#workload.home[job];
+  }
+
+  /** Whether a job may run on one site with all its processors. */
+  #isCandidate(job: number, site: number): boolean {
+    const { grid, minSpeedRatio, queue } = this.#configuration;
+    const home = this.#workload.home[job];
+    return (
+      grid.speeds[site] >= minSpeedRatio * grid.speeds[home] && (queue !== 'independent' || site === home)
+    );
+  }
+
+  #hasRoomOnOneSite(job: number): boolean {
+    const asked = this.#workload.processors[job];
+    return this.#free.some((free, site) => free >= asked && this.#isCandidate(job, site));
+  }
+
+  #hasRoom(job: number): boolean {
+    if (this.#hasRoomOnOneSite(job)) return true;
+    if (this.#configuration.multiSite === 'none') return false;
+    return sumOf(this.#free) >= this.#workload.processors[job];
+  }
+
+  /** No job of the same queue with a smaller key was waiting. */
+  #checkOrder(run: Run): void {
+    const queue = this.#waiting[this.#queueOf(run.job)];
+    if (!queue.has(run.job)) this.#offend(run, 'starts without waiting');
+    const { processors } = this.#workload;
+    const byWidth = this.#configuration.discipline === 'njf';
+    const isBefore = (a: number, b: number) =>
+      (byWidth && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
+    for (const other of queue) {
+      if (isBefore(other, run.job)) this.#offend(run, `starts before job ${other} of its queue`);
+      // In submit order the first of the set is the least.
+      if (!byWidth) break;
+    }
+  }
+
+  /** Whole on a site with room that it may use; or split, only if there is none, over all that is free. */
+  #checkPlace(run: Run): void {
+    const { job, parts } = run;
+    if (parts.some(({ site, processors }) => this.#free[site] < processors)) this.#offend(run, 'has no room');
+    if (!run.split) {
+      if (parts.length !== 1 || !this.#isCandidate(job, parts[0].site)) this.#offend(run, 'is misplaced');
+      return;
+    }
+    if (this.#hasRoomOnOneSite(job)) this.#offend(run, 'is split though a site has room for it');
+    if (new Set(parts.map(({ site }) => site)).size < parts.length) {
+      this.#offend(run, 'has two parts on one site');
+    }
+    if (parts.slice(0, -1).some(({ site, processors }) => this.#free[site] !== processors)) {
+      this.#offend(run, 'leaves processors of a site free before it takes the next');
+    }
+  }
+
+  #checkLength(run: Run): void {
+    const length = lengthOf(run, this.#workload, this.#configuration);
+    if (run.end !== run.start + length) this.#offend(run, `does not run for ${length} s`);
+  }
+
+  #begin(run: Run): void {
+    if (this.#begun[run.job] === 1) this.#offend(run, 'starts twice');
+    for (const { site, processors } of run.parts) this.#free[site] -= processors;
+    this.#begun[run.job] = 1;
+    this.#lastStart = run.start;
+    this.#waiting[this.#queueOf(run.job)].delete(run.job);
+  }
+}
+
+/**
+ * Offences of runs, in the order in which they began and none of them stopped, against: a job starts when it is the
+ * first of its queue (fcfs or njf) and there first is room; it is split only where no single site that it may use has
+ * room, over all that is free on one site after another; it runs for as long as its work takes there.
+ */
+export function replayOffences(
+  runs: readonly Run[],
+  workload: Workload,
+  configuration: Configuration,
+): string[] {
+  return new Replay(runs, workload, configuration).run();
+}

@@ -1,0 +1,169 @@
+/** Runs of jobs on processors, and what must hold of all of them together, whatever the rules. */
+import type { Configuration } from '../../host/core/configuration.js';
+import type { Simulator } from '../../host/core/simulator.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { partLists, processorLists } from './harness.js';
+
+/** One run of a job, which holds all its processors from its start on, and at its end no more. */
+export interface Run {
+  readonly job: number;
+  readonly start: number;
+  /** When it ends, or is stopped. */
+  readonly end: number;
+  /** Whether it was stopped, so that its job will run again. */
+  readonly stopped: boolean;
+  /** Whether a rule of multi-site execution placed it, be it on one site. */
+  readonly split: boolean;
+  /** Sites from 0, in the order in which they were taken. */
+  readonly parts: readonly { readonly site: number; readonly processors: number }[];
+  /** Processors, numbered through the grid from 0. */
+  readonly processors: readonly number[];
+}
+
+/** What a simulator says at a pause, after all events up to and including a time. */
+export interface Pause {
+  readonly time: number;
+  readonly free: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** The runs of a finished simulation in the order in which they began, if it stops no job and tracks processors. */
+export function runsOf(simulator: Simulator): Run[] {
+  const { start, execution, parts } = simulator.schedule();
+  const { firstPair } = simulator.processorSets();
+  const [sites, processors] = [partLists(simulator), processorLists(simulator)];
+  const runs = Array.from(start, (time, job) => ({
+    job,
+    start: time,
+    end: time + execution[job],
+    stopped: false,
+    split: parts !== undefined && parts.firstPart[job] >= 0,
+    parts: sites[job],
+    processors: processors[job],
+  }));
+  // Sets of processors are appended to the log as jobs start, of any topology.
+  return runs.sort((a, b) => firstPair[a.job] - firstPair[b.job]);
+}
+
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/**
+ * Seconds that a run takes if it is not stopped: (runtime * load of the home) / speed, of a split job
+ * (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6), cut to whole seconds under `floor`.
+ */
+export function lengthOf(run: Run, { runtime, home }: Workload, configuration: Configuration): number {
+  const { grid, load, multiSiteOverhead, timeResolution } = configuration;
+  const slowest = Math.min(...run.parts.map(({ site }) => grid.speeds[site]));
+  const work = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
+  const exact = (work * load[home[run.job]]) / slowest;
+  return timeResolution === 'floor' ? Math.floor(exact) : exact;
+}
+
+/** Site of each processor of the grid. */
+function siteByProcessor(capacities: readonly number[]): number[] {
+  return capacities.flatMap((capacity, site) => new Array<number>(capacity).fill(site));
+}
+
+/** Parts add up to the processors that a job asks for, and its processors lie on their sites in those numbers. */
+function partOffences(run: Run, workload: Workload, siteOf: readonly number[], sites: number): string[] {
+  const { job, parts, processors } = run;
+  const offences: string[] = [];
+  const asked = workload.processors[job];
+  const inParts = sumOf(parts.map((part) => part.processors));
+  if (inParts !== asked) offences.push(`job ${job}: ${asked} processors asked for, ${inParts} in parts`);
+  const onSite = new Array<number>(sites).fill(0);
+  for (const processor of processors) onSite[siteOf[processor]]++;
+  for (const part of parts) {
+    onSite[part.site] -= part.processors;
+    if (part.processors < 1) offences.push(`job ${job}: a part of ${part.processors} processors`);
+  }
+  if (onSite.some((rest) => rest !== 0))
+    offences.push(`job ${job}: its processors are not those of its parts`);
+  return offences;
+}
+
+/** Starts and ends in the order of time. At equal times ends come first, and runs that take no time are left out. */
+function changes(runs: readonly Run[]): { time: number; starts: boolean; run: Run }[] {
+  return runs
+    .filter((run) => run.end !== run.start)
+    .flatMap((run) => [
+      { time: run.start, starts: true, run },
+      { time: run.end, starts: false, run },
+    ])
+    .sort((a, b) => a.time - b.time || Number(a.starts) - Number(b.starts));
+}
+
+/**
+ * Offences against: the parts of a run are its job's processors, no processor serves two runs at once, no site has
+ * more processors in use than it has. All parts of a run begin and end with it, since a run has one start and end.
+ */
+export function processorOffences(
+  runs: readonly Run[],
+  workload: Workload,
+  capacities: readonly number[],
+): string[] {
+  const siteOf = siteByProcessor(capacities);
+  const offences = runs.flatMap((run) => partOffences(run, workload, siteOf, capacities.length));
+  const holder = new Int32Array(siteOf.length).fill(-1);
+  const used = capacities.map(() => 0);
+  for (const { time, starts, run } of changes(runs)) {
+    for (const { site, processors } of run.parts) {
+      used[site] += starts ? processors : -processors;
+      if (used[site] > capacities[site]) offences.push(`site ${site} at ${time}: ${used[site]} in use`);
+    }
+    for (const processor of run.processors) {
+      const expected = starts ? -1 : run.job;
+      if (holder[processor] !== expected) offences.push(`job ${run.job} at ${time}: processor ${processor}`);
+      holder[processor] = starts ? run.job : -1;
+    }
+  }
+  return offences;
+}
+
+/** How many of the times have passed, asked for times that only grow. */
+function counter(times: number[]): (time: number) => number {
+  times.sort((a, b) => a - b);
+  let passed = 0;
+  return (time) => {
+    while (passed < times.length && times[passed] <= time) passed++;
+    return passed;
+  };
+}
+
+/**
+ * Offences against: at every pause (in the order of time) free processors and those that runs hold are all that there
+ * are, on every site none more than there are, and as many jobs run and wait as the runs and submits say.
+ */
+export function conservationOffences(
+  runs: readonly Run[],
+  pauses: readonly Pause[],
+  workload: Workload,
+  capacities: readonly number[],
+): string[] {
+  const offences: string[] = [];
+  const held = capacities.map(() => 0);
+  const events = changes(runs);
+  const submitted = counter([...workload.submit]);
+  const begun = counter(runs.map((run) => run.start));
+  const over = counter(runs.map((run) => run.end));
+  const stopped = counter(runs.filter((run) => run.stopped).map((run) => run.end));
+  let next = 0;
+  for (const pause of pauses) {
+    const { time } = pause;
+    for (; next < events.length && events[next].time <= time; next++) {
+      const { run, starts } = events[next];
+      for (const { site, processors } of run.parts) held[site] += starts ? processors : -processors;
+    }
+    const running = begun(time) - over(time);
+    const waiting = submitted(time) - begun(time) + stopped(time);
+    const says = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
+    const is = `free ${sumOf(capacities) - sumOf(held)}, running ${running}, waiting ${waiting}`;
+    if (says !== is) offences.push(`at ${time}: ${says}; by the runs: ${is}`);
+    if (held.some((each, site) => each < 0 || each > capacities[site]))
+      offences.push(`at ${time}: held ${held}`);
+  }
+  return offences;
+}

@@ -1,0 +1,126 @@
+/** What must hold where sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+import type { Configuration } from '../../host/core/configuration.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { lengthOf, type Run, sumOf } from './runs.js';
+
+/**
+ * Offences of runs, in the order in which they began, against: a job that is stopped begins anew, not before it was
+ * stopped, and ends once, after all that its work takes there; and none is stopped that had run for so long.
+ */
+export function restartOffences(
+  runs: readonly Run[],
+  workload: Workload,
+  configuration: Configuration,
+): string[] {
+  const offences: string[] = [];
+  const last = new Map<number, Run>();
+  for (const run of runs) {
+    const { job, start, end, stopped } = run;
+    const before = last.get(job);
+    if (start < workload.submit[job]) offences.push(`job ${job} starts before its submit`);
+    if (before !== undefined && !before.stopped) offences.push(`job ${job} runs again though it has ended`);
+    if (before !== undefined && start < before.end) offences.push(`job ${job} runs twice at once`);
+    const length = lengthOf(run, workload, configuration);
+    if (stopped ? end > start + length : end !== start + length) {
+      offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
+    }
+    last.set(job, run);
+  }
+  for (let job = 0; job < workload.count; job++) {
+    if (last.get(job)?.stopped !== false) offences.push(`job ${job} never ends`);
+  }
+  return offences;
+}
+
+/** The runs that are stopped on a site in an instant, by start, equal ones by job index. */
+interface Stop {
+  readonly time: number;
+  readonly site: number;
+  readonly stopped: readonly Run[];
+  /** All that ran on the site before and go on. */
+  readonly present: readonly Run[];
+  readonly started: readonly Run[];
+  /** Whether a run has ended on the site in this instant. */
+  readonly freed: boolean;
+}
+
+const siteOf = (run: Run) => run.parts[0].site;
+
+function byTimeAndSite(runs: readonly Run[], timeOf: (run: Run) => number): Map<string, Run[]> {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const key = `${timeOf(run)} ${siteOf(run)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [run]);
+    else group.push(run);
+  }
+  return groups;
+}
+
+function stopsOf(runs: readonly Run[]): Stop[] {
+  const started = byTimeAndSite(runs, (run) => run.start);
+  const ended = byTimeAndSite(
+    runs.filter((run) => !run.stopped),
+    (run) => run.end,
+  );
+  const stopped = byTimeAndSite(
+    runs.filter((run) => run.stopped),
+    (run) => run.end,
+  );
+  const groups = [...stopped].sort(([, [a]], [, [b]]) => a.end - b.end);
+  const byStart = [...runs].sort((a, b) => a.start - b.start);
+  let present: Run[] = [];
+  let next = 0;
+  return groups.map(([key, group]) => {
+    const [time, site] = [group[0].end, siteOf(group[0])];
+    for (; next < byStart.length && byStart[next].start < time; next++) present.push(byStart[next]);
+    present = present.filter((run) => run.end > time);
+    return {
+      time,
+      site,
+      stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
+      present: present.filter((run) => siteOf(run) === site),
+      started: started.get(key) ?? [],
+      freed: ended.has(key),
+    };
+  });
+}
+
+/**
+ * Whether there was room already before the last of the jobs was stopped: known where nothing else happens on the site
+ * in that instant but the start that they were stopped for.
+ */
+function isOneTooMany(
+  { site, stopped, present, started, freed }: Stop,
+  capacities: readonly number[],
+): boolean {
+  if (freed || started.length !== 1) return false;
+  const held = sumOf([...present, stopped[0]].map((run) => run.processors.length));
+  return capacities[site] - held >= started[0].processors.length;
+}
+
+/**
+ * Offences against: jobs are stopped only on a site that is not their home, when a job at home there starts there in
+ * that instant; the latest started first, equal starts by job index; and no more of them than it takes.
+ */
+export function stopOffences(
+  runs: readonly Run[],
+  { home }: Workload,
+  capacities: readonly number[],
+): string[] {
+  const offences: string[] = [];
+  const isGuest = (run: Run) => home[run.job] !== siteOf(run);
+  for (const stop of stopsOf(runs)) {
+    const { time, site, stopped, present, started } = stop;
+    const [first] = stopped;
+    const later = present.filter(
+      (run) =>
+        isGuest(run) && (run.start > first.start || (run.start === first.start && run.job > first.job)),
+    );
+    for (const { job } of later) offences.push(`job ${first.job} is stopped before the later job ${job}`);
+    for (const run of stopped) if (!isGuest(run)) offences.push(`job ${run.job} is stopped at home`);
+    if (started.every(isGuest)) offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
+    if (isOneTooMany(stop, capacities)) offences.push(`job ${first.job} is stopped though there was room`);
+  }
+  return offences;
+}

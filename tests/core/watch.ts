@@ -1,0 +1,210 @@
+/** A simulation followed from instant to instant: how it looks at pauses, and every run of every job. */
+import type { Configuration } from '../../host/core/configuration.js';
+import { aligned, jobTableBytes, PAGE, writeJobTable } from '../../host/core/jobTable.js';
+import { type Core, openCore } from '../../host/core/module.js';
+import { Simulator } from '../../host/core/simulator.js';
+import type { Workload } from '../../host/workload/workload.js';
+import type { Pause, Run } from './runs.js';
+
+/** A simulator, and its core beside it, which says more. */
+export class Watched {
+  readonly simulator: Simulator;
+  readonly #core: Core;
+  readonly #simulation: number;
+
+  constructor(workload: Workload, configuration: Configuration) {
+    const core = openCore();
+    const jobs = aligned(core.firstAddress());
+    const simulation = aligned(jobs + jobTableBytes(core, workload.count));
+    const pages = Math.ceil((simulation + PAGE) / PAGE) - core.memory.buffer.byteLength / PAGE;
+    if (pages > 0) core.memory.grow(pages);
+    writeJobTable(core, jobs, workload);
+    this.#core = core;
+    this.#simulation = simulation;
+    this.simulator = new Simulator(workload, { core, jobs, simulation, room: 2 ** 32 - simulation });
+    this.simulator.begin(configuration);
+  }
+
+  /** Handles all events up to and including a time. */
+  pauseAt(time: number): Pause {
+    this.simulator.runUntil(time);
+    const { running, waiting } = this.simulator.progress;
+    return { time, running, waiting, free: this.scalar('FreeProcessors') };
+  }
+
+  scalar(name: keyof Core['Scalar']): number {
+    return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
+  }
+
+  /** A column as it is now; valid until the simulation goes on. */
+  doubles(name: 'Start' | 'Execution' | 'LostTime'): Float64Array {
+    return new Float64Array(this.#core.memory.buffer, this.#address(name), this.simulator.workload.count);
+  }
+
+  integers(name: 'Site' | 'LogIndex' | 'Log'): Int32Array {
+    const count = name === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
+    return new Int32Array(this.#core.memory.buffer, this.#address(name), count);
+  }
+
+  #address(name: keyof Core['Column']): number {
+    return this.#core.columnAddress(this.#simulation, this.#core.Column[name]) >>> 0;
+  }
+}
+
+/** What is said at pauses at times in ascending order. */
+export function pausesAt(
+  times: readonly number[],
+  workload: Workload,
+  configuration: Configuration,
+): Pause[] {
+  const watched = new Watched(workload, configuration);
+  return times.map((time) => watched.pauseAt(time));
+}
+
+/** A run that may still go on. */
+type OpenRun = { -readonly [Field in keyof Run]: Run[Field] };
+
+/**
+ * Follows a simulation that stops jobs. Every start appends to the log of processors, which tells starts from what was
+ * there before; a stop adds the time that was lost. Only a job that is stopped in the instant of its start loses no
+ * time: that is seen when it starts again; and if it does so in that very instant, as a gap in the log.
+ */
+class Follower {
+  readonly runs: OpenRun[] = [];
+  readonly pauses: Pause[] = [];
+  readonly offences: string[] = [];
+  readonly unseen = { atLeast: 0, atMost: 0 };
+  readonly #watched: Watched;
+  readonly #workload: Workload;
+  /** Jobs that wait or run, or may do so, with their last run. */
+  readonly #live = new Map<number, OpenRun | undefined>();
+  /** Runs in whose first instant a job at home on their site started, and may have stopped them at once. */
+  readonly #inDoubt = new Set<Run>();
+  readonly #lost: Float64Array;
+  #submitted = 0;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+    this.#workload = watched.simulator.workload;
+    this.#lost = new Float64Array(this.#workload.count);
+  }
+
+  follow(): void {
+    for (let time = this.#nextTime(); time < Number.POSITIVE_INFINITY; time = this.#nextTime()) {
+      const logged = this.#watched.scalar('LogLength');
+      this.pauses.push(this.#watched.pauseAt(time));
+      const { submit, count } = this.#workload;
+      while (this.#submitted < count && submit[this.#submitted] <= time) {
+        this.#live.set(this.#submitted++, undefined);
+      }
+      // Who stops a job starts instead.
+      if (this.#watched.scalar('LogLength') > logged) this.#lookAtLive(time, logged);
+      for (const [job, run] of this.#live) {
+        const isOver = run !== undefined && !run.stopped && run.end <= time;
+        if (isOver && !this.#inDoubt.has(run)) this.#live.delete(job);
+      }
+    }
+  }
+
+  #nextTime(): number {
+    const now = this.pauses.at(-1)?.time ?? 0;
+    let next = this.#submitted < this.#workload.count ? this.#workload.submit[this.#submitted] : Infinity;
+    for (const run of this.#live.values()) {
+      if (run !== undefined && !run.stopped && run.end > now && run.end < next) next = run.end;
+    }
+    return next;
+  }
+
+  #lookAtLive(time: number, logged: number): void {
+    const [start, lost, logIndex] = [
+      this.#watched.doubles('Start'),
+      this.#watched.doubles('LostTime'),
+      this.#watched.integers('LogIndex'),
+    ];
+    const begun: number[] = [];
+    for (const [job, run] of this.#live) {
+      if (run !== undefined && !run.stopped && lost[job] > this.#lost[job]) this.#stop(run, time, lost[job]);
+      if (start[job] === time && logIndex[job] >= logged) begun.push(job);
+    }
+    begun.sort((a, b) => logIndex[a] - logIndex[b]);
+    this.#begin(begun, time, logged);
+  }
+
+  #stop(run: OpenRun, time: number, lost: number): void {
+    const { job } = run;
+    if (lost - this.#lost[job] !== time - run.start) this.offences.push(`job ${job} lost ${lost} s in all`);
+    this.#lost[job] = lost;
+    run.end = time;
+    run.stopped = true;
+  }
+
+  /** Jobs begin in the order of the log. What lies between them are runs that began and were stopped at once. */
+  #begin(jobs: readonly number[], time: number, logged: number): void {
+    const [execution, site, logIndex, log] = [
+      this.#watched.doubles('Execution'),
+      this.#watched.integers('Site'),
+      this.#watched.integers('LogIndex'),
+      this.#watched.integers('Log'),
+    ];
+    const { home, processors: asked } = this.#workload;
+    let pair = logged;
+    for (const job of jobs) {
+      this.#passOver(logIndex[job] - pair);
+      const processors: number[] = [];
+      for (pair = logIndex[job]; processors.length < asked[job]; pair++) {
+        for (let each = log[2 * pair]; each <= log[2 * pair + 1]; each++) processors.push(each);
+      }
+      const before = this.#live.get(job);
+      if (before?.stopped === false) {
+        // It waited again without having lost time.
+        before.end = before.start;
+        before.stopped = true;
+      }
+      const run: OpenRun = {
+        job,
+        start: time,
+        end: time + execution[job],
+        stopped: false,
+        split: false,
+        parts: [{ site: site[job], processors: asked[job] }],
+        processors,
+      };
+      const isGuest = home[job] !== site[job];
+      if (isGuest && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
+      this.runs.push(run);
+      this.#live.set(job, run);
+    }
+    this.#passOver(log.length / 2 - pair);
+  }
+
+  /** Pairs of the log that belong to no run that was seen; each run has one or more. */
+  #passOver(pairs: number): void {
+    if (pairs < 0) this.offences.push('a run has processors of another in the log');
+    if (pairs > 0) this.unseen.atLeast++;
+    this.unseen.atMost += pairs;
+  }
+}
+
+/** What was seen of a simulation that stops jobs, which runs to its end. */
+export interface Watch {
+  readonly simulator: Simulator;
+  /** In the order in which they began. */
+  readonly runs: readonly Run[];
+  /** At every instant with an event. */
+  readonly pauses: readonly Pause[];
+  /** How many runs were stopped in the instant in which they began, and their jobs began again in it. */
+  readonly unseen: { readonly atLeast: number; readonly atMost: number };
+  /** Where what was seen contradicts itself. */
+  readonly offences: readonly string[];
+}
+
+/** Follows a simulation of jobs that are stopped to its end; processors must be tracked, and no job split. */
+export function watchStops(workload: Workload, configuration: Configuration): Watch {
+  const watched = new Watched(workload, configuration);
+  const follower = new Follower(watched);
+  follower.follow();
+  const { simulator } = watched;
+  simulator.run();
+  const { runs, pauses, unseen, offences } = follower;
+  return { simulator, runs, pauses, unseen, offences };
+}
