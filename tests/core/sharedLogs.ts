@@ -1,0 +1,66 @@
+/** Real logs on grids whose sites share their load, for tests of what holds of every schedule. */
+import { expect } from 'vitest';
+import { type Grid, makeGrid } from '../../host/grid/grid.js';
+import { readTrace } from '../../host/trace/read.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { findPreset } from '../../host/workload/presets.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { traceFile } from '../traces.js';
+
+/** A log, where its jobs are at home, and the sites. */
+export interface SharedLog {
+  readonly name: string;
+  /** Undefined: not there, and its tests are skipped. */
+  readonly file: string | undefined;
+  readonly grid: Grid;
+  readonly load: number | readonly number[];
+  /** Read once for all tests of a file. */
+  workload(): Promise<Workload>;
+}
+
+const { filters, home, capacities } = findPreset('huang2007');
+const sanDiego = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const stockholm = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+
+function once(read: () => Promise<Workload>): () => Promise<Workload> {
+  let workload: Promise<Workload> | undefined;
+  return () => {
+    workload ??= read();
+    return workload;
+  };
+}
+
+const sanDiegoWorkload = once(async () =>
+  makeWorkload(await readTrace(sanDiego as string), { filters, home, capacities, siteCount: 5 }),
+);
+
+export const SHARED_LOGS: readonly SharedLog[] = [
+  {
+    name: 'San Diego SP2, homes by queue',
+    file: sanDiego,
+    grid: makeGrid({ capacities, speeds: [1, 3, 4, 4, 8] }),
+    load: [5, 4, 5, 4, 1],
+    workload: sanDiegoWorkload,
+  },
+  {
+    name: 'San Diego SP2, homes by queue, other speeds',
+    file: sanDiego,
+    grid: makeGrid({ capacities, speeds: [0.6, 0.7, 2.4, 9.5, 4.3] }),
+    load: 3,
+    workload: sanDiegoWorkload,
+  },
+  {
+    name: 'KTH SP2, homes by user',
+    file: stockholm,
+    grid: makeGrid({ capacities: [100, 128, 100], speeds: [1, 2, 1.5] }),
+    load: 3,
+    workload: once(async () =>
+      makeWorkload(await readTrace(stockholm as string), { home: 'user', siteCount: 3 }),
+    ),
+  },
+];
+
+/** Shows a few offences if there are any. */
+export function expectNone(offences: readonly string[]): void {
+  expect(offences.slice(0, 5)).toEqual([]);
+}

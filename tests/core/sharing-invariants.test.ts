@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { Simulator } from '../../host/core/simulator.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
+import { summarize } from '../../host/metrics/summary.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { replayOffences } from './replay.js';
+import { conservationOffences, processorOffences, type Run, runsOf } from './runs.js';
+import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
+import { pausesAt } from './watch.js';
+
+/** What must hold of jobs that are split over sites, and of queues of one site each, on real logs. */
+
+/** Every tenth of the times at which something happens, and half a second behind it. */
+function pauseTimes(runs: readonly Run[], { submit }: Workload): number[] {
+  const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
+  const chosen = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
+  return chosen.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
+}
+
+/** Simulates, and checks all that holds where no job is stopped; returns the runs and the number of split jobs. */
+async function checkedRuns(
+  { grid, load, workload: read }: SharedLog,
+  options: SimulationOptions,
+): Promise<{ runs: readonly Run[]; splitJobs: number }> {
+  const workload = await read();
+  const configuration = makeConfiguration(grid, { load, ...options, processorSets: true });
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.run();
+  const runs = runsOf(simulator);
+  expectNone(processorOffences(runs, workload, grid.capacities));
+  expectNone(replayOffences(runs, workload, configuration));
+  const pauses = pausesAt(pauseTimes(runs, workload), workload, configuration);
+  expect(pauses.length).toBeGreaterThan(10_000);
+  expectNone(conservationOffences(runs, pauses, workload, grid.capacities));
+  return { runs, splitJobs: summarize(simulator).splitJobs };
+}
+
+describe.each(SHARED_LOGS)('$name', (log) => {
+  describe.skipIf(log.file === undefined)('parts of split jobs begin and end with them', () => {
+    test.each([
+      { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
+      { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
+      { multiSite: 'faster-first', discipline: 'fcfs', policy: 'ff' },
+      { multiSite: 'faster-first', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+      { multiSite: 'adaptive', discipline: 'fcfs', policy: 'ff' },
+      { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+      { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
+    ] as SimulationOptions[])('%o', async (options) => {
+      const { runs, splitJobs } = await checkedRuns(log, { ...options, multiSiteOverhead: 0.5 });
+      expect(runs.filter(({ parts }) => parts.length > 1).length).toBe(splitJobs);
+      expect(splitJobs).toBeGreaterThan(100);
+    });
+  });
+
+  describe.skipIf(log.file === undefined)('jobs leave the queue of their home in its order', () => {
+    test.each([
+      { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+      { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+      { queue: 'per-home', discipline: 'njf' },
+      { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
+      { queue: 'independent', discipline: 'njf' },
+    ] as SimulationOptions[])('%o', async (options) => {
+      const { runs } = await checkedRuns(log, options);
+      const workload = await log.workload();
+      const isAway = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
+      expect(runs.some(isAway)).toBe(options.queue === 'per-home');
+      // In submit order over all queues nobody would ever pass another.
+      expect(runs.some(({ job }, place) => job !== place)).toBe(true);
+    });
+  });
+});
