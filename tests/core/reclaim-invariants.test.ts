@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
+import { summarize } from '../../host/metrics/summary.js';
+import { conservationOffences, type Pause, processorOffences, type Run, sumOf } from './runs.js';
+import { expectNone, SHARED_LOGS } from './sharedLogs.js';
+import { restartOffences, stopOffences } from './stops.js';
+import { watchStops } from './watch.js';
+
+/**
+ * What must hold where sites stop jobs from elsewhere to run their own, on real logs. Submits and executions are whole
+ * seconds, so that all sums are whole numbers below 2^53, and exact.
+ */
+
+/** Processor-seconds in use, from what is free between one pause and the next. */
+function usedBetween(pauses: readonly Pause[], total: number): number {
+  return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
+}
+
+function usedBy(runs: readonly Run[]): number {
+  return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
+}
+
+describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
+  test.skipIf(file === undefined).each([
+    { discipline: 'njf', minSpeedRatio: 1 },
+    { discipline: 'njf', minSpeedRatio: 0.7 },
+    { discipline: 'fcfs', minSpeedRatio: 1 },
+  ] as SimulationOptions[])('stopped jobs begin anew and nothing is lost: %o', async (options) => {
+    const workload = await read();
+    const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
+    const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
+    const { simulator, runs, pauses, unseen, offences } = watchStops(workload, configuration);
+    const { capacities } = grid;
+    expectNone(offences);
+    expectNone(processorOffences(runs, workload, capacities));
+    expectNone(conservationOffences(runs, pauses, workload, capacities));
+    expectNone(restartOffences(runs, workload, configuration));
+    expectNone(stopOffences(runs, workload, capacities));
+
+    const stopped = runs.filter((run) => run.stopped);
+    const { restarts, lostProcessorSeconds } = summarize(simulator);
+    expect(stopped.length).toBeGreaterThan(100);
+    expect(restarts).toBeGreaterThanOrEqual(stopped.length + unseen.atLeast);
+    expect(restarts).toBeLessThanOrEqual(stopped.length + unseen.atMost);
+    expect(lostProcessorSeconds).toBe(usedBy(stopped));
+
+    const busy = [...simulator.perSite('SiteBusy')];
+    const onSites = capacities.map((_, j) => usedBy(runs.filter(({ parts }) => parts[0].site === j)));
+    expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
+    expect(busy).toEqual(onSites);
+    expect(sumOf(busy)).toBe(usedBetween(pauses, sumOf(capacities)));
+
+    const { start, execution, site } = simulator.schedule();
+    const last = new Map(runs.map((run) => [run.job, run]));
+    const differs = (run: Run) =>
+      run.start !== start[run.job] ||
+      run.end !== start[run.job] + execution[run.job] ||
+      run.parts[0].site !== site[run.job];
+    expect([...last.values()].filter(differs)).toEqual([]);
+  });
+});
