@@ -6,9 +6,11 @@ import type { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
-import { jobsOf } from '../settings/apply.js';
+import { jobsOf, usesEstimates } from '../settings/apply.js';
 import type { Settings } from '../settings/options.js';
+import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
+import { missingEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
@@ -49,7 +51,19 @@ export async function prepareExperiment(
   const configurations = policies.map((policy) =>
     makeConfiguration(grid, { ...settings, policy, processorSets: args.has('out') }),
   );
-  return { settings, trace, workload: jobsOf(settings, trace, grid), grid, configurations };
+  const workload = jobsOf(settings, trace, grid);
+  await sayMissingEstimates(settings, trace, context);
+  return { settings, trace, workload, grid, configurations };
+}
+
+/** Says how many estimates are not those of the log, where they decide. */
+async function sayMissingEstimates(settings: Settings, trace: Trace, context: Context): Promise<void> {
+  if (!usesEstimates(settings) || (settings.estimates?.source ?? 'trace') !== 'trace') return;
+  const missing = missingEstimates(trace);
+  if (missing === 0) return;
+  await context.say(
+    `${sourceName(trace.source)}: ${missing} of ${trace.count} records request no time; their runtime stands in as the estimate`,
+  );
 }
 
 /** Jobs submitted between two looks at whether to stop. */

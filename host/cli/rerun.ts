@@ -58,7 +58,7 @@ export function configDocument(
       jobsSha256: hashJobs(workload),
       accounting: workload.accounting,
     },
-    grid: { capacities: grid.capacities, speeds: grid.speeds },
+    grid,
     ...runDocument(configuration),
   };
 }

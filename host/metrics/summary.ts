@@ -1,7 +1,9 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
+import type { Configuration } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
 import type { Simulator } from '../core/simulator.js';
 import type { Accounting } from '../workload/workload.js';
+import { isBackfilling } from './planning.js';
 
 /** One site of the grid in a summary. */
 export interface SiteSummary {
@@ -24,6 +26,8 @@ export interface HomeSummary {
 /** Metrics of a run. Times are seconds, utilizations shares of 1; what each means is said in `summarize`. */
 export interface Summary {
   readonly workload: string;
+  /** What decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
+  readonly method: string;
   /** With all its parameters. */
   readonly policy: string;
   /** Jobs simulated; pieces of a split job count each. */
@@ -81,6 +85,7 @@ export function summarize(simulator: Simulator): Summary {
   const { dropped, split } = workload.accounting;
   return {
     workload: workload.name,
+    method: methodOf(configuration),
     policy: printPolicy(configuration.policy),
     jobs: simulator.metric('Jobs'),
     averageResponseTime: simulator.metric('AverageResponseTime'),
@@ -113,6 +118,15 @@ export function summarize(simulator: Simulator): Summary {
     dropped: countsByRule(dropped),
     split,
   };
+}
+
+/** What decides where jobs go under a configuration, in words for headings. */
+function methodOf({ grid, policy, discipline, select, multiSiteFactor, moldable }: Configuration): string {
+  if (moldable !== 'none') return `moldable jobs (${moldable})`;
+  if (!isBackfilling(discipline)) return printPolicy(policy);
+  const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
+  const selection = grid.capacities.length > 1 && select !== 'none' ? `, ${select} selection` : '';
+  return `${discipline} backfilling${selection}${factor}`;
 }
 
 /** A rule that stands twice counts once, with all that it dropped. */

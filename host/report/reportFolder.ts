@@ -55,7 +55,7 @@ function hasKeys(document: unknown, keys: readonly string[]): boolean {
 }
 
 const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'];
-const SUMMARY_KEYS = ['policy', 'jobs', 'sites', 'homes', 'decisions'];
+const SUMMARY_KEYS = ['method', 'policy', 'jobs', 'sites', 'homes', 'decisions'];
 
 async function drawSimulation(folder: string, config: unknown, window?: TimeWindow): Promise<DrawnReport> {
   const summaryPath = join(folder, 'summary.json');

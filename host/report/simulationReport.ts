@@ -161,7 +161,7 @@ export function simulationReport(summary: Summary, config: SimulationConfig): Re
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const { averageResponseTime, meanWait, averageQueueLength, utilization } = summary;
   return {
-    title: `${summary.policy} on ${shortName(summary.workload)}`,
+    title: `${summary.method} on ${shortName(summary.workload)}`,
     description:
       `${formatNumber(summary.jobs)} jobs on ${formatNumber(summary.sites.length)} sites with ` +
       `${formatNumber(processors)} processors, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`,

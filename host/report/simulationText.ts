@@ -25,11 +25,11 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   return parts.join('; ');
 }
 
-function headline({ policy, workload, jobs, sites, speedHeterogeneity }: Summary, colors: Colors): string {
+function headline({ method, workload, jobs, sites, speedHeterogeneity }: Summary, colors: Colors): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const grid = `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}`;
   const speeds = sites.length > 1 ? `, speed heterogeneity ${formatMeasure(speedHeterogeneity)}` : '';
-  return `${colors.bold(policy)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}`;
+  return `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}`;
 }
 
 function seconds(label: string, value: number): readonly [string, string, string] {

@@ -49,13 +49,19 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
+/** Records of a log that request no time; their runtime stands in as the estimate. */
+export function missingEstimates({ columns }: Trace): number {
+  return columns.requestedTime.reduce((sum, time) => sum + Number(!(time > 0)), 0);
+}
+
 /**
  * Refuses a log in which no record requests a time, or not all do, for a run that decides by requested times. (The
  * runtime stands in where one is missing.)
  * @throws InputError with how many are missing.
  */
-export function requireEstimates({ source, count, columns }: Trace, ofAll: boolean): void {
-  const missing = columns.requestedTime.reduce((sum, time) => sum + Number(!(time > 0)), 0);
+export function requireEstimates(trace: Trace, ofAll: boolean): void {
+  const { source, count } = trace;
+  const missing = missingEstimates(trace);
   if (ofAll ? missing === 0 : missing < count) return;
   throw new InputError(
     `${sourceName(source)}: ${missing} of ${count} records request no time (field 9, requestedTime), by which this run decides; use --estimates exact, or filter them out of the log`,

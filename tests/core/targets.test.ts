@@ -39,13 +39,21 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
   });
 });
 
-test.skipIf(synthetic === undefined)(
-  'FCFS on one machine, one pass per instant, as nine public simulators have it',
-  async () => {
-    const trace = await readTrace(synthetic as string);
-    const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
-    const { summary } = simulate(workload, makeGrid({ capacities: [128] }), { instant: 'batched' });
-    expect(summary.meanWait.toFixed(3)).toBe('34088.523');
+describe.skipIf(synthetic === undefined)(
+  'one machine, one pass per instant, as public simulators have it',
+  () => {
+    test.each([
+      ['fcfs', 'nine', '34088.523'],
+      ['easy', 'five', '1199.154'],
+    ] as const)('mean wait under %s, of %s simulators', async (discipline, _, expected) => {
+      const trace = await readTrace(synthetic as string);
+      const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
+      const { summary } = simulate(workload, makeGrid({ capacities: [128] }), {
+        discipline,
+        instant: 'batched',
+      });
+      expect(summary.meanWait.toFixed(3)).toBe(expected);
+    });
   },
 );
 

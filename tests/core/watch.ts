@@ -15,7 +15,7 @@ export class Watched {
   constructor(workload: Workload, configuration: Configuration) {
     const core = openCore();
     const jobs = aligned(core.firstAddress());
-    const simulation = aligned(jobs + jobTableBytes(core, workload.count));
+    const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
     const pages = Math.ceil((simulation + PAGE) / PAGE) - core.memory.buffer.byteLength / PAGE;
     if (pages > 0) core.memory.grow(pages);
     writeJobTable(core, jobs, workload);

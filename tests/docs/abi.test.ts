@@ -10,13 +10,20 @@ import {
   MOLDABLE_FITS,
   MOLDABLE_RULES,
   MULTI_SITE_RULES,
+  RUNTIME_REFERENCES,
+  SELECTIONS,
   TIME_RESOLUTIONS,
   TOPOLOGIES,
 } from '../../host/core/configuration.js';
 import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { configurationOf, simulateCore } from '../core/harness.js';
-import { randomCase, randomLoadSharingCase, randomMoldableCase } from '../reference/cases.js';
+import {
+  randomCase,
+  randomCoallocationCase,
+  randomLoadSharingCase,
+  randomMoldableCase,
+} from '../reference/cases.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 
@@ -62,10 +69,12 @@ const randomCases = [
   ...Array.from({ length: 40 }, (_, i) => randomCase(70_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomMoldableCase(90_000 + i)),
+  ...Array.from({ length: 60 }, (_, i) => randomCoallocationCase(100_000 + i)),
 ];
 
 beforeAll(() => {
-  const { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution, Topology } = openCore();
+  const { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution, Topology, ...more } = openCore();
+  const { RuntimeReference, Selection } = more;
   const cases = randomCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
     const { speedup } = configuration;
@@ -84,14 +93,25 @@ beforeAll(() => {
         Moldable: Moldable[MOLDABLE_RULES[configuration.moldable]],
         MoldableThreshold: configuration.moldableThreshold,
         MoldableFit: MoldableFit[MOLDABLE_FITS[configuration.moldableFit]],
+        Selection: Selection[SELECTIONS[configuration.select]],
+        MultiSiteFactor: configuration.multiSiteFactor,
+        RuntimeReference: RuntimeReference[RUNTIME_REFERENCES[configuration.runtimeReference]],
+        Interval: configuration.interval,
         ...(speedup === 'linear'
           ? {}
           : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma }),
       },
     };
     const { capacities, speeds, load } = options;
-    const sites = capacities.map((processors, i) => ({ processors, speed: speeds[i], load: load[i] }));
-    return { jobs, sites, choices };
+    const { heterogeneity, bandwidth, latency } = options;
+    const sites = capacities.map((processors, i) => {
+      return { processors, speed: speeds[i], load: load[i], timeFactor: heterogeneity?.[i] };
+    });
+    const transfers = bandwidth && {
+      bandwidth: bandwidth.flat(),
+      latency: latency?.flat() ?? bandwidth.flat().fill(0),
+    };
+    return { jobs, sites, choices: { ...choices, transfers } };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
   writeFileSync(join(folder, 'runner.mjs'), RUNNER);
@@ -120,7 +140,7 @@ test.each(['release', 'shared'] as const)(
 
 test('the host of the page is short and needs no package', () => {
   const lines = program.split('\n').filter((line) => line.trim() !== '');
-  expect(lines.length).toBeLessThan(60);
+  expect(lines.length).toBeLessThan(70);
   expect(program).not.toMatch(/\b(?:from|require|import)\b/);
 });
 
