@@ -19,8 +19,10 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
       queue.splice(queue.indexOf(job), 1);
       addStarted(profile, job, options);
     } else {
-      if (options.discipline === 'conservative' || isFirstToWait)
-        addReservation(profile, plan.parts, plan.start, plan.end);
+      if (options.discipline === 'conservative' || isFirstToWait) {
+        addReservation(profile, plan);
+        simulation.reservations.push({ ...plan, job: job.index, made: now });
+      }
       isFirstToWait = false;
     }
   }

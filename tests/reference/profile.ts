@@ -1,7 +1,8 @@
 import { countFree } from './grid.js';
 import { plannedLength } from './lengths.js';
+import type { Plan } from './selection.js';
 import type { JobRecord, Simulation } from './simulation.js';
-import type { Part, ReferenceOptions } from './types.js';
+import type { ReferenceOptions } from './types.js';
 
 /** So many processors are free from this time on, until the next step. */
 export interface Step {
@@ -32,8 +33,8 @@ export function addStarted(profile: Profile, job: JobRecord, options: ReferenceO
   }
 }
 
-/** Takes the parts over [start, end): nothing where that is empty. */
-export function addReservation(profile: Profile, parts: Part[], start: number, end: number): void {
+/** Takes the parts of a plan over [start, end): nothing where that is empty. */
+export function addReservation(profile: Profile, { parts, start, end }: Plan): void {
   if (!(end > start)) return;
   for (const part of parts) {
     change(profile[part.site]!, start, -part.processors);

@@ -27,7 +27,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
   refuseCombinations(options);
   refuseTooWide(jobs, options);
   const outcome =
-    options.queue === 'independent' ? simulateIndependent(jobs, options) : simulateGrid(jobs, options);
+    options.queue === 'independent' ? simulateIndependent(jobs, options) : outcomeOf(runGrid(jobs, options));
   const { start, execution, parts, processors, stops } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
   const held = processors.map((ofJob) => ofJob.length);
@@ -35,15 +35,19 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 }
 
 /** One grid, from the first event to the last. */
-function simulateGrid(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
+export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const simulation = makeSimulation(jobs, options);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
   while (timeOfNextEvent(simulation) < Number.POSITIVE_INFINITY) {
     if (options.instant === 'per-event') handleNextEvent(simulation);
     else handleNextInstant(simulation);
   }
+  return simulation;
+}
+
+function outcomeOf(simulation: Simulation): Outcome {
   return {
-    jobs,
+    jobs: simulation.jobs,
     grid: simulation.grid,
     start: simulation.jobs.map((job) => job.start),
     execution: simulation.jobs.map((job) => job.execution),
@@ -75,17 +79,19 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   for (const site of together.grid) {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
     const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
-    const alone = simulateGrid(own, {
-      ...options,
-      queue: 'shared',
-      capacities: [site.capacity],
-      speeds: [site.speed],
-      load: [options.load[site.index]!],
-      heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
-      // Nothing is ever transferred.
-      bandwidth: undefined,
-      latency: undefined,
-    });
+    const alone = outcomeOf(
+      runGrid(own, {
+        ...options,
+        queue: 'shared',
+        capacities: [site.capacity],
+        speeds: [site.speed],
+        load: [options.load[site.index]!],
+        heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
+        // Nothing is ever transferred.
+        bandwidth: undefined,
+        latency: undefined,
+      }),
+    );
     indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;

@@ -1,5 +1,6 @@
 import type { Policy } from './allocators.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
+import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitmix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions } from './types.js';
 import { enqueue } from './waiting-queue.js';
@@ -15,6 +16,12 @@ export interface JobRecord extends ReferenceJob {
   /** Runs that were stopped, and the seconds they had taken. */
   stops: number;
   lost: number;
+}
+
+/** What a pass kept for a job that it did not start. */
+export interface Reservation extends Plan {
+  job: number;
+  made: number;
 }
 
 /** Everything that changes during a run. */
@@ -33,6 +40,8 @@ export interface Simulation {
   metEmptyQueue: Set<JobRecord>;
   /** Processor-seconds of stopped runs at each site. */
   lostAtSite: number[];
+  /** All reservations of all passes, in the order in which they were made. */
+  reservations: Reservation[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
 }
@@ -56,6 +65,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     running: [],
     metEmptyQueue: new Set(),
     lostAtSite: options.capacities.map(() => 0),
+    reservations: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };
