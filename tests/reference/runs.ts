@@ -11,10 +11,10 @@ export function job(
   return { submit, runtime, estimate, processors, home };
 }
 
-/** A run on sites of speed 1 and load 1 by best-fit, first come first served, but for the changes. */
-export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
+/** Sites of speed 1 and load 1 with best-fit, first come first served, but for the changes. */
+export function optionsWith(changes: Partial<ReferenceOptions> & { capacities: number[] }): ReferenceOptions {
   const ones = changes.capacities.map(() => 1);
-  return simulateReference(jobs, {
+  return {
     speeds: ones,
     load: ones,
     policy: 'best-fit',
@@ -23,5 +23,10 @@ export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & {
     instant: 'per-event',
     minSpeedRatio: 0,
     ...changes,
-  });
+  };
+}
+
+/** A run with such options. */
+export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
+  return simulateReference(jobs, optionsWith(changes));
 }

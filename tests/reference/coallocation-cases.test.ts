@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { randomCoallocationCase } from './cases.js';
+import { plannedLength } from './lengths.js';
+import { type ReferenceOptions, type ReferenceResult, runGrid, simulateReference } from './reference.js';
+import type { Reservation } from './simulation.js';
+
+const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+
+test('cases are the same for the same seed and meet what they are made for', () => {
+  expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
+  const seen = new Map<string, number>();
+  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  for (const seed of seeds) {
+    const { jobs, options } = randomCoallocationCase(seed);
+    const result = simulateReference(jobs, options);
+    for (const what of kindsOf(options)) count(what);
+    if (result.metrics.largestQueue >= 10) count('long queue');
+    if (result.metrics.largestQueue >= 50) count('crowd');
+    jobs.forEach((job, i) => {
+      const start = result.start[i]!;
+      const sites = result.parts[i]!.map((part) => part.site);
+      const isWaiting = (other: number) => jobs[other]!.submit <= job.submit && result.start[other]! > start;
+      count(`${sites.length} parts`);
+      if (jobs.some((_, other) => other < i && isWaiting(other))) count('backfilled');
+      if (job.processors > Math.max(...options.capacities)) count('wider than every site');
+      if (result.execution[i] === 0) count('without length');
+      if (options.queue === 'independent') return;
+      const planned = plannedLength(job, sites, options);
+      if (planned === 0) count('planned without length');
+      if (planned > result.execution[i]!) count('ended early');
+      if (planned < result.execution[i]!) count('overdue');
+    });
+    if (options.queue === 'independent') continue;
+    const { reservations } = runGrid(jobs, options);
+    const isKept = (each: Reservation) => result.start[each.job] === each.start;
+    count('reservations', reservations.length);
+    count('reservations of several sites', reservations.filter((each) => each.parts.length > 1).length);
+    count('jobs that start as reserved', new Set(reservations.filter(isKept).map((each) => each.job)).size);
+  }
+  const atLeast = (times: number, what: string[]) => {
+    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
+  };
+  atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
+  for (const discipline of ['easy', 'conservative'])
+    atLeast(
+      10,
+      ['optimal', 'greedy', 'non-adaptive'].map((each) => `${discipline}, ${each}, several sites`),
+    );
+  atLeast(20, ['one site', 'factor 1', 'factor 1.2', 'factor 1.6', 'factor 2', 'factor undefined']);
+  atLeast(40, ['select undefined', 'select optimal', 'select greedy', 'select non-adaptive', '5 parts']);
+  atLeast(60, ['exact', 'nearest', 'floor', 'per-event', 'batched', 'home', 'speed1', 'equal speeds']);
+  atLeast(60, ['bandwidth', 'no bandwidth', 'latency', 'interval', 'heterogeneity', 'long queue', '4 parts']);
+  atLeast(100, ['easy', 'conservative', 'no interval', 'no heterogeneity', '3 parts']);
+  atLeast(400, [
+    '2 parts',
+    'backfilled',
+    'wider than every site',
+    'without length',
+    'planned without length',
+  ]);
+  atLeast(400, ['ended early', 'overdue', 'jobs that start as reserved']);
+  atLeast(10_000, ['reservations', 'reservations of several sites']);
+});
+
+/** What a case is made of, each by a name of its own. */
+function kindsOf(options: ReferenceOptions): string[] {
+  const { discipline, select, multiSiteFactor, capacities, speeds } = options;
+  const kinds = [discipline!, options.queue!, options.resolution, options.instant, `select ${select}`];
+  kinds.push(`factor ${multiSiteFactor}`, options.runtimeReference ?? 'speed1');
+  for (const option of ['heterogeneity', 'bandwidth', 'latency', 'interval'] as const)
+    kinds.push(options[option] === undefined ? `no ${option}` : option);
+  if (multiSiteFactor !== undefined) kinds.push(`${discipline}, ${select ?? 'greedy'}, several sites`);
+  if (capacities.length === 1) kinds.push('one site');
+  if (capacities.length > 6) kinds.push('many sites');
+  if (new Set(speeds).size === 1) kinds.push('equal speeds');
+  return kinds;
+}
+
+test('every job runs, from its submit or later, on processors of its parts that nobody else holds', () => {
+  for (const seed of seeds) {
+    const { jobs, options } = randomCoallocationCase(seed);
+    const result = simulateReference(jobs, options);
+    const firstOf = options.capacities.map((_, j) =>
+      options.capacities.slice(0, j).reduce((a, b) => a + b, 0),
+    );
+    jobs.forEach((job, i) => {
+      expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+      const held = [...result.processors[i]!];
+      expect(held).toHaveLength(job.processors);
+      if (options.multiSiteFactor === undefined) expect(result.parts[i]).toHaveLength(1);
+      const speeds = result.parts[i]!.map((part) => options.speeds[part.site]!);
+      expect(speeds).toEqual([...speeds].sort((one, other) => other - one));
+      for (const part of result.parts[i]!) {
+        const ofPart = held.splice(0, part.processors);
+        expect(ofPart).toHaveLength(part.processors);
+        expect(ofPart[0]).toBeGreaterThanOrEqual(firstOf[part.site]!);
+        expect(ofPart.at(-1)).toBeLessThan(firstOf[part.site]! + options.capacities[part.site]!);
+      }
+    });
+    expect(findOverlap(result)).toBeUndefined();
+  }
+});
+
+/** Two jobs that hold one processor at the same time, if there are any. */
+function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
+  const isApart = (one: number, other: number) => start[one]! + execution[one]! <= start[other]!;
+  for (let one = 0; one < start.length; one++) {
+    const held = new Set(processors[one]);
+    for (let other = 0; other < one; other++) {
+      if (isApart(one, other) || isApart(other, one)) continue;
+      if (processors[other]!.some((processor) => held.has(processor))) return [one, other];
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { plannedExecution, plannedLength } from './lengths.js';
+import { job, optionsWith } from './runs.js';
+import type { ReferenceJob } from './types.js';
+
+/** A job with these seconds as its estimate and no runtime. */
+const estimated = (seconds: number, home = 0, data = 0): ReferenceJob => {
+  return { ...job(0, 0, 1, home, seconds), data };
+};
+
+test('speed 1: load, factor, slowest speed, in this order, then the slowest transfer', () => {
+  const options = optionsWith({
+    capacities: [1, 1, 1],
+    speeds: [2.4, 0.7, 0.9],
+    load: [0.7, 1, 1],
+    multiSiteFactor: 1.6,
+    bandwidth: [[9, 7, 8]],
+  });
+  // ((1.1 x 0.7) x 1.6) / 0.7; other orders give 1.76 and ...002.
+  expect(plannedLength(estimated(1.1), [0, 1], options)).toBe(1.7600000000000005);
+  // One site has no factor: (1.1 x 0.7) / 0.9.
+  expect(plannedLength(estimated(1.1), [2], options)).toBe((1.1 * 0.7) / 0.9);
+  // 10 / 7 s to site 1 and 10 / 8 s to site 2, at the same time; nothing at home, and none without data.
+  const withData = estimated(1.1, 0, 10);
+  expect(plannedLength(withData, [0, 1], options)).toBe(1.7600000000000005 + 10 / 7);
+  expect(plannedLength(withData, [0, 2, 1], options)).toBe(1.7600000000000005 + 10 / 7);
+  expect(plannedLength(withData, [2], options)).toBe((1.1 * 0.7) / 0.9 + 10 / 8);
+  expect(plannedLength(withData, [0], options)).toBe((1.1 * 0.7) / 2.4);
+  expect(plannedLength(job(0, 0, 1, 0, 1.1), [2], options)).toBe((1.1 * 0.7) / 0.9);
+});
+
+test('home: load, factor, greatest h, h of home, in this order', () => {
+  const options = optionsWith({
+    capacities: [1, 1, 1],
+    heterogeneity: [0.9, 1.4, 0.5],
+    speeds: [1 / 0.9, 1 / 1.4, 2],
+    load: [1.1, 1, 1],
+    multiSiteFactor: 1.2,
+    runtimeReference: 'home',
+  });
+  // (((2.9 x 1.1) x 1.2) x 1.4) / 0.9; other orders give ...5 and ...7.
+  expect(plannedLength(estimated(2.9), [2, 0, 1], options)).toBe(5.954666666666666);
+  expect(plannedLength(estimated(2.9), [2], options)).toBe((2.9 * 1.1 * 0.5) / 0.9);
+});
+
+test('h is 1 / speed unless given, and only runtimes for the home site go by it', () => {
+  const options = optionsWith({ capacities: [1, 1], speeds: [1, 4], runtimeReference: 'home' });
+  // From site 1, where it takes 10 s, to site 0, four times as slow.
+  expect(plannedLength(estimated(10, 1), [0], options)).toBe(40);
+  expect(plannedLength(estimated(10, 1), [1], options)).toBe(10);
+  const given = { ...options, heterogeneity: [3, 1] };
+  expect(plannedLength(estimated(10, 1), [0], given)).toBe(30);
+  expect(plannedLength(estimated(10, 1), [0], { ...given, runtimeReference: 'speed1' })).toBe(10);
+});
+
+test.each([
+  ['exact', 10.75],
+  ['nearest', 11],
+  ['floor', 10],
+] as const)('run and transfer are resolved together: %s', (resolution, length) => {
+  // 10.25 s, and 0.375 + 0.125 s.
+  const network = { bandwidth: [[1, 8]], latency: [[7, 0.125]] };
+  const options = optionsWith({ capacities: [1, 1], resolution, ...network });
+  expect(plannedLength(estimated(10.25, 0, 3), [1], options)).toBe(length);
+});
+
+test('row is home, column the site; the runtime gives the execution', () => {
+  const bandwidth = [
+    [1, 10],
+    [50, 1],
+  ];
+  const latency = [
+    [100, 2],
+    [3, 100],
+  ];
+  const options = optionsWith({ capacities: [1, 1], bandwidth, latency });
+  const from = (home: number) => ({ ...job(0, 1, 1, home, 77), data: 100 });
+  expect(plannedExecution(from(0), [1], options)).toBe(1 + 10 + 2);
+  expect(plannedExecution(from(1), [0], options)).toBe(1 + 2 + 3);
+  expect(plannedExecution(from(1), [1], options)).toBe(1);
+  expect(plannedExecution(from(1), [0], { ...options, latency: undefined })).toBe(1 + 2);
+  expect(plannedExecution(from(1), [0], optionsWith({ capacities: [1, 1] }))).toBe(1);
+});

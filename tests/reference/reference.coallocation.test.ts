@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { runGrid } from './reference.js';
+import { job, optionsWith, run } from './runs.js';
+import type { ReferenceOptions } from './types.js';
+
+type Changes = Partial<ReferenceOptions>;
+type GridChanges = Changes & { capacities: number[] };
+
+const easy: GridChanges = { capacities: [4], discipline: 'easy' };
+const conservative: GridChanges = { capacities: [4], discipline: 'conservative' };
+const both = [['easy'], ['conservative']] as const;
+
+describe('backfilling on one site', () => {
+  // Job 0 holds 3 of 4 to 10, when job 1 (4 wide) is to start. Job 2 wants the last one at 2.
+  test.each([
+    [8, 2],
+    [9, 20], // would end at 11; after job 1 at 20
+  ])('it ends before the reservation or not: %d s from %d', (runtime, start) => {
+    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, runtime, 1)];
+    expect(run(jobs, easy).start).toEqual([0, 10, start]);
+    expect(run(jobs, conservative).start).toEqual([0, 10, start]);
+  });
+
+  test.each(both)('%s: it leaves the reservation enough processors or not', (discipline) => {
+    // Of 5, job 0 holds 3 to 10, when job 1 needs 4: one is spare, which job 2 takes to 102. Job 3 has to wait
+    // until job 1 ends at 20.
+    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 100, 1), job(3, 100, 1)];
+    expect(run(jobs, { capacities: [5], discipline }).start).toEqual([0, 10, 2, 20]);
+  });
+
+  // Job 0 holds 3 of 4 to 10, then job 1 2 to 20, then job 2 all 4. Job 3, one wide for 30 s, leaves job 1 its
+  // processors and takes one from job 2.
+  test.each([
+    ['easy', [0, 10, 32, 2]],
+    ['conservative', [0, 10, 20, 30]],
+  ] as const)('%s: who has a reservation', (discipline, start) => {
+    const jobs = [job(0, 10, 3), job(1, 10, 2), job(1, 10, 4), job(2, 30, 1)];
+    expect(run(jobs, { ...easy, discipline }).start).toEqual(start);
+  });
+
+  // All 4 to 10, 3 of them to 20, all to 30. Job 3 has the one beside job 1, if it ends by 20.
+  test.each([
+    [10, 10],
+    [11, 30],
+  ])('conservative: a hole between reservations, %d s from %d', (runtime, start) => {
+    const jobs = [job(0, 10, 4), job(0, 10, 3), job(0, 10, 4), job(0, runtime, 1)];
+    expect(run(jobs, conservative).start).toEqual([0, 10, 20, start]);
+  });
+
+  test.each(both)('%s: a job that ends early lets the next start early', (discipline) => {
+    const jobs = [job(0, 5, 4, 0, 10), job(1, 10, 4)];
+    expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 5]);
+  });
+
+  test('a submit is planned for although others wait', () => {
+    // Under fcfs job 2 would wait behind job 1.
+    const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
+    expect(run(jobs, easy).start).toEqual([0, 10, 2]);
+    expect(run(jobs, { capacities: [4] }).start).toEqual([0, 10, 11]);
+  });
+
+  test('estimates are for speed 1 and multiplied by the load, and resolved', () => {
+    // Loads 3 and 1, speed 2: job 1 is to start at 10 x 3 / 2 = 15. Job 2 takes 8.6 x 3 / 2 = 12.9 s from 2.
+    const grid: GridChanges = { ...easy, speeds: [2], load: [3] };
+    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 8.7, 1)];
+    expect(run(jobs, grid).start).toEqual([0, 15, 30]); // 13.05 s
+    expect(run(jobs, { ...grid, resolution: 'floor' }).start).toEqual([0, 15, 2]); // 13 s
+  });
+});
+
+describe('wrong estimates', () => {
+  // Job 0 holds 3 of 4, estimated to end at 5 but does at 100. Job 1 (4 wide) is planned for 5 at first; at 8 for 9.
+  test.each([
+    [1, 8],
+    [2, 110],
+  ])('an overdue job is predicted to end in a second: %d s from %d', (runtime, start) => {
+    const jobs = [job(0, 100, 3, 0, 5), job(1, 10, 4), job(8, runtime, 1)];
+    expect(run(jobs, easy).start).toEqual([0, 100, start]);
+    const { reservations } = runGrid(jobs, optionsWith(easy));
+    expect(reservations.slice(0, 2)).toMatchObject([
+      { job: 1, made: 1, start: 5, end: 15 },
+      { job: 1, made: 8, start: 9, end: 19 },
+    ]);
+  });
+
+  // Job 0 ends at 10 as estimated. Job 2 arrives at 10 too, one wide for 1 s: before that end job 1 (4 wide) is
+  // planned for 11.
+  test.each([
+    ['per-event', [0, 11, 10]],
+    ['batched', [0, 10, 20]],
+  ] as const)('so is one whose end at this instant has not come yet: %s', (instant, start) => {
+    const jobs = [job(0, 10, 3), job(1, 10, 4), job(10, 1, 1)];
+    expect(run(jobs, { ...easy, instant }).start).toEqual(start);
+  });
+
+  test.each(both)('%s: a job estimated at 0 has nothing reserved', (discipline) => {
+    // Job 1 is planned for 10; job 2, one wide, holds its processor from 2 to 22.
+    const jobs = [job(0, 10, 3), job(1, 5, 4, 0, 0), job(2, 20, 1)];
+    expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 22, 2]);
+  });
+
+  // Job 1 has 4 of 4 from 10. A job estimated at 0 is predicted to end one second after its start.
+  test.each([
+    [9, 9],
+    [9.5, 20],
+  ])('a job estimated at 0 starts where it has a second: submit %d, start %d', (submit, start) => {
+    const jobs = [job(0, 10, 3), job(1, 10, 4), job(submit, 0, 1)];
+    expect(run(jobs, easy).start).toEqual([0, 10, start]);
+  });
+
+  test('jobs that have started in the pass count as running', () => {
+    // At 10 jobs 1 and 2 start, job 1, estimated at 0, predicted to end at 11. Job 3 is planned for then, not for
+    // 10.5.
+    const jobs = [job(0, 10, 4), job(1, 5, 1, 0, 0), job(1, 0.5, 2), job(1, 1, 4)];
+    expect(run(jobs, easy).start).toEqual([0, 10, 10, 15]);
+    const { reservations } = runGrid(jobs, optionsWith(easy));
+    expect(reservations.find(({ made }) => made === 10)).toMatchObject({ job: 3, start: 11 });
+  });
+});
+
+describe('several sites', () => {
+  // Sites of 4, the second twice as fast. Job 0 has it to 5.
+  test.each([
+    [10, 0, 0], // ends at 10 on either
+    [11, 5, 1], // at 11 or at 5 + 5.5
+  ])('a job waits for a faster site if it ends sooner there: %d s', (runtime, start, site) => {
+    const grid: GridChanges = { ...easy, capacities: [4, 4], speeds: [1, 2] };
+    expect(run([job(0, 10, 4), job(0, runtime, 4)], grid)).toMatchObject({
+      start: [0, start],
+      site: [1, site],
+    });
+  });
+
+  test('the transfer against waiting at home', () => {
+    // Home is full to 20. Elsewhere job 1 takes 10 s, and data / 10 + 2 s on the way.
+    const network = { bandwidth: [[1, 10]], latency: [[0, 2]] };
+    const grid: GridChanges = { ...easy, capacities: [4, 4], ...network };
+    const starts = (data: number) => run([job(0, 20, 4), { ...job(0, 10, 4), data }], grid);
+    expect(starts(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
+    expect(starts(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
+  });
+
+  test('runtimes for the home site', () => {
+    // h = 1.4, 1, 0.6: 14 s at site 0 are 10 s at site 1 and 6 s at site 2.
+    const heterogeneity = [1.4, 1, 0.6];
+    const grid: GridChanges = {
+      capacities: [1, 1, 1],
+      speeds: heterogeneity.map((factor) => 1 / factor),
+      heterogeneity,
+      runtimeReference: 'home',
+      discipline: 'conservative',
+    };
+    const result = run([job(0, 14, 1), job(0, 14, 1), job(0, 14, 1)], grid);
+    // The second ends at 10 at site 1, and would at 12 at site 2; the third ends at 12 there, and would at 14 at home.
+    expect(result).toMatchObject({ site: [2, 1, 2], start: [0, 0, (14 * 0.6) / 1.4] });
+    expect(result.execution).toEqual([(14 * 0.6) / 1.4, 14 / 1.4, (14 * 0.6) / 1.4]);
+  });
+
+  test('a split job: parts, execution and measures', () => {
+    // 5 wide, 10 s: 3 at the faster site, 2 at home; 1.5 x 10 s, and 4 s of transfer.
+    const network = { bandwidth: [[1, 2]] };
+    const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...network };
+    const result = run([{ ...job(0, 10, 5), data: 8 }, job(1, 1, 1)], { ...easy, ...grid });
+    expect(result.parts).toEqual([
+      [
+        { site: 1, processors: 3 },
+        { site: 0, processors: 2 },
+      ],
+      [{ site: 0, processors: 1 }],
+    ]);
+    expect(result).toMatchObject({ start: [0, 1], execution: [19, 1], site: [1, 0], held: [5, 1] });
+    expect(result.processors).toEqual([[4, 5, 6, 0, 1], [2]]);
+    expect(result.metrics).toMatchObject({
+      splitJobs: 1,
+      movedJobs: 1,
+      awrt: (95 * 19 + 1) / 96,
+      utilization: 96 / (7 * 19),
+      sites: [{ jobs: 2 }, { jobs: 1, utilization: 1 }],
+      decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+    });
+  });
+
+  test('EASY keeps the sites of the first that waits, and no other', () => {
+    // Job 0 has site 0 to 10. Job 1 needs both sites and is planned for 10. At site 1 job 2 would end at 12, job 3
+    // does at 10; job 2 is planned for 20 without a reservation.
+    const grid: GridChanges = { ...easy, capacities: [2, 2], multiSiteFactor: 1 };
+    const jobs = [job(0, 10, 2), job(1, 10, 4), job(2, 10, 2), job(3, 7, 2)];
+    expect(run(jobs, grid).start).toEqual([0, 10, 20, 3]);
+  });
+
+  test('independent sites: each plans for its own jobs, which go nowhere', () => {
+    const grid: GridChanges = {
+      capacities: [4, 4],
+      speeds: [1, 2],
+      load: [1, 3],
+      heterogeneity: [1, 0.5],
+      runtimeReference: 'home',
+      bandwidth: [[], []],
+      latency: [[], []],
+      discipline: 'easy',
+      queue: 'independent',
+    };
+    // At home 0 as on one site. At home 1 lengths are 30 and 3 s.
+    const jobs = [job(0, 10, 3), job(0, 10, 4, 1), job(1, 10, 4), job(1, 1, 1, 1), job(2, 8, 1)];
+    const result = run(jobs, grid);
+    expect(result.start).toEqual([0, 0, 10, 30, 2]);
+    expect(result.execution).toEqual([10, 30, 10, 3, 8]);
+    expect(result.site).toEqual([0, 1, 0, 1, 0]);
+  });
+});
+
+describe('passes at intervals', () => {
+  const every10: GridChanges = { ...easy, interval: 10 };
+
+  test.each([
+    [12, 25],
+    [10, 15], // the finish comes before the pass of its instant
+  ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
+    const { start: starts, metrics } = run([job(5, runtime, 4), job(6, 1, 1)], every10);
+    expect(starts).toEqual([5, start]);
+    expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
+  });
+
+  test('so does a submit', () => {
+    expect(run([job(5, 1, 1), job(15, 1, 1), job(15.5, 1, 1)], every10).start).toEqual([5, 15, 25]);
+  });
+
+  test('a job of length 0 ends after the pass that starts it', () => {
+    const jobs = [job(0, 0, 4), job(0, 0, 4)];
+    expect(run(jobs, every10).start).toEqual([0, 10]);
+    expect(run(jobs, easy).start).toEqual([0, 0]);
+  });
+
+  // One processor; job 0 ends at 10, when job 2 arrives; job 1 waits from 1 to 10.
+  test.each([
+    ['per-event', 4 / 6], // 0, 0, 1 (submit), 2 (finish), 1, 0
+    ['batched', 3 / 6], // 0, 0, 1 (finish), 1 (submit), 1, 0
+  ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
+    const jobs = [job(0, 10, 1), job(1, 1, 1), job(10, 1, 1)];
+    const { start, metrics } = run(jobs, { ...every10, capacities: [1], instant });
+    expect(start).toEqual([0, 10, 20]);
+    expect(metrics.averageQueueLength).toBe(averageQueueLength);
+  });
+
+  test('passes are at first submit + k x interval, not at sums', () => {
+    // 6 x 0.1 is 0.6000000000000001, the sum of six 0.1 is 0.6.
+    const jobs = [job(0, 0.55, 1), job(0.1, 1, 1)];
+    expect(run(jobs, { ...every10, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);
+  });
+});

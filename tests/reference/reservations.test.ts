@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { randomCoallocationCase } from './cases.js';
+import { type ReferenceJob, type ReferenceOptions, runGrid, simulateReference } from './reference.js';
+import { job, optionsWith } from './runs.js';
+import type { Reservation } from './simulation.js';
+
+const seeds = Array.from({ length: 600 }, (_, i) => i + 1);
+
+/** A random case with exact estimates, no job of length 0, and a pass after every instant. */
+function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+  const { jobs, options } = randomCoallocationCase(seed);
+  const exact = jobs.map((each) => {
+    const runtime = Math.max(1, each.runtime);
+    return { ...each, runtime, estimate: runtime };
+  });
+  const rules = { instant: 'batched', resolution: 'exact', interval: undefined, queue: 'shared' } as const;
+  return { jobs: exact, options: { ...options, ...rules } };
+}
+
+/** The first reservation of every job that had one, beside the job as it ran. */
+function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
+  const simulation = runGrid(jobs, options);
+  const first = new Map<number, Reservation>();
+  for (const each of simulation.reservations) if (!first.has(each.job)) first.set(each.job, each);
+  return [...first.values()].map((reserved) => ({ reserved, ran: simulation.jobs[reserved.job]! }));
+}
+
+/**
+ * Where nothing comes unforeseen, a job's best plan stays the best as time goes by, provided that every set of
+ * sites that a larger candidate may come down to is a candidate itself: with single sites, two sites, or optimal
+ * selection. (Greedy selection on more sites can find a better plan later, when the prefix of before comes down
+ * to other sites, and then a job may start later to end sooner, and be in the way of those behind it.)
+ */
+test('exact estimates: a job starts when and where it was first reserved', () => {
+  let reservations = 0;
+  for (const seed of seeds) {
+    const { jobs, options } = exactCase(seed);
+    const isClosed =
+      options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
+    if (options.select === 'non-adaptive' || !isClosed) continue;
+    for (const { reserved, ran } of firstReservations(jobs, options)) {
+      expect({ start: ran.start, end: ran.start + ran.execution, parts: ran.parts }, `case ${seed}`).toEqual({
+        start: reserved.start,
+        end: reserved.end,
+        parts: reserved.parts,
+      });
+      reservations += 1;
+    }
+  }
+  expect(reservations).toBeGreaterThan(2000);
+});
+
+test('exact estimates, non-adaptive selection: under EASY the head starts no later than first reserved', () => {
+  let sooner = 0;
+  for (const seed of seeds) {
+    const { jobs, options } = exactCase(seed);
+    if (options.discipline !== 'easy' || options.select !== 'non-adaptive') continue;
+    for (const { reserved, ran } of firstReservations(jobs, options)) {
+      expect(ran.start, `case ${seed}`).toBeLessThanOrEqual(reserved.start);
+      if (ran.start < reserved.start) sooner += 1;
+    }
+  }
+  expect(sooner).toBeGreaterThan(20);
+});
+
+test('under conservative backfilling a job behind it may have to give way to it', () => {
+  // Site 0 is held to 10, site 1 to 5; jobs 2 and 3 wait, each for its home. At 5 job 2 takes site 1, which can
+  // start it now; job 3 starts at 10 at site 0.
+  const jobs = [job(0, 10, 1, 0), job(0, 5, 1, 1), job(0, 20, 1, 0), job(0, 20, 1, 1)];
+  const options = optionsWith({ capacities: [1, 1], discipline: 'conservative', select: 'non-adaptive' });
+  const both = firstReservations(jobs, options);
+  expect(both.map(({ reserved }) => [reserved.job, reserved.start])).toEqual([
+    [2, 10],
+    [3, 5],
+  ]);
+  expect(both.map(({ ran }) => [ran.index, ran.start])).toEqual([
+    [2, 5],
+    [3, 10],
+  ]);
+});
+
+/** Events of one instant are all that makes a difference: between them, a job that is about to end counts as
+ *  ending in a second. */
+test('exact estimates, no two events at the same time: passes after events and after instants agree', () => {
+  let compared = 0;
+  for (const seed of seeds.slice(0, 300)) {
+    const { jobs, options } = exactCase(seed);
+    const apart = jobs
+      .map((each, i) => ({ ...each, submit: each.submit + (i + 1) / 128, runtime: each.runtime + i / 16384 }))
+      .map((each) => ({ ...each, estimate: each.runtime }))
+      .sort((one, other) => one.submit - other.submit);
+    const batched = simulateReference(apart, options);
+    const times = [
+      ...apart.map(({ submit }) => submit),
+      ...batched.start.map((start, i) => start + batched.execution[i]!),
+    ];
+    if (new Set(times).size < times.length) continue;
+    expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(batched);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(200);
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { job, optionsWith } from './runs.js';
+import { select } from './selection.js';
+import type { ReferenceJob, ReferenceOptions } from './types.js';
+
+type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
+
+/** A job of these processors and this estimate; nobody may look at its submit and its runtime. */
+const wide = (processors: number, estimate: number, home = 0): ReferenceJob =>
+  job(Number.NaN, Number.NaN, processors, home, estimate);
+
+/** The plan at time 0 for sites with these free processors, each written '2, 0 from 50'. Its parts are written
+ *  'site:processors', in order. */
+function planned(sites: string[], who: ReferenceJob, changes: GridChanges) {
+  const profile = sites.map((steps) =>
+    steps
+      .split(', ')
+      .map((step) => step.split(' from ').map(Number))
+      .map(([free, time]) => ({ time: time ?? 0, free: free! })),
+  );
+  const { parts, start, end } = select({ job: who, now: 0, profile, options: optionsWith(changes) });
+  return { parts: parts.map((part) => `${part.site}:${part.processors}`).join(' '), start, end };
+}
+
+describe('earliest start on one site', () => {
+  test.each([
+    [2, 5, 0], // ends when the dip begins
+    [2, 6, 8],
+    [1, 6, 0],
+    [4, 1, 0],
+    [4, 100, 8],
+  ])('%i wide for %d s: from %d', (processors, estimate, start) => {
+    const plan = planned(['4, 1 from 5, 4 from 8'], wide(processors, estimate), { capacities: [4] });
+    expect(plan).toEqual({ parts: `0:${processors}`, start, end: start + estimate });
+  });
+
+  // Without length: now it needs a second, later an instant.
+  test.each([
+    ['1, 0 from 1, 1 from 9', 0, 0],
+    ['1, 0 from 0.9, 1 from 9', 0, 9],
+    ['1, 0 from 0.9, 1 from 9', 0.9, 0],
+    ['0, 1 from 2, 0 from 2.5, 1 from 9', 0, 2],
+    ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.5, 2],
+    ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.6, 9],
+  ])('%s; %d s: from %d', (site, estimate, start) => {
+    expect(planned([site], wide(1, estimate), { capacities: [1] }).start).toBe(start);
+  });
+
+  test('a length that is lost in rounding is none', () => {
+    const start = 2 ** 53;
+    const plan = planned([`0, 1 from ${start}, 0 from ${start + 2}, 1 from ${2 * start}`], wide(1, 0.5), {
+      capacities: [1],
+    });
+    expect(plan).toMatchObject({ start, end: start });
+  });
+});
+
+describe('shares', () => {
+  test('fastest first, of equals the lowest index; the last gives what is still needed', () => {
+    const grid = { capacities: [3, 3, 3], speeds: [1, 2, 1], multiSiteFactor: 2 };
+    expect(planned(['3', '3', '3'], wide(7, 10), grid)).toEqual({ parts: '1:3 0:3 2:1', start: 0, end: 20 });
+  });
+
+  // Sites of speed 4, 2, 1. Data go to site 1 in 100 s, to site 2 in 1 s.
+  const sites = ['2, 0 from 50, 2 from 60', '0, 3 from 200', '2'];
+  const grid: GridChanges = {
+    capacities: [2, 3, 2],
+    speeds: [4, 2, 1],
+    multiSiteFactor: 1,
+    bandwidth: [[1, 0.1, 10]],
+  };
+  const four = { ...wide(4, 10), data: 10 };
+
+  test('a set must start by its length on all of its sites, and is then without those that give nothing', () => {
+    // {0, 1, 2} takes 10 + 100 s: not at 0, where site 0 is taken from 50 on, but at 60. Then {0, 2} takes
+    // 10 + 1 s. {0, 1} could start at 200.
+    const plan = planned(sites, four, { ...grid, select: 'greedy' });
+    expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
+  });
+
+  test('as a set of its own the rest can start sooner', () => {
+    const plan = planned(sites, four, { ...grid, select: 'optimal' });
+    expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
+  });
+
+  test('shares are taken anew when the length changes', () => {
+    // On all four 20 s, over which site 0 has one free; on {0, 2} 10 s, over which it has two.
+    const plan = planned(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], wide(3, 10), {
+      capacities: [2, 2, 2, 2],
+      speeds: [4, 2, 1, 0.5],
+      multiSiteFactor: 1,
+      select: 'non-adaptive',
+    });
+    expect(plan).toEqual({ parts: '0:2 2:1', start: 0, end: 10 });
+  });
+
+  test('a set cannot start where the rest has too little by its own length', () => {
+    // Home is site 1, twice as fast. {1, 0} takes the half second of the transfer and would need site 1 alone,
+    // which without length needs a second, and has but 0.7.
+    const network = { bandwidth: [[], [2, 2]] };
+    const homely = { ...wide(2, 0, 1), data: 1 };
+    const plan = planned(['1', '2, 0 from 0.7, 2 from 9'], homely, {
+      capacities: [1, 2],
+      speeds: [1, 2],
+      multiSiteFactor: 1,
+      ...network,
+    });
+    expect(plan).toEqual({ parts: '1:2', start: 9, end: 9 });
+  });
+});
+
+describe('the best of the candidates', () => {
+  test.each([
+    [9, '0:1', 0, 9],
+    [10, '0:1', 0, 10], // both end at 10: the earlier start
+    [11, '1:1', 5, 10.5],
+  ])('ends first: %d s', (estimate, parts, start, end) => {
+    const plan = planned(['1', '0, 1 from 5'], wide(1, estimate), { capacities: [1, 1], speeds: [1, 2] });
+    expect(plan).toEqual({ parts, start, end });
+  });
+
+  test.each([
+    ['optimal', '1:2 2:2'], // fewer sites, then lower indices than {1, 3}
+    ['greedy', '0:1 1:2 2:1'], // {0, 1} has too little
+  ] as const)('%s: equal ends and starts', (selection, parts) => {
+    const grid = { capacities: [2, 2, 2, 2], multiSiteFactor: 1, select: selection };
+    expect(planned(['1, 2 from 99', '2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
+  });
+
+  // All sets of two end at 10.
+  test.each([
+    ['optimal', [1, 1, 2], '0:2 1:2'],
+    ['greedy', [1, 1, 2], '2:2 0:2'],
+    ['optimal', [1, 2, 1], '1:2 0:2'], // {0, 1} before {0, 2}
+  ] as const)('%s: lowest indices, with speeds %j', (selection, speeds, parts) => {
+    const grid = { capacities: [2, 2, 2], speeds: [...speeds], multiSiteFactor: 1, select: selection };
+    expect(planned(['2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
+  });
+
+  test.each([
+    [undefined, ['3, 4 from 9', '3, 4 from 9'], '0:4', 9, 19],
+    [1.5, ['3, 4 from 9', '3, 4 from 9'], '0:3 1:1', 0, 15],
+    [1.5, ['3, 4 from 4', '3, 4 from 9'], '0:4', 4, 14], // one site does not pay the factor
+  ])('several sites only with a factor: %s', (multiSiteFactor, sites, parts, start, end) => {
+    const plan = planned(sites, wide(4, 10), { capacities: [4, 4], multiSiteFactor });
+    expect(plan).toEqual({ parts, start, end });
+  });
+});
+
+describe('non-adaptive selection', () => {
+  const grid: GridChanges = { capacities: [1, 1, 1], speeds: [1, 2, 4], select: 'non-adaptive' };
+
+  test.each([
+    ['home, though others are faster', ['1', '1', '1'], '0:1', 0],
+    ['another now, though home would end sooner', ['0, 1 from 0.1', '0, 1 from 9', '1'], '2:1', 0],
+    ['of those the one that ends first', ['0, 1 from 5', '1', '1'], '2:1', 0],
+    ['not one that ends first but starts later', ['0, 1 from 5', '1', '0, 1 from 1'], '1:1', 0],
+    ['home, when nothing can start now', ['0, 1 from 5', '0, 1 from 3', '0, 1 from 1'], '0:1', 5],
+  ])('%s', (_, sites, parts, start) => {
+    expect(planned(sites, wide(1, 10), grid)).toMatchObject({ parts, start });
+  });
+
+  // Sites of 2, 3 and 2, the fastest last.
+  const several: GridChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
+  const ones = ['1, 2 from 4', '1, 3 from 4', '1, 2 from 4'];
+
+  test('several sites come last of what can start now, but before home later', () => {
+    // {2, 1}: 2 x 10 / 2 s.
+    expect(planned(ones, wide(2, 10), several)).toEqual({ parts: '2:1 1:1', start: 0, end: 10 });
+    const single = { ...several, multiSiteFactor: undefined };
+    expect(planned(ones, wide(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
+  });
+
+  test('of several now those that end first', () => {
+    // {2, 1} could start at 4; all three can now.
+    expect(planned(ones, wide(3, 10), several)).toEqual({ parts: '2:1 1:1 0:1', start: 0, end: 20 });
+  });
+
+  test('another site now comes before several, though these would end sooner', () => {
+    // Site 1 takes 40 / 0.5 s, {2, 0} would take 40 s.
+    const grid = { ...several, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
+    const plan = planned(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], wide(2, 40), grid);
+    expect(plan).toEqual({ parts: '1:2', start: 0, end: 80 });
+  });
+
+  test('home too narrow, nothing now: another site, though several would end sooner', () => {
+    const sites = ['0, 2 from 4', '0, 2 from 4, 3 from 90', '0, 2 from 4'];
+    expect(planned(sites, wide(3, 10), several)).toEqual({ parts: '1:3', start: 90, end: 95 });
+  });
+
+  test('too wide for any site: the best of several', () => {
+    // {2, 1} would end at 50 + 10, all three end at 4 + 20.
+    const sites = ['0, 2 from 4', '0, 1 from 4, 3 from 50', '2'];
+    expect(planned(sites, wide(5, 10), several)).toEqual({ parts: '2:2 1:1 0:2', start: 4, end: 24 });
+  });
+});
