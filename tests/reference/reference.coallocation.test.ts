@@ -193,18 +193,18 @@ describe('several sites', () => {
       capacities: [4, 4],
       speeds: [1, 2],
       load: [1, 3],
-      heterogeneity: [1, 0.5],
+      heterogeneity: [1, 0.7],
       runtimeReference: 'home',
       bandwidth: [[], []],
       latency: [[], []],
       discipline: 'easy',
       queue: 'independent',
     };
-    // At home 0 as on one site. At home 1 lengths are 30 and 3 s.
+    // At home 0 as on one site. At home 1 (30 x 0.7) / 0.7 and (3 x 0.7) / 0.7, which are not 30 and 3.
     const jobs = [job(0, 10, 3), job(0, 10, 4, 1), job(1, 10, 4), job(1, 1, 1, 1), job(2, 8, 1)];
     const result = run(jobs, grid);
-    expect(result.start).toEqual([0, 0, 10, 30, 2]);
-    expect(result.execution).toEqual([10, 30, 10, 3, 8]);
+    expect(result.start).toEqual([0, 0, 10, 30.000000000000004, 2]);
+    expect(result.execution).toEqual([10, 30.000000000000004, 10, 2.9999999999999996, 8]);
     expect(result.site).toEqual([0, 1, 0, 1, 0]);
   });
 });

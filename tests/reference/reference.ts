@@ -87,9 +87,6 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         speeds: [site.speed],
         load: [options.load[site.index]!],
         heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
-        // Nothing is ever transferred.
-        bandwidth: undefined,
-        latency: undefined,
       }),
     );
     indices.forEach((index, k) => {

@@ -76,6 +76,7 @@ describe('shares', () => {
     // 10 + 1 s. {0, 1} could start at 200.
     const plan = planned(sites, four, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
+    expect(planned(sites, four, grid)).toEqual(plan); // the default
   });
 
   test('as a set of its own the rest can start sooner', () => {
@@ -119,6 +120,11 @@ describe('the best of the candidates', () => {
     expect(plan).toEqual({ parts, start, end });
   });
 
+  test('equal ends: the earlier start, not the lower index', () => {
+    const plan = planned(['0, 1 from 5', '1'], wide(1, 10), { capacities: [1, 1], speeds: [2, 1] });
+    expect(plan).toEqual({ parts: '1:1', start: 0, end: 10 });
+  });
+
   test.each([
     ['optimal', '1:2 2:2'], // fewer sites, then lower indices than {1, 3}
     ['greedy', '0:1 1:2 2:1'], // {0, 1} has too little
@@ -139,11 +145,14 @@ describe('the best of the candidates', () => {
 
   test.each([
     [undefined, ['3, 4 from 9', '3, 4 from 9'], '0:4', 9, 19],
+    [1, ['3, 4 from 9', '3, 4 from 9'], '0:3 1:1', 0, 10],
     [1.5, ['3, 4 from 9', '3, 4 from 9'], '0:3 1:1', 0, 15],
     [1.5, ['3, 4 from 4', '3, 4 from 9'], '0:4', 4, 14], // one site does not pay the factor
   ])('several sites only with a factor: %s', (multiSiteFactor, sites, parts, start, end) => {
-    const plan = planned(sites, wide(4, 10), { capacities: [4, 4], multiSiteFactor });
-    expect(plan).toEqual({ parts, start, end });
+    for (const selection of ['optimal', 'greedy'] as const) {
+      const grid = { capacities: [4, 4], multiSiteFactor, select: selection };
+      expect(planned(sites, wide(4, 10), grid)).toEqual({ parts, start, end });
+    }
   });
 });
 
