@@ -14,8 +14,8 @@ import { select } from '../planning/selection';
 import * as ranked from '../queue/ranked';
 
 /**
- * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a job
- * whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
+ * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
+ * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
  *
  * Nothing reserved outlives a pass by the rules. But where only single sites are candidates and nothing has
  * come otherwise than predicted since the last pass, planning anew would give the same reservations: between
@@ -23,9 +23,7 @@ import * as ranked from '../queue/ranked';
  * goes on, those whose time has come start, and only new jobs are planned.
  */
 export function pass(simulation: Simulation, queue: i32): void {
-  let isOverdue = false;
-  if (simulation.topology === Topology.Independent) isOverdue = predictions.sweep(queue, simulation.now);
-  else for (let site = 0; site < simulation.siteCount; site++) isOverdue = sweepAlso(simulation, site, isOverdue);
+  const isOverdue = sweepSites(simulation, queue);
   if (isOverdue || simulation.planHolds === 0) {
     plan.begin(simulation);
     simulation.planned = 0;
@@ -39,9 +37,14 @@ export function pass(simulation: Simulation, queue: i32): void {
   planRest(simulation, queue);
 }
 
-@inline
-function sweepAlso(simulation: Simulation, site: i32, isOverdue: bool): bool {
-  return predictions.sweep(site, simulation.now) || isOverdue;
+/** Brings the predictions up to now of the sites that a queue is about; returns whether a job is overdue. */
+function sweepSites(simulation: Simulation, queue: i32): bool {
+  if (simulation.topology === Topology.Independent) return predictions.sweep(queue, simulation.now);
+  let isOverdue = false;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    isOverdue = predictions.sweep(site, simulation.now) || isOverdue;
+  }
+  return isOverdue;
 }
 
 /** Whether a plan may outlive its pass at all. */

@@ -9,9 +9,9 @@ import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
 
 /**
- * EASY backfilling where every job of a queue has one site to run on. The reservation of the head then comes to
- * two numbers: the time when it can start, and the processors that will be left beside it. Another job may
- * start now if it ends by that time or is no wider than what is left. (With one kind of reservation and
+ * EASY backfilling where every job of a queue has one site to run on. The reservation of the head then comes
+ * to two numbers: the time when it can start, and the processors that will be left beside it. Another job
+ * may start now if it ends by that time or is no wider than what is left. (With one kind of reservation and
  * processors that otherwise only become free, this is what a plan would say.)
  */
 
@@ -23,7 +23,8 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
   const head = startHeads(simulation, queue);
   if (head < 0) return;
   castShadow(simulation, queue, head);
-  const isAsBefore = time === at<f64>(columns.shadowTimes, queue) && room === at<i32>(columns.shadowRooms, queue);
+  const isTimeAsBefore = time === at<f64>(columns.shadowTimes, queue);
+  const isAsBefore = isTimeAsBefore && room === at<i32>(columns.shadowRooms, queue);
   backfill(simulation, queue, at<i32>(columns.rankOf, isAsBefore ? job : head));
 }
 

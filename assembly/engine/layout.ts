@@ -23,9 +23,10 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
  * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
  * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared
- * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold; `planCapacity`, the
- * number of shares of sites that can be reserved at once, with `hasPredictions` backfilling, and `hasTransfers`
- * data that move. Returns the size in bytes, which the host provides before anything else is called.
+ * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold; `planCapacity`,
+ * the number of shares of sites that can be reserved at once, with `hasPredictions` backfilling, and
+ * `hasTransfers` data that move. Returns the size in bytes, which the host provides before anything else is
+ * called.
  */
 export function arrange(
   block: usize,
@@ -128,7 +129,8 @@ function arrangeGuests(simulation: Simulation, jobCount: i32): void {
 /** Nodes of what running jobs give back: one for each share of a site, and one more for what is overdue. */
 @inline
 function predictionNodes(simulation: Simulation): i32 {
-  const shares = simulation.partCapacity > 0 ? <i64>simulation.jobCount * simulation.siteCount : simulation.jobCount;
+  const sharesOfJob = simulation.partCapacity > 0 ? simulation.siteCount : 1;
+  const shares = <i64>simulation.jobCount * sharesOfJob;
   return <i32>min<i64>(shares, simulation.totalProcessors) + simulation.siteCount;
 }
 

@@ -99,7 +99,10 @@ function isBatched(simulation: Simulation): bool {
   return simulation.instant === Instant.Batched;
 }
 
-/** Time of the next pass: first submit + k * interval for the first k, not yet passed, that is not before now. */
+/**
+ * Time of the next pass: first submit + k * interval for the first k, not yet passed, that is not before
+ * now.
+ */
 function nextPass(simulation: Simulation): f64 {
   const first = at<f64>(columns.submits, 0);
   const interval = simulation.interval;

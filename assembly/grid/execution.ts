@@ -64,8 +64,9 @@ export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, 
 
 /**
  * Seconds that a job takes on a list of sites which all its processors share from start to end (Zhang et al.
- * 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home, plus the longest transfer,
- * resolved; work = seconds * load of its home, and where the sites are several * multi-site factor.
+ * 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home, plus the longest
+ * transfer, resolved; work = seconds * load of its home, and where the sites are several * multi-site
+ * factor.
  */
 function lengthOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
   let speed: f64 = Infinity;
@@ -99,8 +100,8 @@ function lengthAt(
 }
 
 /**
- * A length that a job cannot go below on two or more of the listed sites: with the second best of their speeds,
- * time factors and transfers, since no two have better.
+ * A length that a job cannot go below on two or more of the listed sites: with the second best of their
+ * speeds, time factors and transfers, since no two have better.
  */
 export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   let speed: f64 = 0;
@@ -132,8 +133,8 @@ export function estimateOf(job: i32): f64 {
 
 /**
  * S(n): how many times faster than on one processor a job runs on n. Linear, n, as in Huang et al. 2009; or
- * with the average parallelism A and its variation sigma of Downey, A model for speedup of parallel programs,
- * 1997.
+ * with the average parallelism A and its variation sigma of Downey, A model for speedup of parallel
+ * programs, 1997.
  */
 export function speedup(simulation: Simulation, processors: i32): f64 {
   const n = <f64>processors;

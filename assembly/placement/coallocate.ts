@@ -7,8 +7,8 @@ import * as predictions from '../planning/predictions';
 import { hold, launch } from './commit';
 
 /**
- * A job starts now on the sites of `chosenSites` with their shares, all its processors until its end (Zhang et
- * al. 2006). `length` is what it is predicted to take there.
+ * A job starts now on the sites of `chosenSites` with their shares, all its processors until its end (Zhang
+ * et al. 2006). `length` is what it is predicted to take there.
  */
 export function startChosen(simulation: Simulation, job: i32, count: i32, length: f64): void {
   const end = simulation.now + length;
@@ -19,7 +19,9 @@ export function startChosen(simulation: Simulation, job: i32, count: i32, length
     hold(simulation, site, processors);
     predictions.enter(site, end, processors);
   }
-  if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, count > 1 ? keepParts(simulation, count) : -1);
+  if (simulation.partCapacity > 0) {
+    put<i32>(columns.partIndices, job, count > 1 ? keepParts(simulation, count) : -1);
+  }
   put<f64>(columns.predictedEnds, job, end);
   const execution = coallocatedTime(simulation, job, columns.chosenSites, count);
   launch(simulation, job, at<i32>(columns.chosenSites, 0), execution);

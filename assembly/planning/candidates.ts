@@ -5,10 +5,10 @@ import { at, put } from '../memory';
 import * as plan from './plan';
 
 /**
- * Candidates for a job: a site or a set of sites, the earliest start that the plan has room for, the shares of
- * the sites, and the predicted end. The best so far is kept: the least predicted end; of equals the earlier
- * start, then fewer sites, then the lowest indices. The sites of a candidate, `members`, stand in the order of
- * their speeds, fastest first, which is the order in which processors are taken from them.
+ * Candidates for a job: a site or a set of sites, the earliest start that the plan has room for, the shares
+ * of the sites, and the predicted end. The best so far is kept: the least predicted end; of equals the
+ * earlier start, then fewer sites, then the lowest indices. The sites of a candidate, `members`, stand in
+ * the order of their speeds, fastest first, which is the order in which processors are taken from them.
  */
 
 /** The best candidate: how many sites, in `chosenSites` with `chosenShares`, from when, for how long. */

@@ -2,10 +2,10 @@ import { move } from '../memory';
 
 /**
  * Free processors over future time, one tree per site. A node is a moment at which the number changes; from
- * left to right the nodes stand in the order of time, and every node knows the sum of the changes below it and
- * the least and the greatest of the running sums from the left, so that moving, asking and searching take a
- * walk from the root down. From the top down the order is that of numbers which scatter the places of the
- * nodes: a treap, shallow whatever the order of entering.
+ * left to right the nodes stand in the order of time, and every node knows the sum of the changes below it
+ * and the least and the greatest of the running sums from the left, so that moving, asking and searching
+ * take a walk from the root down. From the top down the order is that of numbers which scatter the places of
+ * the nodes: a treap, shallow whatever the order of entering.
  *
  * A forest is a row of entries of 32 bytes: what is in stock, a head per site, then the nodes. Links are
  * places in it, 0 is no node, so a forest can be copied and moved.

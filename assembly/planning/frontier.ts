@@ -4,10 +4,10 @@ import { at, clear, put } from '../memory';
 
 /**
  * Where a search for room need not look. While a plan only fills up, what was once too early for a job stays
- * too early for every job that is no narrower and no shorter. Per site, widths and lengths fall into classes,
- * two to the octave, and a table of maxima over prefixes in both (a binary indexed tree) answers "how far did
- * the searches for jobs get that were at most so wide and so long". With it, planning a long queue does not
- * pass all the gaps of the plan again for every job.
+ * too early for every job that is no narrower and no shorter. Per site, widths and lengths fall into
+ * classes, two to the octave, and a table of maxima over prefixes in both (a binary indexed tree) answers
+ * "how far did the searches for jobs get that were at most so wide and so long". With it, planning a long
+ * queue does not pass all the gaps of the plan again for every job.
  */
 const WIDTHS: i32 = 32;
 const LENGTHS: i32 = 64;
@@ -23,7 +23,9 @@ export function reset(simulation: Simulation): void {
   clear(columns.frontiers, <usize>(simulation.siteCount * ENTRIES) * sizeof<f64>());
 }
 
-/** The class that a number from 1 on stands in: exponent and first bit of the mantissa; below 0 for others. */
+/**
+ * The class that a number from 1 on stands in: exponent and first bit of the mantissa; below 0 for others.
+ */
 @inline
 function classOf(value: f64): i32 {
   return <i32>(reinterpret<u64>(value) >> 51) - 2046;

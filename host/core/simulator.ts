@@ -3,22 +3,11 @@ import { InputError } from '../errors.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
 import type { Workload } from '../workload/workload.js';
-import {
-  type Configuration,
-  DISCIPLINES,
-  INSTANTS,
-  MOLDABLE_FITS,
-  MOLDABLE_RULES,
-  MULTI_SITE_RULES,
-  RUNTIME_REFERENCES,
-  SELECTIONS,
-  TIME_RESOLUTIONS,
-  TOPOLOGIES,
-} from './configuration.js';
+import type { Configuration } from './configuration.js';
 import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
 import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
 import { type Core, type CoreBuild, openCore } from './module.js';
-import { policyNumbers } from './policies.js';
+import { type OptionName, optionValues } from './optionValues.js';
 import { accept } from './refusal.js';
 
 /** What became of each job, in job order. */
@@ -115,8 +104,7 @@ export class Simulator {
    * @throws InputError when the core refuses the configuration.
    */
   begin(configuration: Configuration): void {
-    const { grid, policy } = configuration;
-    const core = this.#core;
+    const { grid } = configuration;
     this.#configuration = configuration;
     this.#finished = false;
     this.#arrange(configuration);
@@ -124,47 +112,15 @@ export class Simulator {
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
     this.#doubles('TimeFactor', grid.speeds.length).set(timeFactorsOf(grid));
-    this.#option('Policy', policy.declaration.index);
-    const parameters = policyNumbers(policy);
-    for (let i = 0; i < 4; i++) {
-      this.#option(`Parameter${i}` as keyof Core['Option'], parameters[i] ?? 0);
+    for (const [name, value] of Object.entries(optionValues(this.#core, configuration))) {
+      this.#option(name as OptionName, value);
     }
-    this.#option('Resolution', core.Resolution[TIME_RESOLUTIONS[configuration.timeResolution]]);
-    this.#option('Instant', core.Instant[INSTANTS[configuration.instant]]);
-    this.#option('MinSpeedRatio', configuration.minSpeedRatio);
-    this.#option('Discipline', core.Discipline[DISCIPLINES[configuration.discipline]]);
-    this.#option('Topology', core.Topology[TOPOLOGIES[configuration.queue]]);
-    this.#option('Reclaim', Number(configuration.reclaim));
-    this.#option('MultiSite', core.MultiSite[MULTI_SITE_RULES[configuration.multiSite]]);
-    this.#option('MultiSiteOverhead', configuration.multiSiteOverhead);
-    this.#setMoldable(configuration);
-    this.#setPlanning(configuration);
-    this.#accept(core.begin(this.#simulation, this.#jobs));
+    this.#writePairs(configuration);
+    this.#accept(this.#core.begin(this.#simulation, this.#jobs));
   }
 
-  #setMoldable({ moldable, moldableThreshold, moldableFit, speedup }: Configuration): void {
-    const { Moldable, MoldableFit } = this.#core;
-    this.#option('Moldable', Moldable[MOLDABLE_RULES[moldable]]);
-    this.#option('MoldableThreshold', moldableThreshold);
-    this.#option('MoldableFit', MoldableFit[MOLDABLE_FITS[moldableFit]]);
-    this.#option('SpeedupA', speedup === 'linear' ? 0 : speedup.averageParallelism);
-    this.#option('SpeedupSigma', speedup === 'linear' ? 0 : speedup.sigma);
-  }
-
-  #setPlanning({
-    select,
-    multiSiteFactor,
-    runtimeReference,
-    interval,
-    bandwidth,
-    latency,
-    grid,
-  }: Configuration): void {
-    const { Selection, RuntimeReference } = this.#core;
-    this.#option('Selection', Selection[SELECTIONS[select]]);
-    this.#option('MultiSiteFactor', multiSiteFactor);
-    this.#option('RuntimeReference', RuntimeReference[RUNTIME_REFERENCES[runtimeReference]]);
-    this.#option('Interval', interval);
+  /** What stands for pairs of sites. */
+  #writePairs({ bandwidth, latency, grid }: Configuration): void {
     if (bandwidth === 0) return;
     const sites = grid.speeds.length;
     this.#doubles('Bandwidth', sites ** 2).set(matrixOf(bandwidth, sites).flat());
@@ -300,7 +256,7 @@ export class Simulator {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
   }
 
-  #option(name: keyof Core['Option'], value: number): void {
+  #option(name: OptionName, value: number): void {
     this.#core.setOption(this.#simulation, this.#core.Option[name], value);
   }
 

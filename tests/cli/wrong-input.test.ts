@@ -80,8 +80,8 @@ const WRONG: [words: string[], sentence: string][] = [
   [['simulate', '-', '--policy', 'ti[slt=x]'], "parameter 'slt' of ti: expected a number, found 'x'"],
   [['simulate', '-', '--policy', ','], '--policy names no policy; see gridalloc policies'],
   [
-    ['simulate', '-', '--discipline', 'easy'],
-    "unknown value of --discipline 'easy'. Known: fcfs, njf, wjf, sjf, ljf, first-available",
+    ['simulate', '-', '--discipline', 'esay'],
+    "unknown value of --discipline 'esay'; did you mean 'easy'? Known: fcfs, njf, wjf, sjf, ljf, first-available, easy, conservative",
   ],
   [
     ['simulate', '-', '--home', 'queues'],
