@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../host/report/figures.js';
+import { traceFile } from '../traces.js';
+import { gridalloc, temporaryFolder } from './command.js';
+
+/** What slices of real logs say to the sentences of Zhang et al. 2006, and backfilling on one machine. */
+
+const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
+const folder = temporaryFolder();
+const TIMEOUT = 120_000;
+
+/** The verdict on each check of a study: its sentence and whether it holds. */
+async function verdicts(study: string, log: string, ...more: string[]): Promise<Record<string, string>> {
+  const out = join(folder, `${study}-${more.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
+  const words = ['study', 'run', study, '--trace', log, ...more, '--out', out, '--quiet'];
+  const { code, stderr } = await gridalloc(words);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const { checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  return Object.fromEntries(
+    checks.map(({ sentence, isTrue, evidence }) => [sentence, `${isTrue}: ${evidence}`]),
+  );
+}
+
+const BELOW = (metric: string) =>
+  `${metric} of optimal and greedy selection is below that of non-adaptive selection at every factor`;
+const GROWS = (metric: string) => `the distance in ${metric} is greater at factor 1.6 than at 1.0`;
+
+describe.skipIf(kth === undefined || sanDiego === undefined)('selections of sites', () => {
+  test(
+    'Fig. 3, sites of different speed: every claim but those of single steps on the San Diego log',
+    async () => {
+      const found = await verdicts('zhang2006-figure3', sanDiego as string);
+      expect(found[BELOW('AWRT')]).toBe('true: holds in 14 of 14 settings');
+      expect(found[BELOW('AWWT')]).toBe('true: holds in 14 of 14 settings');
+      expect(found[GROWS('AWRT')]).toBe('true: holds in 2 of 2 settings');
+      expect(found[GROWS('AWWT')]).toBe('true: holds in 2 of 2 settings');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'Fig. 3 on the KTH log: AWRT as claimed, AWWT from some factor on',
+    async () => {
+      const found = await verdicts('zhang2006-figure3', kth as string);
+      expect(found[BELOW('AWRT')]).toBe('true: holds in 14 of 14 settings');
+      expect(found[BELOW('AWWT')]).toContain('false: holds in 8 of 14 settings');
+      expect(found[GROWS('AWRT')]).toBe('true: holds in 2 of 2 settings');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'Fig. 2, equal sites: contradicted where several sites cost nothing',
+    async () => {
+      const found = await verdicts('zhang2006-figure2', kth as string);
+      expect(found[BELOW('AWRT')]).toContain(
+        'false: holds in 9 of 14 settings, not in 1, optimal; 1, greedy',
+      );
+      expect(found[GROWS('AWRT')]).toBe('true: holds in 2 of 2 settings');
+      expect(found[GROWS('AWWT')]).toBe('true: holds in 2 of 2 settings');
+    },
+    TIMEOUT,
+  );
+});
+
+test.skipIf(kth === undefined)(
+  'EASY waits least on one machine, conservative backfilling less than FCFS',
+  async () => {
+    const found = await verdicts('backfilling', kth as string, '--set', 'load=1');
+    expect(Object.values(found)).toEqual([1, 2, 3].map(() => 'true: holds in 2 of 2 settings'));
+  },
+  TIMEOUT,
+);
