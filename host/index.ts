@@ -63,10 +63,12 @@ export { JOB_COLUMNS, jobsCsv } from './report/jobsCsv.js';
 export { drawFolder, writeReport } from './report/reportFolder.js';
 export { simulationFiles } from './report/results.js';
 export { studyReport } from './report/studyReport.js';
-export { Evaluation, type Results } from './study/evaluate.js';
+export { Evaluation } from './study/evaluate.js';
 export { type Plan, type PlanOptions, planStudy } from './study/plan.js';
 export { makeStudy, parseStudy, readStudy } from './study/read.js';
+export { Results } from './study/resultTable.js';
 export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './study/run.js';
+export { PointTable, RunTable } from './study/runTable.js';
 export { type CheckOptions, checkTrace, type TraceCheck, type TraceProblem } from './trace/check.js';
 export {
   applyFilters,

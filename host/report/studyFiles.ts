@@ -2,43 +2,45 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { Label } from '../study/definition.js';
-import type { Evaluation, Results } from '../study/evaluate.js';
-import { replaceFile } from '../study/folder.js';
+import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import type { Label, Study } from '../study/definition.js';
+import { type Evaluation, metricPositions } from '../study/evaluate.js';
+import { replaceFile, replaceFileBy } from '../study/folder.js';
 import { metricNames, WORKLOAD_METRICS } from '../study/metrics.js';
-import { type Plan, planSites, type RunParameters } from '../study/plan.js';
+import { type Plan, planSites } from '../study/plan.js';
+import type { Results } from '../study/resultTable.js';
+import type { RunParameters } from '../study/runTable.js';
 import { REPORT_FILE, type Report, type ReportTable, type TableCell } from './figures.js';
 import { environmentDocument } from './studyReport.js';
 import { valueText } from './valueText.js';
 
 type Value = string | number | null;
 
-/** A column of the result table. */
+/** A column of the result table: its value for each setting, made when it is asked for. */
 interface ResultColumn {
   readonly name: string;
-  readonly values: readonly Value[];
+  readonly at: (point: number) => Value;
 }
 
+/** Settings in a row group of results.parquet: what is in memory at once. */
+const ROW_GROUP = 2000;
+
 /** One row per setting in the order of the plan: its run, its labels, all parameters, all metrics. */
-export function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
-  const perPoint = (value: (run: number) => Value) => plan.points.map(({ run }) => value(run));
-  const axes = plan.axes.map((name, i) => ({ name, values: plan.points.map(({ labels }) => labels[i]) }));
-  const parameter = (name: string, value: (run: Plan['runs'][number]) => Value): ResultColumn => ({
+function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
+  const { points, runs, workloads } = plan;
+  const axes = plan.axes.map((name, axis) => ({ name, at: (point: number) => points.label(point, axis) }));
+  const ofRun = (name: string, value: (run: number) => Value): ResultColumn => ({
     name: `run.${name}`,
-    values: perPoint((run) => value(plan.runs[run])),
+    at: (point) => value(points.run(point)),
   });
-  const inFull = Object.keys(plan.runs[0].parameters) as (keyof RunParameters)[];
-  const parameters = [
-    parameter('id', ({ id }) => id),
-    parameter('workload', ({ workload }) => plan.workloads[workload].name),
-    ...inFull.map((name) => parameter(name, (run) => plainValue(run.parameters[name]))),
-  ];
   const isSimulated = study.kind === 'simulations';
+  const inFull = isSimulated ? (Object.keys(runs.parameters(0)) as (keyof RunParameters)[]) : [];
   return [
     ...axes,
-    ...(isSimulated ? parameters : parameters.slice(0, 2)),
-    ...(isSimulated ? metricColumns(plan, results) : workloadColumns(plan, results)),
+    ofRun('id', (run) => runs.id(run)),
+    ofRun('workload', (run) => workloads[runs.workload(run)].name),
+    ...inFull.map((name) => ofRun(name, (run) => plainValue(runs.parameter(run, name)))),
+    ...metricColumns(study, plan, results),
   ];
 }
 
@@ -48,25 +50,19 @@ function plainValue(value: unknown): Value {
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
-function workloadColumns(plan: Plan, results: Results): ResultColumn[] {
-  return WORKLOAD_METRICS.map((name, i) => ({ name, values: plan.points.map(({ run }) => results[run][i]) }));
-}
-
 /** Runs on fewer sites have empty cells for the metrics of the sites that they lack. */
-function metricColumns(plan: Plan, results: Results): ResultColumn[] {
-  const positions = new Map<number, ReadonlyMap<string, number>>();
-  const positionsFor = (sites: number) => {
-    const known = positions.get(sites) ?? new Map(metricNames(sites).map((name, i) => [name, i]));
-    positions.set(sites, known);
-    return known;
-  };
-  return metricNames(planSites(plan)).map((name) => ({
-    name,
-    values: plan.points.map(({ run }) => {
-      const position = positionsFor(plan.runs[run].parameters.sites.length).get(name);
-      return position === undefined ? null : results[run][position];
-    }),
-  }));
+function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultColumn[] {
+  const { points, runs } = plan;
+  const names = kind === 'workloads' ? WORKLOAD_METRICS : metricNames(planSites(plan));
+  return names.map((name) => {
+    const positionOn = metricPositions(name, kind);
+    const at = (point: number) => {
+      const run = points.run(point);
+      const position = positionOn(runs.parameter(run, 'sites').length);
+      return position < 0 ? null : results.value(run, position);
+    };
+    return { name, at };
+  });
 }
 
 function csvField(value: Value): string {
@@ -74,34 +70,40 @@ function csvField(value: Value): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function csv(rows: Iterable<readonly Value[]>): string {
-  let text = '';
-  for (const row of rows) text += `${row.map(csvField).join(',')}\n`;
-  return text;
+function* csv(rows: Iterable<readonly Value[]>): Generator<string> {
+  for (const row of rows) yield `${row.map(csvField).join(',')}\n`;
 }
 
-function* resultRows(columns: readonly ResultColumn[]): Generator<readonly Value[]> {
+function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Value[]> {
   yield columns.map(({ name }) => name);
-  for (let i = 0; i < columns[0].values.length; i++) yield columns.map(({ values }) => values[i]);
+  for (let point = 0; point < points; point++) yield columns.map(({ at }) => at(point));
 }
 
-function parquet(columns: readonly ResultColumn[]): Uint8Array {
-  const columnData = columns.map(({ name, values }) => {
-    const isNumeric = values.every((value) => value === null || typeof value === 'number');
-    return isNumeric
-      ? { name, data: values as (number | null)[], type: 'DOUBLE' as const, nullable: true }
-      : {
-          name,
-          data: values.map((value) => (value === null ? null : String(value))),
-          type: 'STRING' as const,
-          nullable: true,
-        };
+/** Writes the result table in groups of rows. A column that has a text anywhere holds texts. */
+function writeParquet(path: string, columns: readonly ResultColumn[], points: number): void {
+  const all = Array.from({ length: points }, (_, point) => point);
+  const typed = columns.map(({ name, at }) => {
+    const hasText = all.some((point) => typeof at(point) === 'string');
+    const text = (point: number) => {
+      const value = at(point);
+      return value === null ? null : String(value);
+    };
+    return { name, type: hasText ? ('STRING' as const) : ('DOUBLE' as const), at: hasText ? text : at };
   });
-  return new Uint8Array(parquetWriteBuffer({ columnData }));
+  const group = (of: readonly number[]) =>
+    typed.map(({ name, type, at }) => ({ name, type, nullable: true, data: of.map(at) }));
+  const writer = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: schemaFromColumnData({ columnData: group([]) }),
+  });
+  for (let from = 0; from < points; from += ROW_GROUP) {
+    writer.write({ columnData: group(all.slice(from, from + ROW_GROUP)), rowGroupSize: ROW_GROUP });
+  }
+  writer.finish();
 }
 
 /** The value of a cell, and what else it tells, as text columns of a CSV. */
-function tableCsv({ columns, rows }: ReportTable): string {
+function tableCsv({ columns, rows }: ReportTable): Iterable<string> {
   const parts = ['published', 'low', 'high'] as const;
   const present = columns.map((_, i) =>
     parts.filter((part) => rows.some((row) => typeof row[i] === 'object' && row[i]?.[part] !== undefined)),
@@ -152,13 +154,14 @@ export function writeStudyFiles(
   report: Report,
 ): void {
   const columns = resultColumns(evaluation, results);
-  const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
-  replaceFile(join(folder, 'results.csv'), csv(resultRows(columns)));
-  replaceFile(join(folder, 'results.parquet'), parquet(columns));
+  const points = evaluation.plan.points.length;
+  const json = (document: unknown) => [`${JSON.stringify(document, null, 2)}\n`];
+  replaceFile(join(folder, 'results.csv'), csv(resultRows(columns, points)));
+  replaceFileBy(join(folder, 'results.parquet'), (path) => writeParquet(path, columns, points));
   if (report.tables.length > 0) mkdirSync(join(folder, 'tables'), { recursive: true });
   for (const table of report.tables) {
     replaceFile(join(folder, 'tables', `${table.id}.csv`), tableCsv(table));
-    replaceFile(join(folder, 'tables', `${table.id}.md`), tableMarkdown(table));
+    replaceFile(join(folder, 'tables', `${table.id}.md`), [tableMarkdown(table)]);
   }
   replaceFile(join(folder, 'environment.json'), json(environmentDocument(evaluation.plan)));
   replaceFile(join(folder, REPORT_FILE), json(report));

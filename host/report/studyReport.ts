@@ -1,5 +1,5 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
-import { type Evaluation, labelKey } from '../study/evaluate.js';
+import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import { sourceWord } from '../trace/quote.js';
 import { REPORT_FILE, type Report, type ReportFact, type ReportTable } from './figures.js';
@@ -28,16 +28,17 @@ export function studyReport(evaluation: Evaluation): Report {
   };
 }
 
-function highlights({ study, plan }: Evaluation, tables: readonly ReportTable[]): ReportFact[] {
+function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): ReportFact[] {
+  const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countInside(tables);
-  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload].jobs, 0);
-  const index = study.draws === undefined ? -1 : plan.axes.indexOf(study.draws.axis);
-  const draws = new Set(plan.points.map(({ labels }) => labelKey([labels[index] ?? null]))).size;
+  let jobs = 0;
+  for (let run = 0; run < plan.runs.length; run++) jobs += plan.workloads[plan.runs.workload(run)].jobs;
+  const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
     { label: what, value: formatNumber(plan.runs.length) },
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
-    ...(index < 0 ? [] : [{ label: 'Draws', value: formatNumber(draws) }]),
+    ...(study.draws === undefined ? [] : [{ label: 'Draws', value: formatNumber(draws) }]),
     ...(published === 0
       ? []
       : [
@@ -61,6 +62,8 @@ export function studyCommand({ study, trace, draws, options }: Plan): string {
 
 /** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */
 export function environmentDocument(plan: Plan): object {
+  const speeds = new Set<string>();
+  for (let run = 0; run < plan.runs.length; run++) speeds.add(plan.runs.parameter(run, 'speeds').join(','));
   return {
     gridalloc: packageVersion(),
     coreSha256: plan.coreSha256,
@@ -76,7 +79,7 @@ export function environmentDocument(plan: Plan): object {
       jobs,
       accounting,
     })),
-    speeds: [...new Set(plan.runs.map(({ parameters }) => parameters.speeds.join(',')))],
+    speeds: [...speeds],
   };
 }
 

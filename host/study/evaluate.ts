@@ -10,9 +10,7 @@ import {
 } from './definition.js';
 import { HOME_METRIC, metricNames, WORKLOAD_METRICS } from './metrics.js';
 import { type Plan, planSites } from './plan.js';
-
-/** Values by position in the plan's runs, each in the order of the metric names. */
-export type Results = readonly (readonly number[])[];
+import type { Results } from './resultTable.js';
 
 /** A number of a measure: with several draws the mean, and the least and largest of single draws. */
 export interface Value {
@@ -64,7 +62,10 @@ export class Evaluation {
   /** The labels of an axis that the study holds, in order. */
   labels(axis: string): (Label | null)[] {
     const index = this.plan.axes.indexOf(axis);
-    return [...new Set(this.plan.points.map(({ labels }) => labels[index]))];
+    const { points } = this.plan;
+    const labels = new Set<Label | null>();
+    for (let point = 0; point < points.length; point++) labels.add(points.label(point, index));
+    return [...labels];
   }
 
   /** The values of a measure. */
@@ -94,40 +95,58 @@ export class Evaluation {
 
   /** Average response times by home site. A site without jobs has none. */
   #byHome(): Cells {
+    const { points, axes } = this.plan;
     const sites = Array.from({ length: planSites(this.plan) }, (_, i) => i + 1);
-    const grid = this.#metric('averageResponseTime').cells;
+    const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
       label: `site ${site}`,
-      jobs: this.#metric(`home${site}Jobs`).cells,
-      times: this.#metric(`home${site}AverageResponseTime`).cells,
+      jobs: this.#valuesOf(`home${site}Jobs`),
+      times: this.#valuesOf(`home${site}AverageResponseTime`),
     }));
-    const cells = grid.flatMap(({ labels, value }, i) => [
-      { labels: [...labels, ENTIRE_GRID], value },
-      ...homes.flatMap(({ label, jobs, times }) =>
-        jobs[i].value > 0 ? [{ labels: [...labels, label], value: times[i].value }] : [],
-      ),
-    ]);
-    return { axes: [...this.plan.axes, HOME_AXIS], cells };
+    const cells: Cell[] = [];
+    for (let point = 0; point < points.length; point++) {
+      const labels = points.labels(point);
+      cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point] });
+      for (const { label, jobs, times } of homes) {
+        if (jobs[point] > 0) cells.push({ labels: [...labels, label], value: times[point] });
+      }
+    }
+    return { axes: [...axes, HOME_AXIS], cells };
   }
 
   #metric(metric: string): Cells {
-    const { plan, study } = this;
-    const index = (siteCount: number) =>
-      study.kind === 'workloads'
-        ? (WORKLOAD_METRICS as readonly string[]).indexOf(metric)
-        : metricNames(siteCount).indexOf(metric);
-    const indices = new Map<number, number>();
-    const cells = plan.points.map(({ labels, run }) => {
-      const sites = plan.runs[run].parameters.sites.length;
-      let position = indices.get(sites);
-      if (position === undefined) {
-        position = index(sites);
-        indices.set(sites, position);
-      }
-      return { labels, value: this.#results[run][position] ?? Number.NaN };
-    });
-    return { axes: plan.axes, cells };
+    const { points, axes } = this.plan;
+    const values = this.#valuesOf(metric);
+    return { axes, cells: Array.from(values, (value, point) => ({ labels: points.labels(point), value })) };
   }
+
+  /** A metric of each setting; NaN where its run has no such metric. */
+  #valuesOf(metric: string): Float64Array {
+    const { points, runs } = this.plan;
+    const position = metricPositions(metric, this.study.kind);
+    const values = new Float64Array(points.length);
+    for (let point = 0; point < values.length; point++) {
+      const run = points.run(point);
+      values[point] = this.#results.value(run, position(runs.parameter(run, 'sites').length));
+    }
+    return values;
+  }
+}
+
+/** Where a metric stands among those of a run on so many sites; -1 where it has no such metric. */
+export function metricPositions(metric: string, kind: Study['kind']): (siteCount: number) => number {
+  if (kind === 'workloads') {
+    const position = (WORKLOAD_METRICS as readonly string[]).indexOf(metric);
+    return () => position;
+  }
+  const positions = new Map<number, number>();
+  return (siteCount) => {
+    const known = positions.get(siteCount);
+    if (known !== undefined) return known;
+    const position = metricNames(siteCount).indexOf(metric);
+    positions.set(siteCount, position);
+    return position;
+  };
 }
 
 /** The cells that have one of the labels wanted on each axis named. */

@@ -5,26 +5,35 @@ import type { Planned } from './plan.js';
 import { JobTables } from './tables.js';
 import type { Task, TaskResult, WorkerData } from './worker.js';
 
+/** A run's place in the plan, and its values. */
+export type RunValues = readonly [run: number, values: readonly number[]];
+
 /** How runs are done and what hears of them. */
 export interface ExecuteOptions {
   readonly threads: number;
   /** Told of each batch of results; what it throws stops the execution. */
-  readonly onResults: (results: readonly (readonly [run: number, values: readonly number[]])[]) => void;
+  readonly onResults: (results: readonly RunValues[]) => void;
   /** Stops the execution: what is in flight is given up. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Jobs simulated in one batch, about: a tenth of a second. */
 const JOBS_PER_BATCH = 1_200_000;
+/** Runs of a batch at most: batches, not the study, are what is in memory at once. */
+const RUNS_PER_BATCH = 256;
+/** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
+const YOUNG_MEBIBYTES = 4;
 /** Batches that a thread has at hand, so that it never waits for the next. */
 const BATCHES_AHEAD = 2;
 /** The runs left of a workload are dealt out in so many batches per thread, so that none is late at the end. */
 const SHARES = 3;
 
-/** Runs of one workload that wait or are under way. */
+/** Runs of one workload that are under way or next. */
 interface Group {
   readonly workload: number;
-  readonly waiting: number[];
+  /** Where its runs end among all. */
+  readonly end: number;
+  /** Its runs that are not done. */
   open: number;
   place: { readonly table: number; readonly version: number } | undefined;
 }
@@ -36,7 +45,7 @@ interface Group {
  */
 export async function executeRuns(
   planned: Planned,
-  runs: readonly number[],
+  runs: Uint32Array,
   options: ExecuteOptions,
 ): Promise<void> {
   if (runs.length === 0) return;
@@ -53,15 +62,22 @@ class Execution {
   readonly #options: ExecuteOptions;
   readonly #tables: JobTables;
   readonly #pool: Piscina<Task, TaskResult>;
-  readonly #groups: Group[];
-  readonly #flying = new Set<Promise<void>>();
+  /** Runs workload by workload, and the first that is not in a batch yet. */
+  readonly #runs: Uint32Array;
+  #next = 0;
+  /** The group of the run before the next one. */
+  #group: Group | undefined;
+  /** Batches under way. */
+  #flying = 0;
   #failure: { readonly error: unknown } | undefined;
+  #wake = () => {};
 
-  constructor(planned: Planned, runs: readonly number[], options: ExecuteOptions) {
+  constructor(planned: Planned, runs: Uint32Array, options: ExecuteOptions) {
+    const { plan } = planned;
     this.#planned = planned;
     this.#options = options;
-    this.#groups = groupByWorkload(planned, runs);
-    this.#tables = new JobTables(planned.plan, runs, options.threads);
+    this.#runs = runs.slice().sort((a, b) => plan.runs.workload(a) - plan.runs.workload(b) || a - b);
+    this.#tables = new JobTables(plan, runs, options.threads);
     const { memory, blocks, room } = this.#tables;
     const workerData: WorkerData = { memory, blocks, room, taken: new SharedArrayBuffer(4) };
     this.#pool = new Piscina({
@@ -69,51 +85,83 @@ class Execution {
       minThreads: options.threads,
       maxThreads: options.threads,
       workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
     });
+    options.signal?.addEventListener('abort', this.#stop);
   }
 
+  readonly #stop = () => this.#wake();
+
   async run(): Promise<void> {
-    const { signal, threads } = this.#options;
-    const aborted = new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    aborted.catch(() => {});
     for (;;) {
-      signal?.throwIfAborted();
+      this.#options.signal?.throwIfAborted();
       if (this.#failure !== undefined) throw this.#failure.error;
-      const hasMore = this.#flying.size < BATCHES_AHEAD * threads && (await this.#launch());
-      if (hasMore) continue;
-      if (this.#flying.size === 0) return;
-      await Promise.race([...this.#flying, aborted]);
+      const group = this.#groupOfNext();
+      if (group === undefined && this.#flying === 0) return;
+      if (group !== undefined && this.#hasRoom(group)) await this.#launch(group);
+      else await this.#change();
     }
   }
 
   async close(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#stop);
     await this.#pool.destroy();
   }
 
-  /** Sends the next batch off; false when there is none, or no room for its jobs yet. */
-  async #launch(): Promise<boolean> {
-    const group = this.#groups.find(({ waiting }) => waiting.length > 0);
-    if (group === undefined || (group.place === undefined && !this.#tables.hasRoom)) return false;
-    const { plan, sources, workloads } = this.#planned;
-    if (group.place === undefined) {
-      const { settings, grid } = sources[group.workload];
-      group.place = this.#tables.write(await workloads.workload(settings, grid));
-    }
+  /** Resolves when a batch has come in, or the user wants to stop. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Whether threads want another batch, and its jobs have a place or can be given one. */
+  #hasRoom({ place }: Group): boolean {
+    const isWanted = this.#flying < BATCHES_AHEAD * this.#options.threads;
+    return isWanted && (place !== undefined || this.#tables.hasRoom);
+  }
+
+  /** Sends the next batch off. */
+  async #launch(group: Group): Promise<void> {
+    const { plan, jobsOf } = this.#planned;
+    group.place ??= this.#tables.write(await jobsOf(group.workload));
     const { jobs, name } = plan.workloads[group.workload];
-    const share = Math.ceil(group.waiting.length / (SHARES * this.#options.threads));
-    const batch = group.waiting.splice(0, Math.max(1, Math.min(share, Math.ceil(JOBS_PER_BATCH / jobs))));
-    const task: Task = { ...group.place, name, jobs, runs: batch.map((run) => plan.runs[run].parameters) };
-    const flight: Promise<void> = this.#pool
+    const share = Math.ceil((group.end - this.#next) / (SHARES * this.#options.threads));
+    const most = Math.min(RUNS_PER_BATCH, Math.ceil(JOBS_PER_BATCH / jobs));
+    const batch = [...this.#runs.subarray(this.#next, this.#next + Math.max(1, Math.min(share, most)))];
+    this.#next += batch.length;
+    this.#fly(group, batch, {
+      ...group.place,
+      name,
+      jobs,
+      runs: batch.map((run) => plan.runs.parameters(run)),
+    });
+  }
+
+  /** The group of the next run; undefined when all are in batches. */
+  #groupOfNext(): Group | undefined {
+    if (this.#next === this.#runs.length) return undefined;
+    if (this.#group !== undefined && this.#next < this.#group.end) return this.#group;
+    const { runs } = this.#planned.plan;
+    const workload = runs.workload(this.#runs[this.#next]);
+    let end = this.#next;
+    while (end < this.#runs.length && runs.workload(this.#runs[end]) === workload) end++;
+    this.#group = { workload, end, open: end - this.#next, place: undefined };
+    return this.#group;
+  }
+
+  #fly(group: Group, batch: readonly number[], task: Task): void {
+    this.#flying++;
+    this.#pool
       .run(task)
       .then((result) => this.#land(group, batch, result))
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#flying.delete(flight));
-    this.#flying.add(flight);
-    return true;
+      .finally(() => {
+        this.#flying--;
+        this.#wake();
+      });
   }
 
   #land(group: Group, batch: readonly number[], { values, fault }: TaskResult): void {
@@ -122,16 +170,4 @@ class Execution {
     group.open -= batch.length;
     if (group.open === 0 && group.place !== undefined) this.#tables.release(group.place.table);
   }
-}
-
-function groupByWorkload({ plan }: Planned, runs: readonly number[]): Group[] {
-  const groups = new Map<number, Group>();
-  for (const run of runs) {
-    const { workload } = plan.runs[run];
-    const group = groups.get(workload) ?? { workload, waiting: [], open: 0, place: undefined };
-    groups.set(workload, group);
-    group.waiting.push(run);
-    group.open++;
-  }
-  return [...groups.values()];
 }

@@ -1,10 +1,21 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { InputError, OutputError } from '../errors.js';
 import type { Study } from './definition.js';
-import { Journal, type JournalHead, readJournal } from './journal.js';
+import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
+import { joined, writeAll } from './lines.js';
 import type { Plan } from './plan.js';
+import { planText, readPlan } from './planFile.js';
 import { parseStudy } from './read.js';
 
 const STUDY_FILE = 'study.yaml';
@@ -34,23 +45,30 @@ export function parseShard(text: string): Shard {
 
 /**
  * Opens the folder of a study for its runs, where it is new or empty, or holds the same study.
+ * @param take is given the results that it holds.
  * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
  */
-export function openStudyFolder(folder: string, study: Study, plan: Plan, shard: Shard): Journal {
+export function openStudyFolder(
+  folder: string,
+  study: Study,
+  plan: Plan,
+  shard: Shard,
+  take: TakeResult,
+): Journal {
   try {
     mkdirSync(folder, { recursive: true });
     const other = readdirSync(folder)
       .sort()
       .find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
-    if (other !== undefined && readPlan(folder) === undefined) {
+    if (other !== undefined && !existsSync(join(folder, PLAN_FILE))) {
       throw new InputError(
         `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
       );
     }
     const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
-    const journal = new Journal(join(folder, JOURNAL_FILE), head);
+    const journal = new Journal(join(folder, JOURNAL_FILE), head, take);
     try {
-      replaceFile(join(folder, STUDY_FILE), study.text);
+      replaceFile(join(folder, STUDY_FILE), [study.text]);
       replaceFile(join(folder, PLAN_FILE), planText(plan));
       return journal;
     } catch (error) {
@@ -62,11 +80,26 @@ export function openStudyFolder(folder: string, study: Study, plan: Plan, shard:
   }
 }
 
-/** Writes a file whole or not at all. */
-export function replaceFile(path: string, content: string | Uint8Array): void {
+/**
+ * Writes a text, put together from its pieces, to a file: whole or not at all.
+ * @throws InputError when it may not be written; OutputError when writing fails.
+ */
+export function replaceFile(path: string, pieces: Iterable<string>): void {
+  replaceFileBy(path, (partial) => {
+    const file = openSync(partial, 'w');
+    try {
+      for (const piece of joined(pieces)) writeAll(file, piece);
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+/** As `replaceFile`, for a file that is written in another way. */
+export function replaceFileBy(path: string, write: (path: string) => void): void {
   const partial = `${path}.partial`;
   try {
-    writeFileSync(partial, content);
+    write(partial);
     renameSync(partial, path);
   } catch (error) {
     rmSync(partial, { force: true });
@@ -74,46 +107,31 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** One line per entry of the long lists, so that it can be read. */
-function planText(plan: Plan): string {
-  const { workloads, runs, points, ...rest } = plan;
-  const list = (entries: readonly unknown[]) =>
-    `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
-  const head = JSON.stringify(rest).slice(0, -1);
-  return `${head},\n"workloads":${list(workloads)},\n"runs":${list(runs)},\n"points":${list(points)}}\n`;
-}
-
-function readPlan(folder: string): Plan | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, PLAN_FILE), 'utf8')) as Plan;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** A study as its folder holds it. */
-export interface StudyFolder {
-  readonly study: Study;
-  readonly plan: Plan;
-  /** Values by run id. */
-  readonly results: ReadonlyMap<string, readonly number[]>;
-}
-
 /**
- * Reads the folder of a study, finished or not.
+ * Reads the plan of a folder.
  * @throws InputError when there is none.
  */
-export function readStudyFolder(folder: string): StudyFolder {
-  const plan = readPlan(folder);
-  const journal = plan && readJournal(join(folder, JOURNAL_FILE));
-  if (plan === undefined || journal === undefined) throw new InputError(`${folder} holds no study`);
+export function readStudyPlan(folder: string): Plan {
+  const path = join(folder, PLAN_FILE);
+  if (!existsSync(path) || !existsSync(join(folder, JOURNAL_FILE))) {
+    throw new InputError(`${folder} holds no study`);
+  }
+  return readPlan(path);
+}
+
+/** Reads the study of a folder that holds this plan. */
+export function readStudyOf(folder: string, plan: Plan): Study {
   const path = join(folder, STUDY_FILE);
   const study = parseStudy(readFileSync(path, 'utf8'), path, {
     draws: plan.draws ?? undefined,
     options: plan.options,
   });
-  return { study: { ...study, name: plan.study }, plan, results: journal.results };
+  return { ...study, name: plan.study };
+}
+
+/** Reads the results in a folder, finished or not, one by one. */
+export function readResults(folder: string, take: TakeResult): void {
+  readJournal(join(folder, JOURNAL_FILE), take);
 }
 
 /** The sentence for an error of the file system; other errors as they are. */

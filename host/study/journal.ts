@@ -3,8 +3,9 @@
  * lost and never done again. A line is a checksum, a blank, and JSON.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { InputError, OutputError } from '../errors.js';
+import { linesOf, writeAll } from './lines.js';
 
 /** Who a journal belongs to. */
 export interface JournalHead {
@@ -14,12 +15,8 @@ export interface JournalHead {
   readonly shard: string;
 }
 
-/** What a journal holds. */
-export interface JournalContent {
-  readonly head: JournalHead;
-  /** Values by run id. */
-  readonly results: Map<string, readonly number[]>;
-}
+/** Is given a result of a journal. */
+export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
 
 const CHECKSUM_LENGTH = 12;
 
@@ -38,70 +35,51 @@ function documentOf(text: string): unknown {
   return checksum(body) === text.slice(0, CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
 }
 
-interface Parsed {
-  readonly content: JournalContent | undefined;
-  /** Bytes up to the end of the last whole line. */
-  readonly whole: number;
-}
-
-function parseJournal(path: string): Parsed {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { content: undefined, whole: 0 };
-    throw error;
-  }
-  const whole = bytes.lastIndexOf(10) + 1;
-  const lines = bytes.subarray(0, whole).toString('utf8').split('\n').slice(0, -1);
-  if (lines.length === 0) return { content: undefined, whole: 0 };
-  const documents = lines.map((text, i) => {
-    const document = documentOf(text);
-    if (document !== undefined) return document;
-    throw new InputError(
-      `${path}, line ${i + 1}: damaged; delete this line to have its run done again, or the file to begin anew`,
-    );
-  });
-  const [head, ...results] = documents as [JournalHead, ...[string, readonly number[]][]];
-  return { content: { head, results: new Map(results) }, whole };
-}
-
 /**
- * Reads a journal; a torn last line is left out. Undefined when there is none.
+ * Reads a journal; a torn last line is left out.
+ * @param begin is given the head, before any result.
+ * @returns how many bytes whole lines have; 0 when there is no journal.
  * @throws InputError for a damaged line in the middle.
  */
-export function readJournal(path: string): JournalContent | undefined {
-  return parseJournal(path).content;
+export function readJournal(path: string, take: TakeResult, begin?: (head: JournalHead) => void): number {
+  let whole = 0;
+  let number = 0;
+  try {
+    for (const { text, end } of linesOf(path)) {
+      const document = documentOf(text);
+      if (document === undefined) throw damaged(path, number + 1);
+      if (number++ === 0) begin?.(document as JournalHead);
+      else take(...(document as Parameters<TakeResult>));
+      whole = end;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return whole;
+}
+
+function damaged(path: string, line: number): InputError {
+  return new InputError(
+    `${path}, line ${line}: damaged; delete this line to have its run done again, or the file to begin anew`,
+  );
 }
 
 /** A journal that is open for more results. */
 export class Journal {
   readonly #file: number;
   readonly #path: string;
-  /** What was there when it was opened. */
-  readonly earlier: JournalContent['results'];
 
   /**
    * Opens a journal, or begins one; a torn last line is cut off.
+   * @param take is given what was there.
    * @throws InputError when it belongs to another study, or is damaged.
    */
-  constructor(path: string, head: JournalHead) {
+  constructor(path: string, head: JournalHead, take: TakeResult) {
     this.#path = path;
-    const { content, whole } = parseJournal(path);
-    if (content !== undefined && content.head.plan !== head.plan) {
-      throw new InputError(
-        `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
-      );
-    }
-    if (content !== undefined && content.head.shard !== head.shard) {
-      throw new InputError(
-        `${path} holds shard ${content.head.shard}, not ${head.shard}; give each shard a folder of its own`,
-      );
-    }
-    this.earlier = content?.results ?? new Map();
+    const whole = readJournal(path, take, (found) => checkHead(path, found, head));
     this.#file = openSync(path, 'a');
     ftruncateSync(this.#file, whole);
-    if (content === undefined) this.#write(line(head));
+    if (whole === 0) this.#write(line(head));
   }
 
   /** Adds results; when this returns, they survive the end of the process. */
@@ -115,12 +93,24 @@ export class Journal {
   }
 
   #write(text: string): void {
-    const bytes = Buffer.from(text);
     try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+      writeAll(this.#file, text);
     } catch (error) {
       throw journalFault(this.#path, error as NodeJS.ErrnoException);
     }
+  }
+}
+
+function checkHead(path: string, { plan, shard }: JournalHead, own: JournalHead): void {
+  if (plan !== own.plan) {
+    throw new InputError(
+      `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
+    );
+  }
+  if (shard !== own.shard) {
+    throw new InputError(
+      `${path} holds shard ${shard}, not ${own.shard}; give each shard a folder of its own`,
+    );
   }
 }
 

@@ -9,34 +9,19 @@ import { type Grid, makeGrid } from '../grid/grid.js';
 import { makeConfiguration } from '../metrics/simulate.js';
 import type { Settings } from '../settings/options.js';
 import { hashJobs } from '../workload/hash.js';
-import type { Accounting } from '../workload/workload.js';
-import type { Label, OptionTexts, Study } from './definition.js';
+import type { Accounting, Workload } from '../workload/workload.js';
+import { InternedColumn, RecordTable } from './columns.js';
+import type { OptionTexts, Study } from './definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from './expand.js';
+import { joined } from './lines.js';
 import { workloadValues } from './metrics.js';
 import { located, readSettings } from './options.js';
+import { PointTable, type RunParameters, RunTable } from './runTable.js';
 import { Workloads } from './workloads.js';
-
-/** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
-export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {
-  readonly sites: readonly number[];
-  readonly speeds: readonly number[];
-  /** h of each site where it was given instead of its speed. */
-  readonly timeFactors?: readonly number[] | undefined;
-  readonly policy: string;
-}
 
 /** The configuration of a run. */
 export function runConfiguration({ sites, speeds, timeFactors, ...options }: RunParameters): Configuration {
   return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
-}
-
-/** One simulation. Settings that come to the same simulation share it. */
-export interface PlannedRun {
-  /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
-  readonly id: string;
-  /** Which of the plan's workloads. */
-  readonly workload: number;
-  readonly parameters: RunParameters;
 }
 
 /** Jobs that some runs simulate. */
@@ -45,12 +30,6 @@ export interface PlannedWorkload {
   readonly sha256: string;
   readonly jobs: number;
   readonly accounting: Accounting;
-}
-
-/** One setting: its labels in the order of the plan's axes, and its run. */
-export interface Point {
-  readonly labels: readonly (Label | null)[];
-  readonly run: number;
 }
 
 /** All that is needed to go on with a study, or to make its tables, without its logs. */
@@ -63,8 +42,8 @@ export interface Plan {
   readonly options: OptionTexts;
   readonly axes: readonly string[];
   readonly workloads: readonly PlannedWorkload[];
-  readonly runs: readonly PlannedRun[];
-  readonly points: readonly Point[];
+  readonly runs: RunTable;
+  readonly points: PointTable;
   /** Hash of all run ids and labels: two plans with the same hash have the same results. */
   readonly sha256: string;
 }
@@ -72,10 +51,9 @@ export interface Plan {
 /** A plan, and how its jobs are made again. */
 export interface Planned {
   readonly plan: Plan;
-  readonly workloads: Workloads;
-  /** A setting that has the jobs of workload i, and its grid. */
-  readonly sources: readonly { readonly settings: Settings; readonly grid: Grid }[];
-  /** Statistics of workload i, in the order of WORKLOAD_METRICS. */
+  /** Makes the jobs of workload i. */
+  readonly jobsOf: (workload: number) => Promise<Workload>;
+  /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
   readonly statistics: readonly (readonly number[])[];
 }
 
@@ -136,26 +114,30 @@ class PlanBuilder {
     .digest('hex');
   readonly #workloads = new Workloads();
   readonly #planned: PlannedWorkload[] = [];
+  readonly #accountings = new InternedColumn<Accounting>();
   readonly #statistics: number[][] = [];
-  readonly #sources: { settings: Settings; grid: Grid }[] = [];
+  /** Options of a setting that has the jobs of workload i. */
+  readonly #sources = new RecordTable<OptionTexts>();
+  /** By what decides the jobs of a setting, and by their hash. */
   readonly #workloadByKey = new Map<string, number>();
-  readonly #runs: PlannedRun[] = [];
-  readonly #runById = new Map<string, number>();
-  readonly #points: Point[] = [];
+  readonly #workloadByHash = new Map<string, number>();
+  readonly #runs = new RunTable();
+  readonly #points: PointTable;
 
   constructor(study: Study) {
     this.#study = study;
     this.#axes = axesOf(study);
+    this.#points = new PointTable(this.#axes.length);
   }
 
   async add(setting: Setting): Promise<void> {
-    const { labels, locate } = setting;
+    const { labels, options, locate } = setting;
     const settings = readSettings(setting);
     try {
       const grid = await this.#workloads.grid(settings);
-      const workload = await this.#workload(settings, grid);
+      const workload = await this.#workload(settings, grid, options);
       const parameters = this.#parameters(settings, grid);
-      this.#points.push({ labels, run: this.#run(workload, parameters) });
+      this.#points.add({ labels, run: this.#run(workload, parameters) });
     } catch (error) {
       throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
     }
@@ -167,24 +149,21 @@ class PlanBuilder {
       .join(', ');
   }
 
-  async #workload(settings: Settings, grid: Grid): Promise<number> {
+  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<number> {
     const key = this.#workloads.key(settings, grid);
     const known = this.#workloadByKey.get(key);
     if (known !== undefined) return known;
     const workload = await this.#workloads.workload(settings, grid);
     const sha256 = hashJobs(workload);
-    const same = this.#planned.findIndex((each) => each.sha256 === sha256);
-    const index = same >= 0 ? same : this.#planned.length;
+    const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
     this.#workloadByKey.set(key, index);
-    if (same >= 0) return same;
-    this.#planned.push({
-      name: workload.name,
-      sha256,
-      jobs: workload.count,
-      accounting: workload.accounting,
-    });
-    this.#statistics.push(workloadValues(workload));
-    this.#sources.push({ settings, grid });
+    if (index < this.#planned.length) return index;
+    this.#workloadByHash.set(sha256, index);
+    this.#accountings.push(workload.accounting);
+    const accounting = this.#accountings.at(index);
+    this.#planned.push({ name: workload.name, sha256, jobs: workload.count, accounting });
+    if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
+    this.#sources.push(options);
     return index;
   }
 
@@ -198,39 +177,51 @@ class PlanBuilder {
   #run(workload: number, parameters: RunParameters): number {
     const { sha256 } = this.#planned[workload];
     const decided = this.#study.kind === 'workloads' ? [] : [this.#coreSha256, parameters];
-    const id = digest(JSON.stringify([sha256, ...decided])).slice(0, 16);
-    const known = this.#runById.get(id);
-    if (known !== undefined) return known;
-    this.#runById.set(id, this.#runs.length);
-    return this.#runs.push({ id, workload, parameters }) - 1;
+    const id = digest([JSON.stringify([sha256, ...decided])]).slice(0, 16);
+    return this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
   }
 
   planned(given: Pick<Plan, 'trace' | 'draws' | 'options'>): Planned {
-    const axes = this.#axes;
-    const identity = [
-      axes,
-      this.#runs.map(({ id }) => id),
-      this.#points.map(({ labels, run }) => [...labels, run]),
-    ];
+    const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
+    for (const table of [runs, points, sources]) table.seal();
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
       ...given,
-      axes,
+      axes: this.#axes,
       workloads: this.#planned,
-      runs: this.#runs,
-      points: this.#points,
-      sha256: digest(JSON.stringify(identity)),
+      runs,
+      points,
+      sha256: digest(joined(identityText(this.#axes, runs, points))),
     };
-    return { plan, workloads: this.#workloads, sources: this.#sources, statistics: this.#statistics };
+    const jobsOf = async (workload: number) => {
+      const settings = readSettings({ options: sources.at(workload), locate: String });
+      return workloads.workload(settings, await workloads.grid(settings));
+    };
+    return { plan, jobsOf, statistics: this.#statistics };
   }
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** The JSON of the axes, the ids of all runs, and the labels and run of each setting. */
+function* identityText(axes: readonly string[], runs: RunTable, points: PointTable): Generator<string> {
+  yield `[${JSON.stringify(axes)},[`;
+  for (let run = 0; run < runs.length; run++) yield `${run === 0 ? '' : ','}"${runs.id(run)}"`;
+  yield '],[';
+  for (let point = 0; point < points.length; point++) {
+    yield (point === 0 ? '' : ',') + JSON.stringify([...points.labels(point), points.run(point)]);
+  }
+  yield ']]';
 }
 
-/** Names of the metrics that the runs of a plan have: those of the run with the most sites. */
+function digest(texts: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
+
+/** How many sites the run of a plan has that has the most. */
 export function planSites({ runs }: Plan): number {
-  return runs.reduce((most, { parameters }) => Math.max(most, parameters.sites.length), 0);
+  let most = 0;
+  for (let run = 0; run < runs.length; run++) most = Math.max(most, runs.parameter(run, 'sites').length);
+  return most;
 }

@@ -1,10 +1,12 @@
 /** A study from its plan to the results of all its runs. */
 import { InputError } from '../errors.js';
 import type { Study } from './definition.js';
-import type { Results } from './evaluate.js';
-import { executeRuns } from './execute.js';
-import { openStudyFolder, readStudyFolder, type Shard, type StudyFolder } from './folder.js';
-import { type Plan, type Planned, type PlanOptions, planStudy } from './plan.js';
+import { executeRuns, type RunValues } from './execute.js';
+import { openStudyFolder, readResults, readStudyOf, readStudyPlan, type Shard } from './folder.js';
+import type { TakeResult } from './journal.js';
+import { metricNames, WORKLOAD_METRICS } from './metrics.js';
+import { type Plan, type Planned, type PlanOptions, planSites, planStudy } from './plan.js';
+import { Results } from './resultTable.js';
 
 /** How a study is run. */
 export interface RunOptions {
@@ -29,6 +31,8 @@ export interface RunOutcome {
 }
 
 const WHOLE: Shard = { index: 1, count: 1 };
+/** Runs of a study of workloads that are written at once. */
+const AT_ONCE = 256;
 
 /**
  * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
@@ -43,56 +47,135 @@ export async function runStudy(study: Study, given: PlanOptions, options: RunOpt
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
   const { plan } = planned;
   const { out, threads, shard = WHOLE, signal, onProgress } = options;
-  const journal = openStudyFolder(out, study, plan, shard);
-  const results = new Map(journal.earlier);
+  const gathered = new Gathered(study, plan, shard);
+  const journal = openStudyFolder(out, study, plan, shard, gathered.take);
   try {
-    const own = plan.runs.flatMap((_, i) => (i % shard.count === shard.index - 1 ? [i] : []));
-    const missing = own.filter((run) => !results.has(plan.runs[run].id));
-    const earlier = own.length - missing.length;
-    const keep = (batch: readonly (readonly [run: number, values: readonly number[]])[]) => {
-      const named = batch.map(([run, values]) => [plan.runs[run].id, values] as const);
-      journal.append(named);
-      for (const [id, values] of named) results.set(id, values);
-      onProgress?.(Math.min(results.size, own.length), own.length);
+    const earlier = gathered.count;
+    const keep = (batch: readonly RunValues[]) => {
+      journal.append(batch.map(([run, values]) => [plan.runs.id(run), values] as const));
+      for (const [run, values] of batch) gathered.add(run, values);
+      onProgress?.(gathered.count, gathered.total);
     };
-    onProgress?.(earlier, own.length);
-    if (study.kind === 'workloads') {
-      keep(missing.map((run) => [run, planned.statistics[plan.runs[run].workload]] as const));
-    } else await executeRuns(planned, missing, { threads, signal, onResults: keep });
-    const isWhole = shard.count === 1;
-    return { plan, results: isWhole ? inOrder(plan, results) : undefined, done: missing.length, earlier };
+    onProgress?.(earlier, gathered.total);
+    const missing = gathered.missing();
+    if (study.kind === 'workloads') keepStatistics(planned, missing, keep);
+    else await executeRuns(planned, missing, { threads, signal, onResults: keep });
+    return { plan, results: gathered.results, done: missing.length, earlier };
   } finally {
     journal.close();
   }
+}
+
+function keepStatistics(
+  { plan, statistics }: Planned,
+  runs: Uint32Array,
+  keep: (batch: readonly RunValues[]) => void,
+): void {
+  for (let from = 0; from < runs.length; from += AT_ONCE) {
+    const batch = [...runs.subarray(from, from + AT_ONCE)];
+    keep(batch.map((run) => [run, statistics[plan.runs.workload(run)]]));
+  }
+}
+
+/** Which runs of a shard are done; of the whole study their values too. */
+class Gathered {
+  readonly #plan: Plan;
+  readonly #shard: Shard;
+  /** 1 for each run of the plan that is done. */
+  readonly #isDone: Uint8Array;
+  /** Undefined for a shard, which needs none. */
+  readonly results: Results | undefined;
+  /** Runs of the shard, and those of them that are done. */
+  readonly total: number;
+  #count = 0;
+
+  constructor(study: Study, plan: Plan, shard: Shard) {
+    this.#plan = plan;
+    this.#shard = shard;
+    this.#isDone = new Uint8Array(plan.runs.length);
+    this.results = shard.count === 1 ? resultsFor(study, plan) : undefined;
+    this.total = Math.floor((plan.runs.length - shard.index) / shard.count) + 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes a result from a journal. */
+  readonly take: TakeResult = (id, values) => {
+    const run = this.#plan.runs.find(id);
+    if (run !== undefined) this.add(run, values);
+  };
+
+  add(run: number, values: readonly (number | null)[]): void {
+    this.#count += 1 - this.#isDone[run];
+    this.#isDone[run] = 1;
+    this.results?.set(run, values);
+  }
+
+  /** Runs of the shard that are not done. */
+  missing(): Uint32Array {
+    const runs = new Uint32Array(this.total - this.#count);
+    const { index, count } = this.#shard;
+    let length = 0;
+    for (let run = index - 1; run < this.#isDone.length; run += count) {
+      if (this.#isDone[run] === 0) runs[length++] = run;
+    }
+    return runs;
+  }
+}
+
+function resultsFor({ kind }: Study, plan: Plan): Results {
+  const width = kind === 'workloads' ? WORKLOAD_METRICS.length : metricNames(planSites(plan)).length;
+  return new Results(plan.runs.length, width);
+}
+
+/** A study put together from its shards. */
+export interface Merged {
+  readonly study: Study;
+  readonly plan: Plan;
+  readonly results: Results;
 }
 
 /**
  * Puts the shards of a study together.
  * @throws InputError when folders hold different studies, or runs are missing.
  */
-export function mergeStudies(folders: readonly string[]): StudyFolder & { readonly inOrder: Results } {
-  const parts = folders.map(readStudyFolder);
-  const [{ study, plan }] = parts;
-  parts.forEach((part, i) => {
-    if (part.plan.sha256 === plan.sha256) return;
-    throw new InputError(
-      `${folders[i]} and ${folders[0]} hold different studies, or one with different options`,
-    );
-  });
-  const results = new Map(parts.flatMap((part) => [...part.results]));
-  const missing = plan.runs.filter(({ id }) => !results.has(id)).length;
+export function mergeStudies(folders: readonly string[]): Merged {
+  const plan = readStudyPlan(folders[0]);
+  const study = readStudyOf(folders[0], plan);
+  const gathered = new Gathered(study, plan, WHOLE);
+  for (const folder of folders) {
+    if (readStudyPlan(folder).sha256 !== plan.sha256) {
+      throw new InputError(
+        `${folder} and ${folders[0]} hold different studies, or one with different options`,
+      );
+    }
+    readResults(folder, gathered.take);
+  }
+  const missing = gathered.total - gathered.count;
   if (missing > 0) {
     throw new InputError(
       `${missing} of ${plan.runs.length} runs are in none of the folders; run the shards that are missing or unfinished`,
     );
   }
-  return { study, plan, results, inOrder: inOrder(plan, results) };
+  return { study, plan, results: gathered.results as Results };
 }
 
-function inOrder({ runs }: Plan, results: ReadonlyMap<string, readonly number[]>): Results {
-  return runs.map(({ id }) => {
-    const values = results.get(id);
-    if (values === undefined) throw new Error(`run ${id} has no result`);
-    return values;
-  });
+/**
+ * Keeps a study that was put together in a folder of its own.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export function keepMerged({ study, plan, results }: Merged, out: string): void {
+  const gathered = new Gathered(study, plan, WHOLE);
+  const journal = openStudyFolder(out, study, plan, WHOLE, gathered.take);
+  try {
+    const missing = gathered.missing();
+    for (let from = 0; from < missing.length; from += AT_ONCE) {
+      const batch = [...missing.subarray(from, from + AT_ONCE)];
+      journal.append(batch.map((run) => [plan.runs.id(run), results.values(run)] as const));
+    }
+  } finally {
+    journal.close();
+  }
 }

@@ -25,12 +25,14 @@ export class JobTables {
   #versions = 0;
 
   /** Lays the memory out for the runs that are still to be done. */
-  constructor(plan: Plan, runs: readonly number[], threads: number) {
+  constructor(plan: Plan, runs: Uint32Array, threads: number) {
     const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MOST_PAGES, shared: true });
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
-    const workloads = new Set(runs.map((run) => plan.runs[run].workload));
-    const most = Math.max(1, ...[...workloads].map((workload) => plan.workloads[workload].jobs));
+    const workloads = new Set<number>();
+    for (const run of runs) workloads.add(plan.runs.workload(run));
+    let most = 1;
+    for (const workload of workloads) most = Math.max(most, plan.workloads[workload].jobs);
     const table = aligned(jobTableBytes(core, most, true)) + ALIGNMENT;
     this.room = Math.max(PAGE, aligned(largestSimulation(core, first, plan, runs)));
     const tables = Math.min(Math.max(1, workloads.size), TABLES_PER_THREAD * threads + 1);
@@ -65,20 +67,20 @@ export class JobTables {
   }
 }
 
-function largestSimulation(core: Core, scratch: number, plan: Plan, runs: readonly number[]): number {
-  const sizes = new Map<string, number>();
+function largestSimulation(core: Core, scratch: number, plan: Plan, runs: Uint32Array): number {
+  const known = new Set<string>();
+  let largest = 0;
   for (const run of runs) {
-    const { workload, parameters } = plan.runs[run];
-    const { jobs } = plan.workloads[workload];
+    const { jobs } = plan.workloads[plan.runs.workload(run)];
+    const parameters = plan.runs.parameters(run);
     const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
     const key = JSON.stringify([jobs, geometric]);
-    if (sizes.has(key)) continue;
+    if (known.has(key)) continue;
+    known.add(key);
     const configuration = runConfiguration(parameters);
-    const most =
-      configuration.multiSite === 'none' && configuration.multiSiteFactor === 0
-        ? 0
-        : PART_BYTES * jobs * parameters.sites.length;
-    sizes.set(key, simulationBytes(core, scratch, jobs, configuration) + most);
+    const isSplitting = configuration.multiSite !== 'none' || configuration.multiSiteFactor > 0;
+    const most = isSplitting ? PART_BYTES * jobs * parameters.sites.length : 0;
+    largest = Math.max(largest, simulationBytes(core, scratch, jobs, configuration) + most);
   }
-  return Math.max(0, ...sizes.values());
+  return largest;
 }

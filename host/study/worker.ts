@@ -6,7 +6,8 @@ import { InputError } from '../errors.js';
 import { summarize } from '../metrics/summary.js';
 import type { Workload } from '../workload/workload.js';
 import { metricValues } from './metrics.js';
-import { type RunParameters, runConfiguration } from './plan.js';
+import { runConfiguration } from './plan.js';
+import type { RunParameters } from './runTable.js';
 
 /** What every thread is given once. */
 export interface WorkerData {

@@ -6,6 +6,8 @@ import { WORKLOAD_METRICS } from '../../host/study/metrics.js';
 import type { Plan } from '../../host/study/plan.js';
 import { isReproduced, publishedNumber } from '../../host/study/published.js';
 import { parseStudy } from '../../host/study/read.js';
+import { Results } from '../../host/study/resultTable.js';
+import { PointTable, type RunParameters, RunTable } from '../../host/study/runTable.js';
 
 /** Steps from metrics to tables, on numbers small enough to do by hand. */
 
@@ -48,9 +50,18 @@ function cells(average: string, steps: string, rows: string, columns = 'caption:
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run };
   });
-  const runs = keys.map((id) => ({ id, workload: 0, parameters: { sites: [1] } }));
-  const plan = { axes: ['s', 'p', 'd'], points, runs } as unknown as Plan;
-  const results = keys.map((key) => WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)));
+  const parameters = { sites: [1] } as unknown as RunParameters;
+  const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, parameters }));
+  const axes = ['s', 'p', 'd'];
+  const tables = { points: PointTable.of(axes.length, points), runs: RunTable.of(runs) };
+  const plan = { axes, ...tables } as unknown as Plan;
+  const results = new Results(keys.length, WORKLOAD_METRICS.length);
+  keys.forEach((key, run) => {
+    results.set(
+      run,
+      WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)),
+    );
+  });
   const table = studyTable(new Evaluation(study, plan, results), study.tables[0]);
   return table.rows.map((row) => row.filter((cell) => typeof cell === 'object') as DetailedCell[]);
 }

@@ -86,7 +86,7 @@ measures: { m: { metric: averageResponseTime } }
 
 test('permutations are all orders, each once', async () => {
   const { plan } = await planStudy(parseStudy(orders('1, 3,5'), 's.yaml'));
-  expect(plan.points.map(({ labels }) => labels[0])).toEqual([
+  expect([...plan.points].map(({ labels }) => labels[0])).toEqual([
     '1,3,5',
     '1,5,3',
     '3,1,5',
@@ -94,9 +94,9 @@ test('permutations are all orders, each once', async () => {
     '5,1,3',
     '5,3,1',
   ]);
-  expect(plan.runs.map(({ parameters }) => parameters.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
+  expect([...plan.runs].map(({ parameters }) => parameters.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
   const twice = await planStudy(parseStudy(orders('2,2,1'), 's.yaml'));
-  expect(twice.plan.points.map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
+  expect([...twice.plan.points].map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
   expect(() => parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).toThrow(
     's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
   );

@@ -32,8 +32,23 @@ beforeEach(() => {
   path = join(folder, `journal${number++}`);
 });
 
+/** The journal opened, and what was there. */
+function opened(head = HEAD): { journal: Journal; earlier: [string, readonly unknown[]][] } {
+  const earlier: [string, readonly unknown[]][] = [];
+  const journal = new Journal(path, head, (id, values) => earlier.push([id, values]));
+  return { journal, earlier };
+}
+
+const ids = (results: readonly [string, unknown][]) => results.map(([id]) => id);
+
+function read(): [string, readonly unknown[]][] {
+  const results: [string, readonly unknown[]][] = [];
+  readJournal(path, (id, values) => results.push([id, values]));
+  return results;
+}
+
 function begun(): void {
-  const journal = new Journal(path, HEAD);
+  const { journal } = opened();
   journal.append([['a', [1, 0.1]]]);
   journal.append([
     ['b', [2, 1e300]],
@@ -49,22 +64,22 @@ test('results come back to the last bit', () => {
     ['b', [2, 1e300]],
     ['c', [3, 5e-324]],
   ];
-  expect([...(readJournal(path)?.results ?? [])]).toEqual(expected);
-  expect([...new Journal(path, HEAD).earlier]).toEqual(expected);
+  expect(read()).toEqual(expected);
+  expect(opened().earlier).toEqual(expected);
 });
 
 test('a full disk: one sentence, what was finished stays, and the same command goes on', () => {
   begun();
-  const journal = new Journal(path, HEAD);
+  const { journal } = opened();
   room = 20;
   expect(() => journal.append([['d', [4, 4]]])).toThrow(
     /journal\d+: the disk is full; the runs that are in it stay, make room and give the same command to go on$/,
   );
   room = Number.POSITIVE_INFINITY;
-  const again = new Journal(path, HEAD);
-  expect([...again.earlier.keys()]).toEqual(['a', 'b', 'c']);
+  const { journal: again, earlier } = opened();
+  expect(ids(earlier)).toEqual(['a', 'b', 'c']);
   again.append([['d', [4, 4]]]);
-  expect([...(readJournal(path)?.results.keys() ?? [])]).toEqual(['a', 'b', 'c', 'd']);
+  expect(ids(read())).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('a torn last line is cut off, wherever it was torn', () => {
@@ -73,8 +88,8 @@ test('a torn last line is cut off, wherever it was torn', () => {
   const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1;
   for (let end = lastLine; end < whole.length; end++) {
     writeFileSync(path, whole.subarray(0, end));
-    const journal = new Journal(path, HEAD);
-    expect([...journal.earlier.keys()]).toEqual(['a', 'b']);
+    const { journal, earlier } = opened();
+    expect(ids(earlier)).toEqual(['a', 'b']);
     journal.append([['c', [3, 5e-324]]]);
     expect(readFileSync(path).equals(whole)).toBe(true);
   }
@@ -84,14 +99,14 @@ test('a damaged line in the middle is said, with its number', () => {
   begun();
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace('"a",[1', '"a",[7'));
-  expect(() => new Journal(path, HEAD)).toThrow(/journal\d+, line 2: damaged/);
-  expect(() => readJournal(path)).toThrow('line 2: damaged');
+  expect(() => opened()).toThrow(/journal\d+, line 2: damaged/);
+  expect(() => read()).toThrow('line 2: damaged');
 });
 
 test('another plan or another shard is refused', () => {
   begun();
-  expect(() => new Journal(path, { ...HEAD, plan: 'q' })).toThrow('holds results of another study');
-  expect(() => new Journal(path, { ...HEAD, shard: '1/2' })).toThrow('holds shard 1/1, not 1/2');
+  expect(() => opened({ ...HEAD, plan: 'q' })).toThrow('holds results of another study');
+  expect(() => opened({ ...HEAD, shard: '1/2' })).toThrow('holds shard 1/1, not 1/2');
   appendFileSync(path, 'x');
-  expect([...new Journal(path, HEAD).earlier.keys()]).toEqual(['a', 'b', 'c']);
+  expect(ids(opened().earlier)).toEqual(['a', 'b', 'c']);
 });

@@ -6,9 +6,8 @@ import { parseWholeNumber } from '../../notation.js';
 import { formatTable } from '../../report/table.js';
 import { findStudy, studyNames } from '../../study/catalogue.js';
 import type { OptionTexts } from '../../study/definition.js';
-import { openStudyFolder } from '../../study/folder.js';
 import { readStudy } from '../../study/read.js';
-import { mergeStudies } from '../../study/run.js';
+import { keepMerged, mergeStudies } from '../../study/run.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
 import { reportResults, runAndReport } from '../studyRun.js';
@@ -59,14 +58,9 @@ function optionsSet(texts: readonly string[]): OptionTexts {
 }
 
 export async function merge(args: Arguments, context: Context): Promise<number> {
-  const { study, plan, results, inOrder } = mergeStudies(args.words);
+  const merged = mergeStudies(args.words);
+  const { study, plan, results } = merged;
   const out = args.text('out') ?? join('results', study.name);
-  const journal = openStudyFolder(out, study, plan, { index: 1, count: 1 });
-  try {
-    const missing = plan.runs.filter(({ id }) => !journal.earlier.has(id));
-    journal.append(missing.map(({ id }) => [id, results.get(id) ?? []] as const));
-  } finally {
-    journal.close();
-  }
-  return reportResults(study, plan, inOrder, out, args, context);
+  keepMerged(merged, out);
+  return reportResults(study, plan, results, out, args, context);
 }

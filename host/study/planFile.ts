@@ -1,0 +1,65 @@
+/** A plan as a file: JSON, one line for each entry of its long lists, so that it is written and read line by line. */
+import { InputError } from '../errors.js';
+import { linesOf } from './lines.js';
+import type { Plan, PlannedWorkload } from './plan.js';
+import { type PlannedRun, type Point, PointTable, RunTable } from './runTable.js';
+
+type Head = Omit<Plan, 'workloads' | 'runs' | 'points'>;
+
+/** The text of a plan. */
+export function* planText(plan: Plan): Generator<string> {
+  const { workloads, runs, points, ...head } = plan;
+  yield `${JSON.stringify(head).slice(0, -1)},\n`;
+  yield* listText('workloads', workloads, ',\n');
+  yield* listText('runs', runs, ',\n');
+  yield* listText('points', points, '}\n');
+}
+
+function* listText(name: string, entries: Iterable<unknown>, end: string): Generator<string> {
+  let before = `"${name}":[\n`;
+  for (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',\n';
+  }
+  yield `\n]${end}`;
+}
+
+/**
+ * Reads a plan.
+ * @throws InputError when it is damaged; the error of the file system when it cannot be read.
+ */
+export function readPlan(path: string): Plan {
+  let head: Head | undefined;
+  const workloads: PlannedWorkload[] = [];
+  const runs = new RunTable();
+  let points: PointTable | undefined;
+  let list = '';
+  for (const { text } of linesOf(path)) {
+    if (head === undefined) {
+      head = parsed<Head>(`${text.slice(0, -1)}}`, path);
+      points = new PointTable(head.axes.length);
+    } else if (text.endsWith(':[')) list = text.slice(1, -3);
+    else if (text.startsWith('{')) {
+      const entry = parsed(text.replace(/,$/, ''), path);
+      if (list === 'workloads') workloads.push(entry as PlannedWorkload);
+      if (list === 'runs') runs.add(entry as PlannedRun);
+      if (list === 'points') points?.add(entry as Point);
+    }
+  }
+  if (head === undefined || points === undefined) throw damaged(path);
+  runs.seal();
+  points.seal();
+  return { ...head, workloads, runs, points };
+}
+
+function parsed<Document>(text: string, path: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    throw damaged(path);
+  }
+}
+
+function damaged(path: string): InputError {
+  return new InputError(`${path} is damaged; run the study again, which writes it anew`);
+}

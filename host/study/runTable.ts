@@ -1,0 +1,176 @@
+/** The runs of a plan and its settings, in columns: a plan takes less memory than the results of its runs. */
+import type { Configuration } from '../core/configuration.js';
+import { InternedColumn, NumberColumn, RecordTable } from './columns.js';
+import type { Label } from './definition.js';
+
+/** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
+export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {
+  readonly sites: readonly number[];
+  readonly speeds: readonly number[];
+  /** h of each site where it was given instead of its speed. */
+  readonly timeFactors?: readonly number[] | undefined;
+  readonly policy: string;
+}
+
+/** One simulation. Settings that come to the same simulation share it. */
+export interface PlannedRun {
+  /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
+  readonly id: string;
+  /** Which of the plan's workloads. */
+  readonly workload: number;
+  readonly parameters: RunParameters;
+}
+
+/** One setting: its labels in the order of the plan's axes, and its run. */
+export interface Point {
+  readonly labels: readonly (Label | null)[];
+  readonly run: number;
+}
+
+const HALF = 8;
+const FIRST_PLACES = 64;
+
+/** The runs of a plan, in order; found by their ids too. */
+export class RunTable implements Iterable<PlannedRun> {
+  /** The digits of the ids, half by half. */
+  readonly #high = new NumberColumn();
+  readonly #low = new NumberColumn();
+  readonly #workload = new NumberColumn();
+  readonly #parameters = new RecordTable<RunParameters>();
+  /** Hash table with open addressing, at most half full: 1 + the run whose id belongs there, or 0. */
+  #places = new Uint32Array(FIRST_PLACES);
+
+  /** A table of runs with different ids. */
+  static of(runs: Iterable<PlannedRun>): RunTable {
+    const table = new RunTable();
+    for (const run of runs) table.add(run);
+    table.seal();
+    return table;
+  }
+
+  get length(): number {
+    return this.#workload.length;
+  }
+
+  id(run: number): string {
+    const digits = (half: number) => half.toString(16).padStart(HALF, '0');
+    return digits(this.#high.at(run)) + digits(this.#low.at(run));
+  }
+
+  workload(run: number): number {
+    return this.#workload.at(run);
+  }
+
+  parameters(run: number): RunParameters {
+    return this.#parameters.at(run);
+  }
+
+  /** One of the parameters of a run. */
+  parameter<Name extends keyof RunParameters>(run: number, name: Name): RunParameters[Name] {
+    return this.#parameters.field(run, name);
+  }
+
+  *[Symbol.iterator](): Generator<PlannedRun> {
+    for (let run = 0; run < this.length; run++) {
+      yield { id: this.id(run), workload: this.workload(run), parameters: this.parameters(run) };
+    }
+  }
+
+  /** The run with an id, or undefined. */
+  find(id: string): number | undefined {
+    const place = this.#places[this.#place(Number.parseInt(id.slice(0, HALF), 16), halfOf(id))];
+    return place === 0 ? undefined : place - 1;
+  }
+
+  /** Adds a run whose id is not there yet, and returns where it stands. */
+  add({ id, workload, parameters }: PlannedRun): number {
+    this.#high.push(Number.parseInt(id.slice(0, HALF), 16));
+    this.#low.push(halfOf(id));
+    this.#workload.push(workload);
+    this.#parameters.push(parameters);
+    if (2 * this.length > this.#places.length) this.#rehash();
+    else this.#enter(this.length - 1);
+    return this.length - 1;
+  }
+
+  /** Ends the table. */
+  seal(): void {
+    for (const column of [this.#high, this.#low, this.#workload, this.#parameters]) column.seal();
+  }
+
+  #rehash(): void {
+    this.#places = new Uint32Array(2 * this.#places.length);
+    for (let run = 0; run < this.length; run++) this.#enter(run);
+  }
+
+  #enter(run: number): void {
+    this.#places[this.#place(this.#high.at(run), this.#low.at(run))] = run + 1;
+  }
+
+  /** Where an id stands among the places, or would. */
+  #place(high: number, low: number): number {
+    const last = this.#places.length - 1;
+    let place = low & last;
+    for (; this.#places[place] !== 0; place = (place + 1) & last) {
+      const run = this.#places[place] - 1;
+      if (this.#low.at(run) === low && this.#high.at(run) === high) break;
+    }
+    return place;
+  }
+}
+
+function halfOf(id: string): number {
+  return Number.parseInt(id.slice(HALF), 16);
+}
+
+/** The settings of a plan, in order. */
+export class PointTable implements Iterable<Point> {
+  readonly #labels: readonly InternedColumn<Label | null>[];
+  readonly #run = new NumberColumn();
+
+  constructor(axes: number) {
+    this.#labels = Array.from({ length: axes }, () => new InternedColumn<Label | null>());
+  }
+
+  /** A table of settings with labels on so many axes. */
+  static of(axes: number, points: Iterable<Point>): PointTable {
+    const table = new PointTable(axes);
+    for (const point of points) table.add(point);
+    table.seal();
+    return table;
+  }
+
+  get length(): number {
+    return this.#run.length;
+  }
+
+  run(point: number): number {
+    return this.#run.at(point);
+  }
+
+  label(point: number, axis: number): Label | null {
+    return this.#labels[axis].at(point);
+  }
+
+  labels(point: number): (Label | null)[] {
+    return this.#labels.map((column) => column.at(point));
+  }
+
+  *[Symbol.iterator](): Generator<Point> {
+    for (let point = 0; point < this.length; point++) {
+      yield { labels: this.labels(point), run: this.run(point) };
+    }
+  }
+
+  add({ labels, run }: Point): void {
+    this.#labels.forEach((column, axis) => {
+      column.push(labels[axis]);
+    });
+    this.#run.push(run);
+  }
+
+  /** Ends the table. */
+  seal(): void {
+    for (const column of [...this.#labels, this.#run]) column.seal();
+  }
+}
