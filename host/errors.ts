@@ -10,3 +10,16 @@ export class InputError extends Error {
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
+
+/** Why there is no room for what is written, when that is what an error of the file system says; else undefined. */
+export function lackOfRoom(error: unknown): string | undefined {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'EDQUOT':
+      return 'the disk quota of this user is used up';
+    case 'EFBIG':
+      return 'it would be larger than files may be here';
+  }
+  return undefined;
+}

@@ -28,9 +28,9 @@ export class Context {
     await this.print(JSON.stringify(document, null, 2));
   }
 
-  /** A message, on standard error; none when quiet. */
+  /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async say(text: string): Promise<void> {
-    if (!this.isQuiet) await write(this.io.stderr, `${text}\n`);
+    if (!this.isQuiet) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
   /** A line on standard error that shows how far something is; silent when quiet or not on a terminal. */

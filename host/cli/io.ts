@@ -1,5 +1,6 @@
 /** What a command talks to: streams, environment, and the wish of the user to stop. */
 import type { Readable, Writable } from 'node:stream';
+import { lackOfRoom, OutputError } from '../errors.js';
 import { type Colors, makeColors } from '../report/colors.js';
 
 /** A stream that may be a terminal. */
@@ -31,4 +32,13 @@ export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** The sentence for an error of standard output; other errors, and that its reader has gone, as they are. */
+export function outputFault(error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall !== 'write' || code === 'EPIPE') return error;
+  return new OutputError(
+    `standard output cannot be written: ${lackOfRoom(error) ?? message}; free some space or send it elsewhere`,
+  );
 }

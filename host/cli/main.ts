@@ -12,11 +12,10 @@ process.on('SIGINT', () => {
   process.stdin.destroy();
 });
 
-// A reader that has seen enough, such as `head`, closes its end of the pipe: not an error.
+// A reader that has seen enough, such as `head`, closes its end of the pipe: not an error. Of other errors the writer hears.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
   });
 }
 

@@ -8,7 +8,7 @@ import { checkArguments, type ParsedWords } from './arguments.js';
 import { COMMANDS, isGroup } from './catalogue.js';
 import { type Command, type CommandGroup, usageOf } from './command.js';
 import { Context } from './context.js';
-import { Interruption, type Io, write } from './io.js';
+import { Interruption, type Io, outputFault, write } from './io.js';
 
 /** Exit codes. */
 const OK = 0;
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(argv, io);
   } catch (error) {
-    return await explain(error, io);
+    return await explain(outputFault(error), io);
   }
 }
 
@@ -152,14 +152,17 @@ async function explain(error: unknown, io: Io): Promise<number> {
   if (error instanceof Interruption || io.signal.aborted) return INTERRUPTED;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   if (error instanceof InputError || error instanceof OutputError) {
-    await write(io.stderr, `gridalloc: ${error.message}\n`);
+    await complain(`gridalloc: ${error.message}\n`, io);
     return error instanceof InputError ? WRONG_INPUT : FAILED;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
-  await write(
-    io.stderr,
-    (io.env.GRIDALLOC_DEBUG ?? '') === '' ? `gridalloc: ${message} ${hint}\n` : `${stack}\n`,
-  );
+  const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
+  await complain(isDebugged ? `${stack}\n` : `gridalloc: ${message} ${hint}\n`, io);
   return FAILED;
+}
+
+/** Says what went wrong; where nothing can be said, the exit code remains. */
+async function complain(text: string, io: Io): Promise<void> {
+  await write(io.stderr, text).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { InputError, OutputError } from '../errors.js';
+import { InputError, lackOfRoom, OutputError } from '../errors.js';
 
 export { OutputError };
 
@@ -133,9 +133,12 @@ function writeFault(path: string, error: unknown): unknown {
     case 'ENOTDIR':
     case 'EEXIST':
       return new InputError(`${path} is not a folder, or stands below a file; give a folder for the results`);
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new OutputError(`${path}: the disk is full, nothing was kept; make room and run again`);
+  }
+  const why = lackOfRoom(error);
+  if (why !== undefined) {
+    return new OutputError(
+      `${path} cannot be written: ${why}; what was there stays, make room and give the same command again`,
+    );
   }
   return syscall === undefined ? error : new OutputError(`${path} could not be written: ${message}`);
 }

@@ -1,11 +1,10 @@
 /** The files of a finished study: every run as a table, the tables and figures as data. */
 
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { Label, Study } from '../study/definition.js';
 import { type Evaluation, metricPositions } from '../study/evaluate.js';
-import { replaceFile, replaceFileBy } from '../study/folder.js';
+import { makeFolder, replaceFile, replaceFileBy } from '../study/folder.js';
 import { metricNames, WORKLOAD_METRICS } from '../study/metrics.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
@@ -158,7 +157,7 @@ export function writeStudyFiles(
   const json = (document: unknown) => [`${JSON.stringify(document, null, 2)}\n`];
   replaceFile(join(folder, 'results.csv'), csv(resultRows(columns, points)));
   replaceFileBy(join(folder, 'results.parquet'), (path) => writeParquet(path, columns, points));
-  if (report.tables.length > 0) mkdirSync(join(folder, 'tables'), { recursive: true });
+  if (report.tables.length > 0) makeFolder(join(folder, 'tables'));
   for (const table of report.tables) {
     replaceFile(join(folder, 'tables', `${table.id}.csv`), tableCsv(table));
     replaceFile(join(folder, 'tables', `${table.id}.md`), [tableMarkdown(table)]);

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { InputError, OutputError } from '../errors.js';
+import { InputError, lackOfRoom, OutputError } from '../errors.js';
 import type { Study } from './definition.js';
 import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
 import { joined, writeAll } from './lines.js';
@@ -56,7 +56,7 @@ export function openStudyFolder(
   take: TakeResult,
 ): Journal {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const other = readdirSync(folder)
       .sort()
       .find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
@@ -77,6 +77,18 @@ export function openStudyFolder(
     }
   } catch (error) {
     throw folderFault(folder, error);
+  }
+}
+
+/**
+ * Makes a folder where there is none.
+ * @throws InputError when it may not be made; OutputError when making it fails.
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw folderFault(path, error);
   }
 }
 
@@ -150,11 +162,9 @@ function folderFault(path: string, error: unknown): unknown {
       return new InputError(
         `${path} is not a folder, or stands below a file; give another folder with --out`,
       );
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new OutputError(
-        `${path}: the disk is full; the runs that are finished stay, make room and give the same command to go on`,
-      );
   }
-  return new OutputError(`${path} could not be written: ${message}`);
+  return new OutputError(
+    `${path} cannot be written: ${lackOfRoom(error) ?? message}; ` +
+      'the runs that are finished stay, make room and give the same command to go on',
+  );
 }

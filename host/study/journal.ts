@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
-import { InputError, OutputError } from '../errors.js';
+import { InputError, lackOfRoom, OutputError } from '../errors.js';
 import { linesOf, writeAll } from './lines.js';
 
 /** Who a journal belongs to. */
@@ -78,25 +78,31 @@ export class Journal {
     this.#path = path;
     const whole = readJournal(path, take, (found) => checkHead(path, found, head));
     this.#file = openSync(path, 'a');
-    ftruncateSync(this.#file, whole);
-    if (whole === 0) this.#write(line(head));
+    try {
+      ftruncateSync(this.#file, whole);
+      if (whole === 0) writeAll(this.#file, line(head));
+    } catch (error) {
+      closeSync(this.#file);
+      throw journalFault(path, error);
+    }
   }
 
   /** Adds results; when this returns, they survive the end of the process. */
   append(results: readonly (readonly [id: string, values: readonly number[]])[]): void {
-    this.#write(results.map(line).join(''));
+    try {
+      writeAll(this.#file, results.map(line).join(''));
+    } catch (error) {
+      throw journalFault(this.#path, error);
+    }
   }
 
   close(): void {
-    fsyncSync(this.#file);
-    closeSync(this.#file);
-  }
-
-  #write(text: string): void {
     try {
-      writeAll(this.#file, text);
+      fsyncSync(this.#file);
     } catch (error) {
-      throw journalFault(this.#path, error as NodeJS.ErrnoException);
+      throw journalFault(this.#path, error);
+    } finally {
+      closeSync(this.#file);
     }
   }
 }
@@ -114,9 +120,9 @@ function checkHead(path: string, { plan, shard }: JournalHead, own: JournalHead)
   }
 }
 
-function journalFault(path: string, { code, message }: NodeJS.ErrnoException): OutputError {
-  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message;
+function journalFault(path: string, error: unknown): OutputError {
   return new OutputError(
-    `${path}: ${why}; the runs that are in it stay, make room and give the same command to go on`,
+    `${path} cannot be written: ${lackOfRoom(error) ?? (error as Error).message}; ` +
+      'the runs that are in it stay, make room and give the same command to go on',
   );
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { InputError } from '../errors.js';
+import { InputError, lackOfRoom, OutputError } from '../errors.js';
 import { SwfParser } from './parser.js';
 import { escapeText } from './quote.js';
 import { SWF_FIELDS, type Trace } from './trace.js';
@@ -46,7 +46,8 @@ export function* encodeTrace(trace: Trace): Generator<string> {
 /**
  * Writes a log: to standard output for `-`, compressed when the path ends in .gz. A file appears under its
  * name only when it is complete: it is written beside it and renamed. Devices and pipes are written to directly.
- * @throws InputError when the place cannot be written or the log holds what SWF cannot.
+ * @throws InputError when the place may not be written or the log holds what SWF cannot; OutputError when writing
+ * fails: a full disk, a device error. Errors of `output` are thrown as they are.
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
   if (path === '-') {
@@ -135,11 +136,10 @@ function writeFault(path: string, error: unknown): unknown {
       return new InputError(
         `${name} cannot be written: this user may not write to ${folder}; give another path`,
       );
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new InputError(
-        `${name} cannot be written: the disk is full; free some space or give another path`,
-      );
   }
-  return syscall === undefined ? error : new InputError(`${name} cannot be written: ${escapeText(message)}`);
+  const why = lackOfRoom(error);
+  if (why !== undefined) {
+    return new OutputError(`${name} cannot be written: ${why}; free some space or give another path`);
+  }
+  return syscall === undefined ? error : new OutputError(`${name} cannot be written: ${escapeText(message)}`);
 }

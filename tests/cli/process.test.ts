@@ -1,9 +1,9 @@
 /** The built command as a process of its own: streams, signals and exit codes of the real thing. */
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './harness.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -31,6 +31,49 @@ test('a reader that stops early is no error', () => {
     { encoding: 'utf8' },
   );
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '; Version: 2.2\n', stderr: '' });
+});
+
+const FULL = '/dev/full';
+
+describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, exit code 1', () => {
+  test.each([
+    ['trace', 'generate', 'lublin99[jobs=2000]', FULL],
+    ['trace', 'convert', 'lublin99[jobs=2000]', FULL, '--filter', 'first=1000'],
+  ])('to a file: %s %s', (...words) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'gridalloc: /dev/full cannot be written: the disk is full; free some space or give another path\n',
+    });
+  });
+
+  test.each([['trace', 'generate', 'lublin99[jobs=20000]', '-'], ['policies', '--json'], ['--help']])(
+    'to standard output: %s',
+    (...words) => {
+      const full = openSync(FULL, 'w');
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr:
+          'gridalloc: standard output cannot be written: the disk is full; free some space or send it elsewhere\n',
+      });
+    },
+  );
+
+  test('where messages cannot be written the exit code still tells', () => {
+    const full = openSync(FULL, 'w');
+    const status = (...words: string[]) =>
+      spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', full] }).status;
+    expect(status('policies', '--nonsense')).toBe(2);
+    expect(status('trace', 'generate', 'lublin99[jobs=10]', join(temporaryFolder(), 'a.swf'))).toBe(0);
+    closeSync(full);
+  });
 });
 
 test('an interrupt ends it with 130, also while it waits for input, and leaves nothing behind', async () => {

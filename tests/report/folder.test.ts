@@ -66,7 +66,9 @@ describe('writeResultFolder', () => {
   test('says that the disk is full', async () => {
     const writing = writeResultFolder(folder, [failing(systemError('ENOSPC'))]);
     await expect(writing).rejects.toThrow(
-      new OutputError(`${folder}: the disk is full, nothing was kept; make room and run again`),
+      new OutputError(
+        `${folder} cannot be written: the disk is full; what was there stays, make room and give the same command again`,
+      ),
     );
     const broken = writeResultFolder(folder, [failing(systemError('EIO'))]);
     await expect(broken).rejects.toThrow(

@@ -27,8 +27,18 @@ const LOOK_INTERVAL = 10;
 
 /** Runs the program. */
 export function gridalloc(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+  return runCommand([process.execPath, PROGRAM, ...words], interrupt);
+}
+
+/** Runs the program where no file may be larger than so many KiB: writing beyond is refused in the midst, as on a full disk. */
+export function gridallocWithin(kibibytes: number, words: readonly string[]): Promise<Finished> {
+  const limited = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
+  return runCommand([...limited, process.execPath, PROGRAM, ...words]);
+}
+
+function runCommand([command, ...words]: readonly string[], interrupt?: Interrupt): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

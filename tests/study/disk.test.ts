@@ -1,0 +1,97 @@
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type Finished,
+  filesOf,
+  gridalloc,
+  gridallocWithin,
+  journalRuns,
+  studyFile,
+  temporaryFolder,
+} from './command.js';
+
+/** Whatever of a study cannot be written: one sentence, exit code 1, and the same command goes on. */
+
+/** Twenty sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
+const STUDY = `
+title: Many sites
+simulate:
+  workload: lublin99[jobs=600]
+  sites: ${Array.from({ length: 20 }, () => 128).join(',')}
+  load: '{load}'
+  policy: '{policy}'
+axes: { load: 1..150, policy: [worst-fit, 'random[seed=1]'] }
+measures:
+  art: { metric: averageResponseTime, steps: [mean: load] }
+tables: { art: { title: Response times, measures: art, rows: policy } }
+figures: { art: { title: Response times, measure: art, x: policy } }
+`;
+const RUNS = 300;
+const FULL = '/dev/full';
+
+let folder: string;
+let whole: string;
+let words: (out: string) => string[];
+let expected: Record<string, string>;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  whole = join(folder, 'whole');
+  const file = studyFile(folder, STUDY);
+  words = (out) => ['study', 'run', file, '--out', out, '--threads', '2'];
+  expect(await gridalloc(words(whole))).toMatchObject({ code: 0 });
+  expected = filesOf(whole);
+});
+
+function expectSentence({ code, stdout, stderr }: Finished, sentence: string): void {
+  expect(stderr).toBe(`gridalloc: ${sentence}\n`);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+}
+
+async function expectGoesOn(out: string, earlier: number): Promise<void> {
+  const { code, stderr } = await gridalloc(words(out));
+  expect(code).toBe(0);
+  expect(stderr).toContain(`${earlier} simulations were in ${out} already; ${RUNS - earlier} were done now`);
+  expect(filesOf(out)).toEqual(expected);
+  expect(new Set(journalRuns(out)).size).toBe(RUNS);
+  expect(journalRuns(out).length).toBe(RUNS);
+}
+
+test.skipIf(process.platform === 'win32')('no room for more runs, in the midst of them', async () => {
+  const size = (name: string) => statSync(join(whole, name)).size;
+  const room = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
+  expect(room * 1024).toBeGreaterThan(1.1 * size('plan.json'));
+  const out = join(folder, 'runs');
+  expectSentence(
+    await gridallocWithin(room, words(out)),
+    `${out}/journal.jsonl cannot be written: it would be larger than files may be here; ` +
+      'the runs that are in it stay, make room and give the same command to go on',
+  );
+  const earlier = wholeRuns(out);
+  expect(earlier).toBeGreaterThan(0);
+  expect(earlier).toBeLessThan(RUNS);
+  await expectGoesOn(out, earlier);
+});
+
+/** Lines of a journal whose last one may be torn, but for its head. */
+function wholeRuns(out: string): number {
+  return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
+}
+
+test.skipIf(!existsSync(FULL))('no room for a file beside the runs', async () => {
+  const out = join(folder, 'files');
+  cpSync(whole, out, { recursive: true });
+  const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];
+  for (const name of names) {
+    symlinkSync(FULL, join(out, `${name}.partial`));
+    const finished = await gridalloc([...words(out), '--quiet']);
+    expectSentence(
+      finished,
+      `${out}/${name} cannot be written: the disk is full; ` +
+        'the runs that are finished stay, make room and give the same command to go on',
+    );
+  }
+  await expectGoesOn(out, RUNS);
+});
