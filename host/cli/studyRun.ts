@@ -9,10 +9,10 @@ import { studyReport } from '../report/studyReport.js';
 import { studyText } from '../report/studyText.js';
 import type { Study } from '../study/definition.js';
 import { Evaluation } from '../study/evaluate.js';
-import { parseShard } from '../study/folder.js';
-import { type Plan, type PlanOptions, planStudy } from '../study/plan.js';
+import { lockStudyFolder, parseShard } from '../study/folder.js';
+import { type Plan, type Planned, type PlanOptions, planStudy } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
-import { runPlanned } from '../study/run.js';
+import { type RunOptions, runPlanned } from '../study/run.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
@@ -38,13 +38,37 @@ export async function runAndReport(
     allowMany: args.has('yes'),
     onProgress: () => context.pause(),
   });
+  return withFolder(out, context, () =>
+    runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),
+  );
+}
+
+/** Does something in the folder of a study while no other process may. */
+export async function withFolder(
+  out: string,
+  context: Context,
+  work: () => Promise<number>,
+): Promise<number> {
+  const unlock = lockStudyFolder(out, (sentence) => void context.say(sentence));
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+async function runInFolder(
+  study: Study,
+  planned: Planned,
+  options: RunOptions,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const { out } = options;
   const progress = new StudyProgress(context);
   try {
     const { plan, results, done, earlier } = await runPlanned(study, planned, {
-      out,
-      threads,
-      shard,
-      signal: context.io.signal,
+      ...options,
       onProgress: (finished, total) => progress.update(finished, total),
     });
     progress.end();

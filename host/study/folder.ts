@@ -9,19 +9,21 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
 import type { Study } from './definition.js';
 import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
 import { joined, writeAll } from './lines.js';
+import { takeLock, takeoverFile } from './lock.js';
 import type { Plan } from './plan.js';
 import { planText, readPlan } from './planFile.js';
 import { parseStudy } from './read.js';
 
 const STUDY_FILE = 'study.yaml';
 const PLAN_FILE = 'plan.json';
-export const JOURNAL_FILE = 'journal.jsonl';
-const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE];
+const JOURNAL_FILE = 'journal.jsonl';
+const LOCK_FILE = 'study.lock';
+const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE, LOCK_FILE, takeoverFile(LOCK_FILE)];
 
 /** A part of the runs: number `index` (from 1) of `count`. */
 export interface Shard {
@@ -44,6 +46,24 @@ export function parseShard(text: string): Shard {
 }
 
 /**
+ * Makes the folder of a study where there is none, and keeps other processes from working on it.
+ * @param onTakeover is told, in a sentence, that a process is gone that was at it.
+ * @returns what lets others at it again.
+ * @throws InputError when another process works on it, it holds anything but a study, or may not be written;
+ * OutputError when writing fails.
+ */
+export function lockStudyFolder(folder: string, onTakeover?: (sentence: string) => void): () => void {
+  makeFolder(folder);
+  checkContents(folder);
+  const path = resolve(folder, LOCK_FILE);
+  try {
+    return takeLock(folder, path, onTakeover);
+  } catch (error) {
+    throw folderFault(path, error);
+  }
+}
+
+/**
  * Opens the folder of a study for its runs, where it is new or empty, or holds the same study.
  * @param take is given the results that it holds.
  * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
@@ -55,16 +75,9 @@ export function openStudyFolder(
   shard: Shard,
   take: TakeResult,
 ): Journal {
+  makeFolder(folder);
+  checkContents(folder);
   try {
-    makeFolder(folder);
-    const other = readdirSync(folder)
-      .sort()
-      .find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
-    if (other !== undefined && !existsSync(join(folder, PLAN_FILE))) {
-      throw new InputError(
-        `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
-      );
-    }
     const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
     const journal = new Journal(join(folder, JOURNAL_FILE), head, take);
     try {
@@ -75,6 +88,22 @@ export function openStudyFolder(
       journal.close();
       throw error;
     }
+  } catch (error) {
+    throw folderFault(folder, error);
+  }
+}
+
+function checkContents(folder: string): void {
+  const other = namesIn(folder).find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
+  if (other === undefined || existsSync(join(folder, PLAN_FILE))) return;
+  throw new InputError(
+    `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
   } catch (error) {
     throw folderFault(folder, error);
   }

@@ -2,7 +2,14 @@
 import { InputError } from '../errors.js';
 import type { Study } from './definition.js';
 import { executeRuns, type RunValues } from './execute.js';
-import { openStudyFolder, readResults, readStudyOf, readStudyPlan, type Shard } from './folder.js';
+import {
+  lockStudyFolder,
+  openStudyFolder,
+  readResults,
+  readStudyOf,
+  readStudyPlan,
+  type Shard,
+} from './folder.js';
 import type { TakeResult } from './journal.js';
 import { metricNames, WORKLOAD_METRICS } from './metrics.js';
 import { type Plan, type Planned, type PlanOptions, planSites, planStudy } from './plan.js';
@@ -37,13 +44,20 @@ const AT_ONCE = 256;
 /**
  * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
  * in the folder, and the same call goes on from there.
- * @throws InputError before anything runs, for anything wrong with the study; the reason of the signal.
+ * @throws InputError before anything runs, for anything wrong with the study, and for a folder that another process
+ * works on; OutputError when writing fails; the reason of the signal.
  */
 export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
-  return runPlanned(study, await planStudy(study, given), options);
+  const planned = await planStudy(study, given);
+  const unlock = lockStudyFolder(options.out);
+  try {
+    return await runPlanned(study, planned, options);
+  } finally {
+    unlock();
+  }
 }
 
-/** Does the runs of a plan that the folder does not hold yet; as `runStudy`. */
+/** Does the runs of a plan that the folder does not hold yet; as `runStudy`, but for the lock, which the caller has. */
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
   const { plan } = planned;
   const { out, threads, shard = WHOLE, signal, onProgress } = options;
@@ -163,7 +177,7 @@ export function mergeStudies(folders: readonly string[]): Merged {
 }
 
 /**
- * Keeps a study that was put together in a folder of its own.
+ * Keeps a study that was put together in a folder of its own, whose lock the caller has.
  * @throws InputError, OutputError as `openStudyFolder`.
  */
 export function keepMerged({ study, plan, results }: Merged, out: string): void {

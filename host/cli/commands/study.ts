@@ -10,7 +10,7 @@ import { readStudy } from '../../study/read.js';
 import { keepMerged, mergeStudies } from '../../study/run.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
-import { reportResults, runAndReport } from '../studyRun.js';
+import { reportResults, runAndReport, withFolder } from '../studyRun.js';
 
 export async function list(args: Arguments, context: Context): Promise<number> {
   const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
@@ -61,6 +61,8 @@ export async function merge(args: Arguments, context: Context): Promise<number> 
   const merged = mergeStudies(args.words);
   const { study, plan, results } = merged;
   const out = args.text('out') ?? join('results', study.name);
-  keepMerged(merged, out);
-  return reportResults(study, plan, results, out, args, context);
+  return withFolder(out, context, () => {
+    keepMerged(merged, out);
+    return reportResults(study, plan, results, out, args, context);
+  });
 }

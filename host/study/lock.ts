@@ -1,0 +1,137 @@
+/** One process at a time on the folder of a study: a file that is there as long as its process works on the folder. */
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { InputError } from '../errors.js';
+
+/** Who works on a folder. */
+interface Owner {
+  readonly process: number;
+  readonly host: string;
+}
+
+/** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
+const LOOK_INTERVAL = 20;
+const PATIENCE = 1000;
+
+/** Locks of this process. */
+const held = new Set<string>();
+
+/**
+ * Takes the lock of a folder. It goes when the process ends, unless that is killed. One that a process of this computer
+ * has left that is gone itself is taken over.
+ * @param path of the lock, in full.
+ * @param onTakeover is told so, in a sentence.
+ * @returns what gives the lock back.
+ * @throws InputError when another process has it; the error of the file system when it cannot be written.
+ */
+export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
+  for (const end = performance.now() + 3 * PATIENCE; !create(path); pause()) {
+    const owner = readOwner(path);
+    if (owner === 'gone') continue;
+    if (owner !== 'unknown' && (owner.host !== hostname() || isAlive(owner.process, path))) {
+      throw inUse(folder, path, owner);
+    }
+    if (takeAway(path, owner)) {
+      const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
+      onTakeover?.(`${folder} was in use by ${name} that is gone; going on with what it has left`);
+    } else if (performance.now() > end) {
+      throw new InputError(
+        `${takeoverFile(path)} is left of a process that is gone, or never lasts long; delete it and give the same command again`,
+      );
+    }
+  }
+  held.add(path);
+  const release = () => {
+    process.off('exit', release);
+    held.delete(path);
+    rmSync(path, { force: true });
+  };
+  process.once('exit', release);
+  return release;
+}
+
+/** Makes a file that says who owns it; false when it is there already. */
+function create(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    const owner: Owner = { process: process.pid, host: hostname() };
+    writeFileSync(file, `${JSON.stringify(owner)}\n`);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return true;
+}
+
+/** The owner of a lock; `gone` when there is none any more, `unknown` when it never came to say so. */
+function readOwner(path: string): Owner | 'gone' | 'unknown' {
+  try {
+    for (const end = performance.now() + PATIENCE; performance.now() < end; pause()) {
+      const text = readFileSync(path, 'utf8');
+      if (text.endsWith('\n')) return ownerFrom(JSON.parse(text));
+    }
+    return 'unknown';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    if (error instanceof SyntaxError) return 'unknown';
+    throw error;
+  }
+}
+
+function ownerFrom(document: unknown): Owner | 'unknown' {
+  const { process: id, host } = (document ?? {}) as Partial<Owner>;
+  return typeof id === 'number' && typeof host === 'string' ? { process: id, host } : 'unknown';
+}
+
+/** A process with our own number that is not this one went before it, in another container of the same name. */
+function isAlive(id: number, path: string): boolean {
+  if (id === process.pid) return held.has(path);
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** The file that is there as long as a process takes a lock over. */
+export function takeoverFile(path: string): string {
+  return `${path}.takeover`;
+}
+
+/**
+ * Takes away a lock whose owner is gone; false when another process is at it. Who does it holds a second file and looks
+ * again, so that nobody takes away the lock of one who was faster.
+ */
+function takeAway(path: string, owner: Owner | 'unknown'): boolean {
+  const guard = takeoverFile(path);
+  if (!create(guard)) return false;
+  try {
+    const isSame = JSON.stringify(readOwner(path)) === JSON.stringify(owner);
+    if (isSame) rmSync(path, { force: true });
+    return isSame;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_INTERVAL);
+}
+
+function inUse(folder: string, path: string, { process: id, host }: Owner): InputError {
+  const isHere = host === hostname();
+  const where = isHere ? `process ${id}` : `process ${id} on ${host}`;
+  const otherwise = isHere ? `; if that is no gridalloc, delete ${path}` : `; if it is gone, delete ${path}`;
+  return new InputError(
+    `${folder} is in use by ${where}: wait until it has ended, or give another folder with --out${otherwise}`,
+  );
+}
