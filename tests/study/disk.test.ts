@@ -13,12 +13,12 @@ import {
 
 /** Whatever of a study cannot be written: one sentence, exit code 1, and the same command goes on. */
 
-/** Twenty sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
+/** Thirty sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
 const STUDY = `
 title: Many sites
 simulate:
   workload: lublin99[jobs=600]
-  sites: ${Array.from({ length: 20 }, () => 128).join(',')}
+  sites: ${Array.from({ length: 30 }, () => 128).join(',')}
   load: '{load}'
   policy: '{policy}'
 axes: { load: 1..150, policy: [worst-fit, 'random[seed=1]'] }
