@@ -189,6 +189,8 @@ export class Simulation {
   planned: i32;
   /** Whether a waiting job holds a reservation; and jobs in `nextStarts`. */
   planReserved: i32;
+  /** Whether the searches for room are remembered; planning/frontier.ts. */
+  planRemembers: i32;
   nextStartCount: i32;
   freeProcessors: i64;
   /** Random numbers drawn so far. */

@@ -1,12 +1,14 @@
 /** `npm run bench`: all benchmarks; with --check only that their results are right. */
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
+import { benchPlanning } from './planning.js';
 import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
 await benchAllocators(checkOnly);
 await benchDisciplines(checkOnly);
+benchPlanning(checkOnly);
 
 const study = await benchStudy(checkOnly);
 const [one, two] = study.seconds.map((seconds) => seconds.toFixed(1));

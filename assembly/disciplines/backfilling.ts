@@ -33,6 +33,9 @@ export function pass(simulation: Simulation, queue: i32): void {
     plan.advance(simulation);
     startThoseDue(simulation);
   }
+  if (simulation.discipline === Discipline.Conservative) {
+    plan.expect(simulation, at<i32>(columns.queueWaiting, queue));
+  }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
   planRest(simulation, queue);
 }

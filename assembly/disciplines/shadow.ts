@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { predictedTimeOn } from '../grid/execution';
+import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import { startChosen } from '../placement/coallocate';
@@ -9,10 +9,10 @@ import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
 
 /**
- * EASY backfilling where every job of a queue has one site to run on. The reservation of the head then comes
- * to two numbers: the time when it can start, and the processors that will be left beside it. Another job
- * may start now if it ends by that time or is no wider than what is left. (With one kind of reservation and
- * processors that otherwise only become free, this is what a plan would say.)
+ * EASY backfilling where every job of a queue has one site to run on, its home. The reservation of the head
+ * then comes to two numbers: the time when it can start, and the processors that will be left beside it.
+ * Another job may start now if it ends by that time or is no wider than what is left. (With one kind of
+ * reservation and processors that otherwise only become free, this is what a plan would say.)
  */
 
 /** A job has come to a queue that holds its reservation, or has none: only the new one can start. */
@@ -41,7 +41,7 @@ export function pass(simulation: Simulation, queue: i32): void {
 function startHeads(simulation: Simulation, queue: i32): i32 {
   for (let job = ranked.headOf(simulation, queue); job >= 0; job = ranked.headOf(simulation, queue)) {
     if (at<i32>(columns.processors, job) > freeAt(queue)) return job;
-    start(simulation, queue, job, lengthOf(simulation, queue, job));
+    start(simulation, queue, job, predictedTimeAtHome(simulation, job));
   }
   return -1;
 }
@@ -52,7 +52,7 @@ function castShadow(simulation: Simulation, queue: i32, head: i32): void {
   availability.findRoom(columns.predictions, queue, simulation.now, missing);
   const time = availability.foundTime;
   // A head without a predicted length reserves nothing.
-  const reserves = time + lengthOf(simulation, queue, head) > time;
+  const reserves = time + predictedTimeAtHome(simulation, head) > time;
   put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
   put<i32>(columns.shadowRooms, queue, availability.foundFree - missing);
 }
@@ -65,7 +65,7 @@ function backfill(simulation: Simulation, queue: i32, rank: i32): void {
   let job = ranked.fromRankNotWider(simulation, rank, last, freeAt(queue));
   while (job >= 0) {
     const processors = at<i32>(columns.processors, job);
-    const length = lengthOf(simulation, queue, job);
+    const length = predictedTimeAtHome(simulation, job);
     const isOver = predictions.endSeenAt(simulation.now, simulation.now + length) <= shadow;
     if (isOver || processors <= room) {
       start(simulation, queue, job, length);
@@ -74,13 +74,6 @@ function backfill(simulation: Simulation, queue: i32, rank: i32): void {
     job = ranked.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
   }
   put<i32>(columns.shadowRooms, queue, room);
-}
-
-/** The predicted length of a job on the site of its queue. */
-@inline
-function lengthOf(simulation: Simulation, queue: i32, job: i32): f64 {
-  put<i32>(columns.chosenSites, 0, queue);
-  return predictedTimeOn(simulation, job, columns.chosenSites, 1);
 }
 
 @inline

@@ -66,6 +66,7 @@ function resetCounters(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.planned = 0;
   simulation.planReserved = 0;
+  simulation.planRemembers = 0;
   simulation.nextStartCount = 0;
   simulation.partsLength = 0;
   simulation.refusedJob = -1;

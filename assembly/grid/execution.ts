@@ -62,6 +62,15 @@ export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, 
   return lengthOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
 }
 
+/** The same on a job's home alone. */
+@inline
+export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
+  const home = at<i32>(columns.homes, job);
+  const seconds = at<f64>(columns.estimates, job);
+  const factor = at<f64>(columns.timeFactors, home);
+  return lengthAt(simulation, job, seconds, false, speedOf(home), factor, 0);
+}
+
 /**
  * Seconds that a job takes on a list of sites which all its processors share from start to end (Zhang et al.
  * 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home, plus the longest

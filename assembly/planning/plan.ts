@@ -20,7 +20,17 @@ export function begin(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     forest.headOf(columns.plan, site).free = freeAt(site);
   }
-  if (simulation.discipline === Discipline.Conservative) frontier.reset(simulation);
+  simulation.planRemembers = 0;
+}
+
+/** Queues shorter than this are planned sooner than a memory of the searches is cleared. */
+const LONG_QUEUE: i32 = 64;
+
+/** So many jobs are to be planned: from some number on it pays to remember how far searches got. */
+export function expect(simulation: Simulation, jobs: i32): void {
+  if (simulation.planRemembers !== 0 || jobs < LONG_QUEUE) return;
+  frontier.reset(simulation);
+  simulation.planRemembers = 1;
 }
 
 /** Goes on with the plan as it stands: what was to come until now has come. */
@@ -87,8 +97,7 @@ export function earliestStart(
   length: f64,
   latestEnd: f64,
 ): f64 {
-  // EASY plans too little for a memory of its searches to pay.
-  if (simulation.discipline === Discipline.Easy) {
+  if (simulation.planRemembers === 0) {
     return firstRoom(site, simulation.now, simulation.now, processors, length, latestEnd);
   }
   const known = frontier.earliest(site, processors, length);

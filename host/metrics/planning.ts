@@ -46,7 +46,7 @@ export function checkPlanning(grid: Grid, options: SimulationOptions, others: Ot
     'an interval': interval !== 0,
     'a bandwidth': (options.bandwidth ?? 0) !== 0,
     'a latency': (options.latency ?? 0) !== 0,
-    'runtimes that refer to the home site': reference === 'home',
+    'a runtime reference of home': reference === 'home',
   };
   if (plans) refuseOthers(options, others, given);
   else refuseWithoutBackfilling(given);

@@ -88,6 +88,51 @@ describe('moldable jobs', () => {
   });
 });
 
+describe('backfilling', () => {
+  /** Job 1 leaves 2 of 6 processors until 100; job 2 needs 4; jobs 3 and 4 need 2, for 99 and 150 seconds. */
+  const log = [
+    record(1, 0, 100, 4, 1, 100),
+    record(2, 1, 10, 4, 1, 10),
+    record(3, 2, 98, 2, 1, 98),
+    record(4, 3, 150, 2, 1, 150),
+    '',
+  ].join('\n');
+
+  test.each([
+    // One after the other: 2 and 3 from 100, 4 from 110.
+    ['fcfs', [100, 109, 196, 257]],
+    // Job 3 ends by 100, when job 2 can start; 4 does not, but 2 processors are left beside job 2.
+    ['easy', [100, 109, 98, 247]],
+    ['conservative', [100, 109, 98, 247]],
+  ])('--discipline %s', async (discipline, responses) => {
+    const summary = await summaryOf(log, `--sites 6 --discipline ${discipline}`);
+    const mean = responses.reduce((sum, response) => sum + response, 0) / responses.length;
+    expect(summary.averageResponseTime).toBe(mean);
+    expect(summary.method).toBe(discipline === 'fcfs' ? 'best-fit' : `${discipline} backfilling`);
+  });
+
+  test.each([
+    // 4 processors of site 1 and 2 of site 2, half as fast as site 1: 10 x 1.5 x 2.
+    ['--multi-site-factor 1.5 --heterogeneity 1,2', 30, 1, 0],
+    // The same with runtimes of home site 1, whose h is 2: 10 x 1.5 x 2 / 2.
+    ['--multi-site-factor 1.5 --heterogeneity 2,1 --runtime-reference home', 15, 1, 0],
+    // And 500 bytes to the other site.
+    ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
+    ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
+  ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
+    const input = `${record(1, 0, 10, 6, 1, 10)}\n`;
+    const summary = await summaryOf(input, `--sites 4,4 --discipline easy ${options}`);
+    expect(summary).toMatchObject({ averageResponseTime, splitJobs });
+  });
+
+  test('--interval waits for the clock', async () => {
+    const input = [record(1, 5, 10, 4, 1, 10), record(2, 6, 10, 4, 1, 10), ''].join('\n');
+    // Passes at 5, 35, 65: the second job starts at 35.
+    const summary = await summaryOf(input, '--sites 4 --discipline easy --interval 30');
+    expect(summary.averageResponseTime).toBe((10 + 39) / 2);
+  });
+});
+
 describe('--estimates with errors', () => {
   /** Estimate / runtime of 200 jobs. */
   async function errorsOf(estimates: string): Promise<number[]> {

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { record, run } from './harness.js';
+
+/** Backfilling: what no paper defines, and values out of range. */
+const WRONG_PLANNING: [words: string[], sentence: string][] = [
+  [['--select', 'best'], "unknown value of --select 'best'. Known: optimal, greedy, non-adaptive"],
+  [['--multi-site-factor', '0.9'], "--multi-site-factor: expected a number of at least 1, found '0.9'"],
+  [['--interval', '0'], "--interval: expected a number above 0, found '0'"],
+  [['--bandwidth', '0'], "--bandwidth: expected a number above 0, found '0'"],
+  [['--bandwidth', '0,1;0,0'], 'bandwidth from site 2 to site 1: expected bytes per second above 0, found 0'],
+  [
+    ['--bandwidth', '1,2,3;4,5'],
+    'bandwidth: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 3, 2',
+  ],
+  [['--bandwidth', '1,x;1,1'], "--bandwidth, row 1, entry 2: expected a number, found 'x'"],
+  [
+    ['--bandwidth', '1', '--latency', '0,1'],
+    'latency: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 2',
+  ],
+  [
+    ['--bandwidth', '1', '--latency', '0,-1;1,0'],
+    'latency from site 1 to site 2: expected seconds of at least 0, found -1',
+  ],
+  [['--latency', '1'], 'a latency says nothing without a bandwidth; give that too'],
+  [['--data-size', '-1'], "--data-size: expected a number of at least 0, found '-1'"],
+  [
+    ['--data-size', 'pareto[mean=1]'],
+    "unknown distribution of --data-size 'pareto'. Known: uniform, exponential",
+  ],
+  [['--data-size', 'uniform[from=1]'], '--data-size: uniform needs the parameter to'],
+  [['--data-size', 'uniform[from=2,to=1]'], "--data-size: expected 'to' to be at least 'from', found 2 to 1"],
+  [['--data-size', 'exponential[to=1]'], "unknown parameter of exponential 'to'. Known: mean, seed"],
+  [
+    ['--heterogeneity', '1,2', '--speeds', '1,2'],
+    'speeds and heterogeneity factors both say how fast the sites are; give only one of them',
+  ],
+  [
+    ['--queue', 'per-home'],
+    'the discipline easy does not go with queues per home site; leave one of them out',
+  ],
+  [
+    ['--multi-site', 'adaptive'],
+    'the discipline easy does not go with multi-site execution; a multi-site factor splits jobs; leave one of them out',
+  ],
+  [
+    ['--min-speed-ratio', '1'],
+    'the discipline easy does not go with a minimum speed ratio; leave one of them out',
+  ],
+  [
+    ['--policy', 'ai2'],
+    'the discipline easy does not go with a policy, since its resource selection chooses the sites; leave one of them out',
+  ],
+  [['--queue', 'independent', '--interval', '60'], 'independent sites do not go with an interval'],
+  [
+    [],
+    'standard input: 3 of 3 records request no time (field 9, requestedTime), by which this run decides; ' +
+      'use --estimates exact, or filter them out of the log',
+  ],
+];
+
+/** The same options where nothing is planned. */
+const PLANNING_ALONE: [words: string[], sentence: string][] = [
+  [['--select', 'optimal'], 'a resource selection needs the discipline easy or conservative'],
+  [['--multi-site-factor', '1.2'], 'a multi-site factor needs the discipline easy or conservative'],
+  [['--interval', '60'], 'an interval needs the discipline easy or conservative'],
+  [['--bandwidth', '1e6'], 'a bandwidth needs the discipline easy or conservative'],
+  [['--runtime-reference', 'home'], 'a runtime reference of home needs the discipline easy or conservative'],
+];
+
+describe('wrong options of backfilling', () => {
+  test.each(WRONG_PLANNING)('--discipline easy %j', async (words, sentence) => {
+    const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...words];
+    const input = [1, 2, 3].map((job) => `${record(job, job, 10, 4, 1)}\n`).join('');
+    expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  });
+
+  test.each(PLANNING_ALONE)('%j without backfilling', async (words, sentence) => {
+    const argv = ['simulate', '-', '--sites', '4,8', ...words];
+    const input = `${record(1, 0, 10, 4, 1)}\n`;
+    expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  });
+
+  test('all sets of more than 16 sites', async () => {
+    const words = ['--discipline', 'conservative', '--select', 'optimal', '--multi-site-factor', '1'];
+    const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
+    const err =
+      'gridalloc: resource selection optimal looks at every set of sites, at most 16 sites, found 17; take greedy\n';
+    const input = `${record(1, 0, 10, 4, 1, 10)}\n`;
+    expect(await run(['simulate', '-', ...sites, ...words], { input })).toEqual({ code: 2, out: '', err });
+  });
+});
