@@ -100,10 +100,7 @@ export class Simulation {
   narrowest0: u32;
   narrowest1: u32;
   firstRanks: u32;
-  queueWaiting: u32;
-  queueDemand: u32;
-  heads: u32;
-  newcomers: u32;
+  queues: u32;
   /** Jobs away from home, per site; placement/guests.ts. */
   nextGuest: u32;
   previousGuest: u32;
@@ -172,6 +169,8 @@ export class Simulation {
   next: i32;
   /** Waiting jobs in all ranked queues. */
   waiting: i32;
+  /** Whether each block of ranks has a bound on the widths of its jobs. */
+  widthsBounded: i32;
   /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
   newcomer: i32;
   running: i32;

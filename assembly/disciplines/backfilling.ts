@@ -34,7 +34,7 @@ export function pass(simulation: Simulation, queue: i32): void {
     startThoseDue(simulation);
   }
   if (simulation.discipline === Discipline.Conservative) {
-    plan.expect(simulation, at<i32>(columns.queueWaiting, queue));
+    plan.expect(simulation, ranked.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
   planRest(simulation, queue);

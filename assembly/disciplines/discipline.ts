@@ -1,7 +1,9 @@
 import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { at, put } from '../memory';
+import { freeAt } from '../grid/sites';
+import { at } from '../memory';
+import * as guests from '../placement/guests';
 import * as ranked from '../queue/ranked';
 import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
@@ -24,7 +26,7 @@ export function join(simulation: Simulation, job: i32, waiting: i32): void {
     return;
   }
   const queue = ranked.queueOf(simulation, job);
-  if (at<i32>(columns.queueWaiting, queue) === 0) put<i32>(columns.newcomers, queue, job);
+  if (ranked.queueAt(queue).waiting === 0) ranked.queueAt(queue).newcomer = job;
   ranked.join(simulation, job);
   if (isBackfilling(simulation)) predictions.touch(queue);
 }
@@ -65,45 +67,43 @@ function submitRanked(simulation: Simulation, job: i32): void {
     else backfilling.pass(simulation, queue);
     return;
   }
-  const alone = at<i32>(columns.queueWaiting, queue) === 0;
   if (simulation.reclaimed !== 0) {
-    // Except that a job stopped in the last sweep left room behind that only a sweep finds.
-    if (alone) put<i32>(columns.newcomers, queue, job);
-    ranked.join(simulation, job);
-    sweep(simulation);
-    put<i32>(columns.newcomers, queue, -1);
-  } else if (alone) {
-    submitAlone(simulation, queue, job);
+    sweepWith(simulation, queue, job);
+  } else if (simulation.discipline === Discipline.FirstAvailable || ranked.isFirst(queue, job)) {
+    decide(simulation, queue, job);
   } else {
     ranked.join(simulation, job);
-    if (simulation.discipline === Discipline.FirstAvailable) {
-      passQueue(simulation, queue, at<i32>(columns.rankOf, job));
-    } else if (ranked.headOf(simulation, queue) === job) {
-      passFrom(simulation, queue);
-    }
   }
+}
+
+/** The pass of a submit after a sweep that stopped jobs, which left room behind that only a sweep finds. */
+function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
+  if (ranked.queueAt(queue).waiting === 0) ranked.queueAt(queue).newcomer = job;
+  ranked.join(simulation, job);
+  sweep(simulation);
+  ranked.queueAt(queue).newcomer = -1;
+  simulation.newcomer = -1;
 }
 
 /**
- * A job that finds its queue empty is in it for as long as it is decided upon, and in truth only if it must
- * wait.
+ * A job that nobody in its queue blocks. It counts as in the queue while it is decided upon, and joins
+ * only if it must wait; and once it has started whoever waits still cannot, unless jobs were stopped for it.
  */
-function submitAlone(simulation: Simulation, queue: i32, job: i32): void {
-  simulation.newcomer = job;
-  put<f64>(columns.queueDemands, queue, <f64>at<i32>(columns.processors, job));
+function decide(simulation: Simulation, index: i32, job: i32): void {
+  const queue = ranked.queueAt(index);
+  const processors = <f64>at<i32>(columns.processors, job);
+  if (queue.waiting === 0) simulation.newcomer = job;
+  queue.demand += processors;
   const started = headFirst.startHead(simulation, job);
-  put<f64>(columns.queueDemands, queue, 0);
+  queue.demand -= processors;
   simulation.newcomer = -1;
   if (!started) ranked.join(simulation, job);
-  else if (simulation.reclaimed !== 0) passFrom(simulation, queue);
+  else if (simulation.reclaimed !== 0) passFrom(simulation, index);
 }
 
-/** The rest of a sweep: a queue whose head has come new, and those behind it once jobs have been stopped. */
+/** The rest of a sweep in which jobs have been stopped: a queue and those behind it. */
 function passFrom(simulation: Simulation, queue: i32): void {
-  passQueue(simulation, queue, 0);
-  for (queue++; simulation.reclaimed !== 0 && queue < simulation.siteCount; queue++) {
-    passQueue(simulation, queue, 0);
-  }
+  for (; queue < simulation.siteCount; queue++) passQueue(simulation, queue);
 }
 
 /** The pass that follows the end of a job. */
@@ -115,8 +115,36 @@ export function passAfterFinish(simulation: Simulation, job: i32, waiting: i32):
 }
 
 function passRankedAfterFinish(simulation: Simulation, job: i32): void {
-  if (simulation.topology === Topology.PerHome) sweep(simulation);
-  else passQueue(simulation, ranked.queueOf(simulation, job), 0);
+  const queue = ranked.queueOf(simulation, job);
+  if (simulation.discipline >= Discipline.FirstAvailable) passQueue(simulation, queue);
+  else if (simulation.reclaimed !== 0) sweep(simulation);
+  else if (simulation.topology !== Topology.PerHome) wake(simulation, job, queue, queue + 1);
+  else wake(simulation, job, 0, simulation.siteCount);
+}
+
+/**
+ * A sweep over the queues [queue, end) after the end of a job. All heads have failed since anything else
+ * became free, so only those are looked at that need no more than there now is where the job ran.
+ */
+function wake(simulation: Simulation, job: i32, queue: i32, end: i32): void {
+  const site = at<i32>(columns.sites, job);
+  for (; queue < end; queue++) {
+    if (ranked.queueAt(queue).headWidth > roomFor(simulation, queue, site)) continue;
+    headFirst.passQueue(simulation, queue);
+    if (simulation.reclaimed !== 0) {
+      passFrom(simulation, queue + 1);
+      return;
+    }
+  }
+}
+
+/** The processors that the end of a job on a site may have made available to the head of a queue. */
+@inline
+function roomFor(simulation: Simulation, queue: i32, site: i32): i32 {
+  // A job that is split runs anywhere, and gives room back anywhere.
+  if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
+  const room = freeAt(site);
+  return simulation.reclaim !== 0 && queue === site ? room + guests.processorsOn(site) : room;
 }
 
 /** The pass at the end of an instant whose events have all been applied. */
@@ -131,7 +159,7 @@ export function passAfterInstant(simulation: Simulation): void {
   }
   sweep(simulation);
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  for (let queue = 0; queue < queues; queue++) put<i32>(columns.newcomers, queue, -1);
+  for (let queue = 0; queue < queues; queue++) ranked.queueAt(queue).newcomer = -1;
 }
 
 /** The pass of the shared queue, or of those of the sites at which something has happened in this instant. */
@@ -139,7 +167,7 @@ function passTouched(simulation: Simulation): void {
   const isShared = simulation.topology === Topology.Shared;
   const queues = isShared ? 1 : simulation.siteCount;
   for (let queue = 0; queue < queues; queue++) {
-    if (predictions.wasTouched(queue) || isShared) passQueue(simulation, queue, 0);
+    if (predictions.wasTouched(queue) || isShared) passQueue(simulation, queue);
   }
 }
 
@@ -147,20 +175,18 @@ function passTouched(simulation: Simulation): void {
 function sweep(simulation: Simulation): void {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   simulation.reclaimed = 0;
-  for (let queue = 0; queue < queues; queue++) passQueue(simulation, queue, 0);
+  for (let queue = 0; queue < queues; queue++) passQueue(simulation, queue);
 }
 
-function passQueue(simulation: Simulation, queue: i32, rank: i32): void {
-  if (at<i32>(columns.queueWaiting, queue) === 0) return;
+function passQueue(simulation: Simulation, index: i32): void {
+  const queue = ranked.queueAt(index);
+  if (queue.waiting === 0) return;
   if (isBackfilling(simulation)) {
-    if (hasShadow(simulation)) shadow.pass(simulation, queue);
-    else backfilling.pass(simulation, queue);
+    if (hasShadow(simulation)) shadow.pass(simulation, index);
+    else backfilling.pass(simulation, index);
     return;
   }
-  simulation.newcomer = at<i32>(columns.newcomers, queue);
-  if (simulation.discipline === Discipline.FirstAvailable) {
-    firstAvailable.passQueue(simulation, queue, max(rank, at<i32>(columns.firstRanks, queue)));
-  } else {
-    headFirst.passQueue(simulation, queue);
-  }
+  simulation.newcomer = queue.newcomer;
+  if (simulation.discipline === Discipline.FirstAvailable) firstAvailable.passQueue(simulation, index);
+  else headFirst.passQueue(simulation, index);
 }

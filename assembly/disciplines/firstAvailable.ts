@@ -13,8 +13,9 @@ import * as ranked from '../queue/ranked';
  * what is free only shrinks; and only jobs that are no wider than the room left are looked at.
  */
 
-/** Scans a queue from a rank on. */
-export function passQueue(simulation: Simulation, queue: i32, rank: i32): void {
+/** Scans a queue. */
+export function passQueue(simulation: Simulation, queue: i32): void {
+  let rank = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   let job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {

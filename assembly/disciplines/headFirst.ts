@@ -12,11 +12,9 @@ import * as ranked from '../queue/ranked';
  */
 
 /** Starts jobs of a queue until its head can be started nowhere. */
-export function passQueue(simulation: Simulation, queue: i32): void {
-  for (let job = ranked.headOf(simulation, queue); job >= 0; job = ranked.headOf(simulation, queue)) {
-    if (!startHead(simulation, job)) return;
-    ranked.leave(simulation, job);
-  }
+export function passQueue(simulation: Simulation, index: i32): void {
+  const queue = ranked.queueAt(index);
+  while (queue.waiting > 0 && startHead(simulation, queue.head)) ranked.leaveFirst(simulation, queue);
 }
 
 /** Starts a job where the allocator says, else split, else at home on reclaimed processors, if it can. */

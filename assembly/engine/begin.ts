@@ -18,7 +18,7 @@ import * as finishQueue from '../events/finishQueue';
 import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import { resetSites, speedOf, widestFor } from '../grid/sites';
-import { at, clear, put } from '../memory';
+import { at, clear } from '../memory';
 import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
 
@@ -40,13 +40,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   finishQueue.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
-  if (simulation.ranked !== 0) resetQueues(simulation, jobs.widest);
+  if (simulation.ranked !== 0) ranked.reset(simulation, jobs.widest);
   return checkJobs(simulation, jobs);
-}
-
-function resetQueues(simulation: Simulation, widest: i32): void {
-  ranked.reset(simulation, widest);
-  for (let queue = 0; queue < simulation.siteCount; queue++) put<i32>(columns.newcomers, queue, -1);
 }
 
 function resetCounters(simulation: Simulation): void {

@@ -3,7 +3,8 @@ import { Simulation } from '../state';
 import { aligned, column, move, put } from '../memory';
 import { wordsOf } from '../planning/forest';
 import { entriesOf } from '../planning/frontier';
-import { SORT_COUNTERS } from '../queue/ranked';
+import { bytesOf } from '../queue/ranked';
+import { COUNTERS } from '../queue/ranking';
 import { length } from '../queue/waiting';
 
 /** Reserves a column of `count` entries of type T at the block's end so far; returns its reference. */
@@ -102,7 +103,7 @@ function arrangeQueues(simulation: Simulation, jobCount: i32): void {
   const sites = jobCount < 0 ? 0 : simulation.siteCount;
   simulation.rankOf = reserve<i32>(simulation, max(jobCount, 0));
   simulation.jobAt = reserve<i32>(simulation, max(jobCount, 0));
-  simulation.counters = reserve<i32>(simulation, jobCount < 0 ? 0 : SORT_COUNTERS);
+  simulation.counters = reserve<i32>(simulation, jobCount < 0 ? 0 : COUNTERS);
   simulation.waiting0 = reserve<u64>(simulation, words + 2);
   simulation.waiting1 = reserve<u64>(simulation, (max(words, 0) >> 6) + 2);
   simulation.waiting2 = reserve<u64>(simulation, (max(words, 0) >> 12) + 2);
@@ -110,10 +111,7 @@ function arrangeQueues(simulation: Simulation, jobCount: i32): void {
   simulation.narrowest0 = reserve<i32>(simulation, words + 2);
   simulation.narrowest1 = reserve<i32>(simulation, (max(words, 0) >> 6) + 2);
   simulation.firstRanks = reserve<i32>(simulation, sites + 1);
-  simulation.queueWaiting = reserve<i32>(simulation, sites);
-  simulation.queueDemand = reserve<f64>(simulation, sites);
-  simulation.heads = reserve<i32>(simulation, sites);
-  simulation.newcomers = reserve<i32>(simulation, sites);
+  simulation.queues = reserve<u8>(simulation, bytesOf(sites));
 }
 
 function arrangeGuests(simulation: Simulation, jobCount: i32): void {

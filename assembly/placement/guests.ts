@@ -45,6 +45,12 @@ export function leave(simulation: Simulation, job: i32, site: i32): void {
   put<i32>(columns.guestProcessors, site, processors);
 }
 
+/** Processors that the guests of a site hold. */
+@inline
+export function processorsOn(site: i32): i32 {
+  return at<i32>(columns.guestProcessors, site);
+}
+
 /** The guest of a site that would be stopped first, or -1. */
 @inline
 export function latest(site: i32): i32 {

@@ -15,7 +15,7 @@ import * as guests from './guests';
 export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
-  if (freeAt(home) + at<i32>(columns.guestProcessors, home) < processors) return false;
+  if (freeAt(home) + guests.processorsOn(home) < processors) return false;
   while (freeAt(home) < processors) stop(simulation, guests.latest(home), home);
   return true;
 }

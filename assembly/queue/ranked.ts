@@ -3,19 +3,60 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
+import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its place in
- * the order of the discipline among all jobs; with one queue per home site the ranks of a queue stand
- * together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit for
- * each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a few
- * word operations however many jobs wait.
+ * the order of the discipline among all jobs (ranking.ts); with one queue per home site the ranks of a queue
+ * stand together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit
+ * for each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a
+ * few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
  * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
  * jobs of a long queue leave it first.
  */
-const NOBODY: i32 = i32.MAX_VALUE;
+
+/** What is kept of a queue. */
+@unmanaged
+export class Queue {
+  /** Processors that its jobs demand together. */
+  demand: f64;
+  waiting: i32;
+  /** The job that found the queue empty in this instant, or -1. */
+  newcomer: i32;
+  /** The job of the least rank, only while one waits; its rank and processors, else NOBODY. */
+  head: i32;
+  headRank: i32;
+  headWidth: i32;
+}
+
+const QUEUE_SHIFT: i32 = 5;
+
+/** Bytes of so many queues. */
+export function bytesOf(queues: i32): i32 {
+  return queues << QUEUE_SHIFT;
+}
+
+@inline
+export function queueAt(queue: i32): Queue {
+  return changetype<Queue>(columns.queues + (<usize>queue << QUEUE_SHIFT));
+}
+
+/** Ranks the jobs, of which the widest needs `widest` processors, and empties all queues. */
+export function reset(simulation: Simulation, widest: i32): void {
+  rankJobs(simulation, widest);
+  if (isScanned(simulation)) unboundWidths(simulation);
+  simulation.waiting = 0;
+  for (let index = 0; index < simulation.siteCount; index++) {
+    const queue = queueAt(index);
+    queue.demand = 0;
+    queue.waiting = 0;
+    queue.newcomer = -1;
+    queue.headRank = NOBODY;
+    queue.headWidth = NOBODY;
+  }
+}
 
 /** Whether jobs are looked for throughout the queue and not only at its head. */
 @inline
@@ -32,15 +73,10 @@ export function queueOf(simulation: Simulation, job: i32): i32 {
 /** A job joins its queue, or comes back to it. */
 export function join(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
-  const queue = queueOf(simulation, job);
   const processors = at<i32>(columns.processors, job);
-  const waiting = at<i32>(columns.queueWaiting, queue);
-  simulation.waiting++;
-  put<i32>(columns.queueWaiting, queue, waiting + 1);
-  put<f64>(columns.queueDemands, queue, at<f64>(columns.queueDemands, queue) + <f64>processors);
-  if (waiting === 0 || rank < at<i32>(columns.rankOf, at<i32>(columns.heads, queue))) {
-    put<i32>(columns.heads, queue, job);
-  }
+  const queue = queueAt(queueOf(simulation, job));
+  count(simulation, queue, 1, processors);
+  if (rank < queue.headRank) lead(queue, job, rank, processors);
   setBit(columns.waiting0, rank) &&
     setBit(columns.waiting1, rank >> 6) &&
     setBit(columns.waiting2, rank >> 12) &&
@@ -50,25 +86,64 @@ export function join(simulation: Simulation, job: i32): void {
   put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
 }
 
+/** A job becomes the head of its queue. */
+@inline
+function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
+  queue.head = job;
+  queue.headRank = rank;
+  queue.headWidth = processors;
+}
+
 /** A job leaves its queue. */
 export function leave(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
-  const queue = queueOf(simulation, job);
+  const queue = queueAt(queueOf(simulation, job));
   const processors = at<i32>(columns.processors, job);
-  const waiting = at<i32>(columns.queueWaiting, queue);
+  if (rank === queue.headRank) {
+    leaveFirst(simulation, queue);
+  } else {
+    count(simulation, queue, -1, processors);
+    clearRank(rank);
+  }
+  if (isScanned(simulation) && at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
+}
+
+/** The head of a queue leaves it, where heads are all that is looked for. */
+export function leaveFirst(simulation: Simulation, queue: Queue): void {
+  const rank = queue.headRank;
+  count(simulation, queue, -1, queue.headWidth);
+  clearRank(rank);
+  if (queue.waiting === 0) {
+    queue.headRank = NOBODY;
+    queue.headWidth = NOBODY;
+  } else {
+    const next = nextRank(simulation, rank);
+    const job = at<i32>(columns.jobAt, next);
+    lead(queue, job, next, at<i32>(columns.processors, job));
+  }
+}
+
+/** One job more or less in a queue. */
+@inline
+function count(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
+  simulation.waiting += jobs;
+  queue.waiting += jobs;
+  queue.demand += <f64>(jobs * processors);
+}
+
+@inline
+function clearRank(rank: i32): void {
   if (CHECKED) check((at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.QueueWindow);
-  simulation.waiting--;
-  put<i32>(columns.queueWaiting, queue, waiting - 1);
-  put<f64>(columns.queueDemands, queue, at<f64>(columns.queueDemands, queue) - <f64>processors);
   clearBit(columns.waiting0, rank) &&
     clearBit(columns.waiting1, rank >> 6) &&
     clearBit(columns.waiting2, rank >> 12) &&
     clearBit(columns.waiting3, rank >> 18);
-  if (waiting > 1 && at<i32>(columns.heads, queue) === job) {
-    put<i32>(columns.heads, queue, at<i32>(columns.jobAt, nextRank(simulation, rank)));
-  }
-  if (!isScanned(simulation)) return;
-  if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
+}
+
+/** Whether a job that is not in a queue would be its head. */
+@inline
+export function isFirst(queue: i32, job: i32): bool {
+  return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
 }
 
 /** Sets a bit; true when its word was empty. */
@@ -138,7 +213,7 @@ function farWord(simulation: Simulation, block: i32): i32 {
 /** The job at the head of a queue, or -1. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
-  return at<i32>(columns.queueWaiting, queue) === 0 ? -1 : at<i32>(columns.heads, queue);
+  return queueAt(queue).waiting === 0 ? -1 : queueAt(queue).head;
 }
 
 /** The next waiting job of the same queue behind a job, or -1. */
@@ -166,6 +241,7 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
 
 /** The first waiting job with a rank in [rank, end) that needs at most `processors`, or -1. */
 export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
+  if (simulation.widthsBounded === 0) boundWidths(simulation);
   rank = nextRank(simulation, rank);
   while (rank < end) {
     if (at<i32>(columns.narrowest1, rank >> 12) > processors) {
@@ -179,116 +255,4 @@ export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, pr
     }
   }
   return -1;
-}
-
-/** Digits of the sort, in bits and values. */
-const DIGIT: i32 = 11;
-const DIGITS: i32 = 1 << DIGIT;
-/** Counters that the sort needs. */
-export const SORT_COUNTERS: i32 = DIGITS + 1;
-
-/** Empties all queues and ranks the jobs: by queue, then by the key of the discipline, then by index. */
-export function reset(simulation: Simulation, widest: i32): void {
-  simulation.waiting = 0;
-  for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
-  const discipline = simulation.discipline;
-  if (discipline === Discipline.NarrowestFirst || discipline === Discipline.WidestFirst) {
-    sortBy(simulation, 0, <u64>widest);
-  } else if (discipline === Discipline.ShortestFirst || discipline === Discipline.LongestFirst) {
-    sortBy(simulation, 0, ~(<u64>0));
-  }
-  if (simulation.topology !== Topology.Shared) sortBy(simulation, HOME, <u64>(simulation.siteCount - 1));
-  for (let rank = 0; rank < simulation.jobCount; rank++) {
-    put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
-  }
-  markQueues(simulation);
-  boundWidths(simulation);
-}
-
-/** The fewest processors of any job in each block of ranks; nobody's in a queue that is scanned. */
-function boundWidths(simulation: Simulation): void {
-  const count = simulation.jobCount;
-  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);
-  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NOBODY);
-  if (isScanned(simulation)) return;
-  for (let rank = 0; rank < count; rank++) {
-    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
-    put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
-  }
-  for (let block = 0; block <= count >> 6; block++) {
-    const processors = at<i32>(columns.narrowest0, block);
-    put<i32>(columns.narrowest1, block >> 6, min(at<i32>(columns.narrowest1, block >> 6), processors));
-  }
-}
-
-/** The sort key is the home site instead of the discipline's. */
-const HOME: i32 = 1;
-
-/** What a job is sorted by: whole numbers that order like the discipline. */
-@inline
-function keyOf(simulation: Simulation, what: i32, job: i32, greatest: u64): u64 {
-  if (what === HOME) return <u64>at<i32>(columns.homes, job);
-  const processors = <u64>at<i32>(columns.processors, job);
-  switch (simulation.discipline) {
-    case Discipline.NarrowestFirst:
-      return processors;
-    case Discipline.WidestFirst:
-      return greatest - processors;
-    default: {
-      // Doubles from 0 on order like their bits.
-      const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-      const bits = reinterpret<u64>(at<f64>(columns.estimates, job) * load);
-      return simulation.discipline === Discipline.ShortestFirst ? bits : greatest - bits;
-    }
-  }
-}
-
-/** Stable sort of `jobAt` by keys up to `greatest`, digit by digit from the lowest. */
-function sortBy(simulation: Simulation, what: i32, greatest: u64): void {
-  const count = simulation.jobCount;
-  const counters = columns.counters;
-  let from = columns.jobAt;
-  let to = columns.rankOf;
-  for (let shift = 0; shift < 64 && greatest >> shift !== 0; shift += DIGIT) {
-    for (let digit = 0; digit <= DIGITS; digit++) put<i32>(counters, digit, 0);
-    for (let i = 0; i < count; i++) {
-      const digit = digitOf(keyOf(simulation, what, at<i32>(from, i), greatest), shift);
-      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + 1);
-    }
-    // A digit that all keys share needs no pass: whole seconds leave most of a double's digits zero.
-    const firstDigit = digitOf(keyOf(simulation, what, at<i32>(from, 0), greatest), shift);
-    if (at<i32>(counters, firstDigit + 1) === count) continue;
-    for (let digit = 0; digit < DIGITS; digit++) {
-      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + at<i32>(counters, digit));
-    }
-    for (let i = 0; i < count; i++) {
-      const job = at<i32>(from, i);
-      const digit = digitOf(keyOf(simulation, what, job, greatest), shift);
-      const place = at<i32>(counters, digit);
-      put<i32>(counters, digit, place + 1);
-      put<i32>(to, place, job);
-    }
-    const other = from;
-    from = to;
-    to = other;
-  }
-  if (from !== columns.jobAt) {
-    for (let i = 0; i < count; i++) put<i32>(columns.jobAt, i, at<i32>(from, i));
-  }
-}
-
-@inline
-function digitOf(key: u64, shift: i32): i32 {
-  return <i32>(key >> shift) & (DIGITS - 1);
-}
-
-/** Where the ranks of each queue begin. */
-function markQueues(simulation: Simulation): void {
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  let rank = 0;
-  for (let queue = 0; queue < queues; queue++) {
-    put<i32>(columns.firstRanks, queue, rank);
-    while (rank < simulation.jobCount && queueOf(simulation, at<i32>(columns.jobAt, rank)) === queue) rank++;
-  }
-  put<i32>(columns.firstRanks, queues, rank);
 }

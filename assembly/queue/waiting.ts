@@ -18,7 +18,7 @@ export function length(simulation: Simulation): i32 {
 export function lengthSeenBy(simulation: Simulation, job: i32): i32 {
   if (simulation.ranked === 0) return window.length(simulation);
   if (simulation.topology !== Topology.Independent) return simulation.waiting;
-  return at<i32>(columns.queueWaiting, at<i32>(columns.homes, job));
+  return ranked.queueAt(at<i32>(columns.homes, job)).waiting;
 }
 
 /**
@@ -27,7 +27,7 @@ export function lengthSeenBy(simulation: Simulation, job: i32): i32 {
 @inline
 export function demandAround(simulation: Simulation, job: i32): f64 {
   if (simulation.ranked === 0) return window.demand(simulation);
-  return at<f64>(columns.queueDemands, ranked.queueOf(simulation, job));
+  return ranked.queueAt(ranked.queueOf(simulation, job)).demand;
 }
 
 /** The next waiting job behind a job in its queue, or -1. */

@@ -29,8 +29,9 @@ export function prepare(capacity: number, widths: readonly number[]): Bench {
   core.sealJobs(jobs, simulation);
   core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0, 0, 0);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
-  new Float64Array(buffer, core.columnAddress(simulation, core.Column.Speed), 1)[0] = 1;
-  new Float64Array(buffer, core.columnAddress(simulation, core.Column.Load), 1)[0] = 1;
+  for (const name of ['Speed', 'Load', 'TimeFactor'] as const) {
+    new Float64Array(buffer, core.columnAddress(simulation, core.Column[name]), 1)[0] = 1;
+  }
   core.begin(simulation, jobs);
   return { core, jobs, simulation };
 }

@@ -1,0 +1,175 @@
+import { Discipline, Topology } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { at, put } from '../memory';
+
+/**
+ * The ranks of all jobs: by queue, then by the key of the discipline, then by index. Where queues and widths
+ * are few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
+ */
+
+/** No rank, and more processors than any job needs. */
+export const NOBODY: i32 = i32.MAX_VALUE;
+
+/** Digits of the sort, in bits and values. */
+const DIGIT: i32 = 11;
+const DIGITS: i32 = 1 << DIGIT;
+/** Counters that ranking needs. */
+export const COUNTERS: i32 = DIGITS + 1;
+
+/** Ranks the jobs, of which the widest needs `widest` processors. */
+export function rankJobs(simulation: Simulation, widest: i32): void {
+  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
+  const discipline = simulation.discipline;
+  const isByWidth = discipline === Discipline.NarrowestFirst || discipline === Discipline.WidestFirst;
+  const isByTime = discipline === Discipline.ShortestFirst || discipline === Discipline.LongestFirst;
+  const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
+  simulation.widthsBounded = 0;
+  if (!isByTime && queues * widths <= DIGITS) {
+    rankByCounting(simulation, queues, <i32>widths);
+    return;
+  }
+  for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
+  if (isByWidth) sortBy(simulation, 0, <u64>widest);
+  if (isByTime) sortBy(simulation, 0, ~(<u64>0));
+  if (queues > 1) sortBy(simulation, HOME, <u64>(queues - 1));
+  for (let rank = 0; rank < simulation.jobCount; rank++) {
+    put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
+  }
+  markQueues(simulation, queues);
+}
+
+/** Counts the jobs of every queue and width, and then gives each the next rank of its own. */
+function rankByCounting(simulation: Simulation, queues: i32, widths: i32): void {
+  const count = simulation.jobCount;
+  const counters = columns.counters;
+  const homes = columns.homes;
+  const processors = columns.processors;
+  const rankOf = columns.rankOf;
+  const jobAt = columns.jobAt;
+  // The key of a job: home * perHome + processors * perProcessor + least.
+  const perHome = queues > 1 ? widths : 0;
+  const isWidest = simulation.discipline === Discipline.WidestFirst;
+  const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
+  const least = isWidest ? widths - 1 : 0;
+  for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
+  for (let job = 0; job < count; job++) {
+    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + least;
+    put<i32>(counters, key, at<i32>(counters, key) + 1);
+  }
+  let first = 0;
+  for (let queue = 0; queue < queues; queue++) {
+    put<i32>(columns.firstRanks, queue, first);
+    for (let key = queue * widths; key < (queue + 1) * widths; key++) {
+      const jobs = at<i32>(counters, key);
+      put<i32>(counters, key, first);
+      first += jobs;
+    }
+  }
+  put<i32>(columns.firstRanks, queues, first);
+  for (let job = 0; job < count; job++) {
+    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + least;
+    const rank = at<i32>(counters, key);
+    put<i32>(counters, key, rank + 1);
+    put<i32>(rankOf, job, rank);
+    put<i32>(jobAt, rank, job);
+  }
+}
+
+/** The sort key is the home site instead of the discipline's. */
+const HOME: i32 = 1;
+
+/** What a job is sorted by: whole numbers that order like the discipline. */
+@inline
+function keyOf(simulation: Simulation, what: i32, job: i32, greatest: u64): u64 {
+  if (what === HOME) return <u64>at<i32>(columns.homes, job);
+  const processors = <u64>at<i32>(columns.processors, job);
+  switch (simulation.discipline) {
+    case Discipline.NarrowestFirst:
+      return processors;
+    case Discipline.WidestFirst:
+      return greatest - processors;
+    default: {
+      // Doubles from 0 on order like their bits.
+      const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
+      const bits = reinterpret<u64>(at<f64>(columns.estimates, job) * load);
+      return simulation.discipline === Discipline.ShortestFirst ? bits : greatest - bits;
+    }
+  }
+}
+
+/** Stable sort of `jobAt` by keys up to `greatest`, digit by digit from the lowest. */
+function sortBy(simulation: Simulation, what: i32, greatest: u64): void {
+  const count = simulation.jobCount;
+  const counters = columns.counters;
+  let from = columns.jobAt;
+  let to = columns.rankOf;
+  for (let shift = 0; shift < 64 && greatest >> shift !== 0; shift += DIGIT) {
+    for (let digit = 0; digit <= DIGITS; digit++) put<i32>(counters, digit, 0);
+    for (let i = 0; i < count; i++) {
+      const digit = digitOf(keyOf(simulation, what, at<i32>(from, i), greatest), shift);
+      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + 1);
+    }
+    // A digit that all keys share needs no pass: whole seconds leave most of a double's digits zero.
+    const firstDigit = digitOf(keyOf(simulation, what, at<i32>(from, 0), greatest), shift);
+    if (at<i32>(counters, firstDigit + 1) === count) continue;
+    for (let digit = 0; digit < DIGITS; digit++) {
+      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + at<i32>(counters, digit));
+    }
+    for (let i = 0; i < count; i++) {
+      const job = at<i32>(from, i);
+      const digit = digitOf(keyOf(simulation, what, job, greatest), shift);
+      const place = at<i32>(counters, digit);
+      put<i32>(counters, digit, place + 1);
+      put<i32>(to, place, job);
+    }
+    const other = from;
+    from = to;
+    to = other;
+  }
+  if (from !== columns.jobAt) {
+    for (let i = 0; i < count; i++) put<i32>(columns.jobAt, i, at<i32>(from, i));
+  }
+}
+
+@inline
+function digitOf(key: u64, shift: i32): i32 {
+  return <i32>(key >> shift) & (DIGITS - 1);
+}
+
+/** Where the ranks of each queue begin. */
+function markQueues(simulation: Simulation, queues: i32): void {
+  let rank = 0;
+  for (let queue = 0; queue < queues; queue++) {
+    put<i32>(columns.firstRanks, queue, rank);
+    while (rank < simulation.jobCount && isOfQueue(at<i32>(columns.jobAt, rank), queue, queues)) rank++;
+  }
+  put<i32>(columns.firstRanks, queues, rank);
+}
+
+@inline
+function isOfQueue(job: i32, queue: i32, queues: i32): bool {
+  return queues === 1 || at<i32>(columns.homes, job) === queue;
+}
+
+/** No block of ranks has a job yet that is looked for. */
+export function unboundWidths(simulation: Simulation): void {
+  const count = simulation.jobCount;
+  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);
+  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NOBODY);
+  simulation.widthsBounded = 1;
+}
+
+/** The fewest processors of any job in each block of ranks. */
+export function boundWidths(simulation: Simulation): void {
+  const count = simulation.jobCount;
+  unboundWidths(simulation);
+  for (let rank = 0; rank < count; rank++) {
+    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
+    put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
+  }
+  for (let block = 0; block <= count >> 6; block++) {
+    const processors = at<i32>(columns.narrowest0, block);
+    put<i32>(columns.narrowest1, block >> 6, min(at<i32>(columns.narrowest1, block >> 6), processors));
+  }
+}
