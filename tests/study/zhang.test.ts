@@ -58,7 +58,7 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     async () => {
       const found = await verdicts('zhang2006-figure2', kth as string);
       expect(found[BELOW('AWRT')]).toContain(
-        'false: holds in 9 of 14 settings, not in 1, optimal; 1, greedy',
+        'false: holds in 9 of 14 settings, not in optimal, 1; greedy, 1',
       );
       expect(found[GROWS('AWRT')]).toBe('true: holds in 2 of 2 settings');
       expect(found[GROWS('AWWT')]).toBe('true: holds in 2 of 2 settings');
