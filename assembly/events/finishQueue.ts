@@ -17,7 +17,7 @@ const LARGE: i32 = 1024;
 const SMALL: i32 = 256;
 
 /** In the sorted array a run of entries longer than this is moved as one block of memory. */
-const BLOCK: i32 = 24;
+const BLOCK: i32 = 128;
 
 /** Makes the queue empty. */
 export function reset(simulation: Simulation): void {
@@ -119,19 +119,27 @@ function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
 }
 
 function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void {
-  const nearest = max(last - BLOCK, 0);
   let sooner = last - 1;
-  for (; sooner > nearest; sooner--) {
-    const otherTime = at<f64>(times, sooner);
-    const otherJob = at<i32>(jobs, sooner);
-    if (before(time, job, otherTime, otherJob)) break;
-    putNext<f64>(times, sooner, otherTime);
-    putNext<i32>(jobs, sooner, otherJob);
+  if (last > BLOCK && at<f64>(times, last - BLOCK) < time) {
+    sooner = insertFar(times, jobs, last, time, job) - 1;
+  } else {
+    // The sentinel ends it at the latest.
+    while (true) {
+      for (; at<f64>(times, sooner) < time; sooner--) shift(times, jobs, sooner);
+      // Equal times are rare.
+      if (at<f64>(times, sooner) > time || at<i32>(jobs, sooner) > job) break;
+      shift(times, jobs, sooner--);
+    }
   }
-  let entry = sooner + 1;
-  if (sooner === nearest && nearest > 0) entry = insertFar(times, jobs, entry, time, job);
-  put<f64>(times, entry, time);
-  put<i32>(jobs, entry, job);
+  putNext<f64>(times, sooner, time);
+  putNext<i32>(jobs, sooner, job);
+}
+
+/** Moves an entry to the next. */
+@inline
+function shift(times: usize, jobs: usize, entry: i32): void {
+  putNext<f64>(times, entry, at<f64>(times, entry));
+  putNext<i32>(jobs, entry, at<i32>(jobs, entry));
 }
 
 /** Finds the place at or below `hole` by bisection and moves what ends sooner as one block. */

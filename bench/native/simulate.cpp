@@ -20,7 +20,7 @@
 using Slot = uint64_t;
 constexpr Slot noSlot = ~Slot(0);
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int largeQueue = 1024, smallQueue = 256, blockOfQueue = 24;
+constexpr int largeQueue = 1024, smallQueue = 256, blockOfQueue = 128;
 
 enum Policy { bestFit, fastestFirst, firstFit, worstFit, randomFit, si, ti, ai, ai2, tai, tai2 };
 
