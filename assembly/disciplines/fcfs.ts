@@ -1,5 +1,5 @@
 import { Simulation } from '../state';
-import { startJob } from '../placement/start';
+import { startJob, startPlainly } from '../placement/start';
 
 /**
  * First come, first served on one shared queue: jobs start in the order of their submits, the first that
@@ -7,8 +7,14 @@ import { startJob } from '../placement/start';
  */
 
 /** Starts waiting jobs until the head fits nowhere. */
-@inline
 export function pass(simulation: Simulation): void {
   while (simulation.head < simulation.next && startJob(simulation, simulation.head)) simulation.head++;
+  simulation.newcomer = -1;
+}
+
+/** The same where nothing is kept but free counts. */
+@inline
+export function passPlainly(simulation: Simulation): void {
+  while (simulation.head < simulation.next && startPlainly(simulation, simulation.head)) simulation.head++;
   simulation.newcomer = -1;
 }

@@ -3,10 +3,12 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as discipline from '../disciplines/discipline';
+import * as fcfs from '../disciplines/fcfs';
 import { soonestJob, soonestTime } from '../events/finishQueue';
 import { at } from '../memory';
-import { finish } from '../placement/commit';
+import { finish, finishPlainly } from '../placement/commit';
 import { length, lengthSeenBy } from '../queue/waiting';
+import * as window from '../queue/window';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -18,9 +20,36 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   // An event at +infinity is none.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   if (simulation.interval > 0) return runByInterval(simulation, last);
-  return simulation.instant === Instant.Batched
-    ? runByInstant(simulation, last)
-    : runByEvent(simulation, last);
+  if (simulation.instant === Instant.Batched) return runByInstant(simulation, last);
+  const isPlain = simulation.ranked === 0 && simulation.hasExtras === 0;
+  return isPlain ? runPlainly(simulation, last) : runByEvent(simulation, last);
+}
+
+/**
+ * One allocation pass after every event, first come, first served on one queue, where nothing is kept but
+ * free counts: `runByEvent` without all that such a run, the most usual, does not need.
+ */
+function runPlainly(simulation: Simulation, last: f64): Status {
+  const submits = columns.submits;
+  while (true) {
+    const submitTime = at<f64>(submits, simulation.next);
+    const finishTime = soonestTime(simulation);
+    const waiting = window.length(simulation);
+    if (submitTime <= finishTime) {
+      if (!(submitTime <= last)) return outcome(simulation, submitTime);
+      record(simulation, submitTime, waiting);
+      const job = simulation.next;
+      simulation.next = job + 1;
+      if (waiting > 0) continue;
+      simulation.newcomer = job;
+    } else {
+      if (!(finishTime <= last)) return outcome(simulation, finishTime);
+      record(simulation, finishTime, waiting);
+      finishPlainly(simulation);
+      if (waiting === 0) continue;
+    }
+    fcfs.passPlainly(simulation);
+  }
 }
 
 /** One allocation pass after every event. */
@@ -124,13 +153,19 @@ function nextSubmit(simulation: Simulation): f64 {
  */
 @inline
 function observe(simulation: Simulation, time: f64, job: i32): i32 {
-  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   const waiting = lengthSeenBy(simulation, job);
+  record(simulation, time, waiting);
+  return waiting;
+}
+
+/** Moves the clock to an event and records how many jobs it finds waiting. */
+@inline
+function record(simulation: Simulation, time: f64, waiting: i32): void {
+  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.QueueWindow);
   simulation.now = time;
   simulation.waitingObserved += waiting;
   if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
-  return waiting;
 }
 
 /** Whether a log may not hold what one more event can start. */

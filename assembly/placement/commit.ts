@@ -15,9 +15,14 @@ import * as guests from './guests';
 /** The job starts now on one site with all its processors. */
 @inline
 export function commit(simulation: Simulation, job: i32, site: i32): void {
-  const processors = at<i32>(columns.processors, job);
-  take(simulation, site, processors);
-  if (simulation.hasExtras !== 0) keepExtras(simulation, job, site, processors);
+  if (simulation.hasExtras !== 0) keepExtras(simulation, job, site, at<i32>(columns.processors, job));
+  commitPlainly(simulation, job, site);
+}
+
+/** The same where nothing else is kept. */
+@inline
+export function commitPlainly(simulation: Simulation, job: i32, site: i32): void {
+  take(simulation, site, at<i32>(columns.processors, job));
   launch(simulation, job, site, executionTime(simulation, job, site));
 }
 
@@ -54,6 +59,14 @@ export function finish(simulation: Simulation): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
   release(simulation, job);
   return job;
+}
+
+/** The same where nothing is kept but free counts. */
+@inline
+export function finishPlainly(simulation: Simulation): void {
+  const job = finishQueue.pop(simulation);
+  if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
+  give(simulation, at<i32>(columns.sites, job), at<i32>(columns.processors, job));
 }
 
 /** The processors of a job that no longer runs are free again. */

@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import { chooseSite } from '../allocators/registry';
-import { commit } from './commit';
+import { commit, commitPlainly } from './commit';
 import { startMolded } from './mold';
 import { startSplit } from './split';
 
@@ -14,5 +14,14 @@ export function startJob(simulation: Simulation, job: i32): bool {
   const site = chooseSite(simulation, job);
   if (site < 0) return simulation.multiSite !== 0 && startSplit(simulation, job);
   commit(simulation, job, site);
+  return true;
+}
+
+/** The same where jobs run on one site with all their processors and nothing is kept but free counts. */
+@inline
+export function startPlainly(simulation: Simulation, job: i32): bool {
+  const site = chooseSite(simulation, job);
+  if (site < 0) return false;
+  commitPlainly(simulation, job, site);
   return true;
 }
