@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
@@ -35,3 +36,17 @@ test.each(Object.entries(OPTIONS).filter(([, { choices }]) => choices !== undefi
     expect(() => readOption(name, 'other')).toThrow(/^unknown .*'other'/);
   },
 );
+
+test('the schema of study files offers every option and its words', () => {
+  const schema = JSON.parse(
+    readFileSync(new URL('../../studies/study.schema.json', import.meta.url), 'utf8'),
+  );
+  const { properties } = schema.definitions.options as {
+    properties: Record<string, { examples?: unknown[] }>;
+  };
+  const offered = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
+  const known = Object.entries(OPTIONS).map(([name, { choices, isSwitch }]) => {
+    return [name, isSwitch ? [true] : choices];
+  });
+  expect(offered).toEqual(known);
+});
