@@ -15,22 +15,24 @@ import * as ranked from '../queue/ranked';
  * reservation and processors that otherwise only become free, this is what a plan would say.)
  */
 
-/** A job has come to a queue that holds its reservation, or has none: only the new one can start. */
+/**
+ * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, whoever waited still
+ * cannot start and the reservation stands: only the new job is looked at.
+ */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  const time = at<f64>(columns.shadowTimes, queue);
-  const room = at<i32>(columns.shadowRooms, queue);
-  predictions.sweep(queue, simulation.now);
-  const head = startHeads(simulation, queue);
-  if (head < 0) return;
-  castShadow(simulation, queue, head);
-  const isTimeAsBefore = time === at<f64>(columns.shadowTimes, queue);
-  const isAsBefore = isTimeAsBefore && room === at<i32>(columns.shadowRooms, queue);
-  backfill(simulation, queue, at<i32>(columns.rankOf, isAsBefore ? job : head));
+  const isOverdue = predictions.sweep(queue, simulation.now);
+  const standsAlone = ranked.headOf(simulation, queue) === job;
+  if (isOverdue || standsAlone) planQueue(simulation, queue);
+  else backfill(simulation, queue, at<i32>(columns.rankOf, job));
 }
 
 /** Starts what can be started of a queue. */
 export function pass(simulation: Simulation, queue: i32): void {
   predictions.sweep(queue, simulation.now);
+  planQueue(simulation, queue);
+}
+
+function planQueue(simulation: Simulation, queue: i32): void {
   const head = startHeads(simulation, queue);
   if (head < 0) return;
   castShadow(simulation, queue, head);
