@@ -83,13 +83,13 @@ export function change(forest: usize, site: i32, time: f64, by: i32): void {
   head.root = add(forest, head.root, time, by);
 }
 
-/** Adds a change to a subtree; returns its root. */
+/** Adds a change to a subtree; returns its root. Only a new root can belong above the node that it is under. */
 function add(forest: usize, place: i32, time: f64, by: i32): i32 {
   if (place === 0) return create(forest, time, by);
   const node = nodeAt(forest, place);
   if (time < node.time) {
     const child = add(forest, node.sooner, time, by);
-    if (child !== 0 && rankOf(child) > rankOf(place)) {
+    if (child !== node.sooner && child !== 0 && rankOf(child) > rankOf(place)) {
       node.sooner = nodeAt(forest, child).later;
       tally(forest, node);
       nodeAt(forest, child).later = place;
@@ -99,7 +99,7 @@ function add(forest: usize, place: i32, time: f64, by: i32): i32 {
     node.sooner = child;
   } else if (time > node.time) {
     const child = add(forest, node.later, time, by);
-    if (child !== 0 && rankOf(child) > rankOf(place)) {
+    if (child !== node.later && child !== 0 && rankOf(child) > rankOf(place)) {
       node.later = nodeAt(forest, child).sooner;
       tally(forest, node);
       nodeAt(forest, child).sooner = place;
