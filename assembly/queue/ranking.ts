@@ -1,7 +1,7 @@
 import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { at, put } from '../memory';
+import { at, clear, move, put } from '../memory';
 
 /**
  * The ranks of all jobs: by queue, then by the key of the discipline, then by index. Where queues and widths
@@ -15,7 +15,7 @@ export const NOBODY: i32 = i32.MAX_VALUE;
 const DIGIT: i32 = 11;
 const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
-export const COUNTERS: i32 = DIGITS + 1;
+export const COUNTERS: i32 = DIGITS;
 
 /** Ranks the jobs, of which the widest needs `widest` processors. */
 export function rankJobs(simulation: Simulation, widest: i32): void {
@@ -30,9 +30,15 @@ export function rankJobs(simulation: Simulation, widest: i32): void {
     return;
   }
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
-  if (isByWidth) sortBy(simulation, 0, <u64>widest);
-  if (isByTime) sortBy(simulation, 0, ~(<u64>0));
-  if (queues > 1) sortBy(simulation, HOME, <u64>(queues - 1));
+  if (isByWidth || isByTime) {
+    takeKeys(simulation, widest);
+    sort(simulation);
+  }
+  if (queues > 1) {
+    for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
+    sort(simulation);
+  }
+  clear(keys(), <usize>simulation.jobCount << alignof<u64>());
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
@@ -76,49 +82,61 @@ function rankByCounting(simulation: Simulation, queues: i32, widths: i32): void 
   }
 }
 
-/** The sort key is the home site instead of the discipline's. */
-const HOME: i32 = 1;
-
-/** What a job is sorted by: whole numbers that order like the discipline. */
+/** Where the sort has its keys: a column that is needed only once jobs start, and is cleared after use. */
 @inline
-function keyOf(simulation: Simulation, what: i32, job: i32, greatest: u64): u64 {
-  if (what === HOME) return <u64>at<i32>(columns.homes, job);
-  const processors = <u64>at<i32>(columns.processors, job);
-  switch (simulation.discipline) {
-    case Discipline.NarrowestFirst:
-      return processors;
-    case Discipline.WidestFirst:
-      return greatest - processors;
-    default: {
-      // Doubles from 0 on order like their bits.
-      const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-      const bits = reinterpret<u64>(at<f64>(columns.estimates, job) * load);
-      return simulation.discipline === Discipline.ShortestFirst ? bits : greatest - bits;
+function keys(): usize {
+  return columns.starts;
+}
+
+/** What the jobs are sorted by: whole numbers that order like the discipline. */
+function takeKeys(simulation: Simulation, widest: i32): void {
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const processors = at<i32>(columns.processors, job);
+    // Doubles from 0 on order like their bits.
+    const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
+    const bits = reinterpret<u64>(at<f64>(columns.estimates, job) * load);
+    let key: u64;
+    switch (simulation.discipline) {
+      case Discipline.NarrowestFirst:
+        key = processors;
+        break;
+      case Discipline.WidestFirst:
+        key = widest - processors;
+        break;
+      case Discipline.ShortestFirst:
+        key = bits;
+        break;
+      default:
+        key = ~bits;
     }
+    put<u64>(keys(), job, key);
   }
 }
 
-/** Stable sort of `jobAt` by keys up to `greatest`, digit by digit from the lowest. */
-function sortBy(simulation: Simulation, what: i32, greatest: u64): void {
+/** Stable sort of `jobAt` by the keys, digit by digit from the lowest bit in which keys differ. */
+function sort(simulation: Simulation): void {
   const count = simulation.jobCount;
   const counters = columns.counters;
+  let differing: u64 = 0;
+  for (let job = 1; job < count; job++) differing |= at<u64>(keys(), job) ^ at<u64>(keys(), 0);
   let from = columns.jobAt;
   let to = columns.rankOf;
-  for (let shift = 0; shift < 64 && greatest >> shift !== 0; shift += DIGIT) {
-    for (let digit = 0; digit <= DIGITS; digit++) put<i32>(counters, digit, 0);
-    for (let i = 0; i < count; i++) {
-      const digit = digitOf(keyOf(simulation, what, at<i32>(from, i), greatest), shift);
-      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + 1);
+  for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT) {
+    if (digitOf(differing, shift) === 0) continue;
+    for (let digit = 0; digit < DIGITS; digit++) put<i32>(counters, digit, 0);
+    for (let job = 0; job < count; job++) {
+      const digit = digitOf(at<u64>(keys(), job), shift);
+      put<i32>(counters, digit, at<i32>(counters, digit) + 1);
     }
-    // A digit that all keys share needs no pass: whole seconds leave most of a double's digits zero.
-    const firstDigit = digitOf(keyOf(simulation, what, at<i32>(from, 0), greatest), shift);
-    if (at<i32>(counters, firstDigit + 1) === count) continue;
+    let first = 0;
     for (let digit = 0; digit < DIGITS; digit++) {
-      put<i32>(counters, digit + 1, at<i32>(counters, digit + 1) + at<i32>(counters, digit));
+      const jobs = at<i32>(counters, digit);
+      put<i32>(counters, digit, first);
+      first += jobs;
     }
     for (let i = 0; i < count; i++) {
       const job = at<i32>(from, i);
-      const digit = digitOf(keyOf(simulation, what, job, greatest), shift);
+      const digit = digitOf(at<u64>(keys(), job), shift);
       const place = at<i32>(counters, digit);
       put<i32>(counters, digit, place + 1);
       put<i32>(to, place, job);
@@ -127,9 +145,7 @@ function sortBy(simulation: Simulation, what: i32, greatest: u64): void {
     from = to;
     to = other;
   }
-  if (from !== columns.jobAt) {
-    for (let i = 0; i < count; i++) put<i32>(columns.jobAt, i, at<i32>(from, i));
-  }
+  if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, count);
 }
 
 @inline
