@@ -128,23 +128,25 @@ function passRankedAfterFinish(simulation: Simulation, job: i32): void {
  */
 function wake(simulation: Simulation, job: i32, queue: i32, end: i32): void {
   const site = at<i32>(columns.sites, job);
+  const home = simulation.reclaim !== 0 ? site : -1;
+  let room = roomAt(simulation, site);
   for (; queue < end; queue++) {
-    if (ranked.queueAt(queue).headWidth > roomFor(simulation, queue, site)) continue;
+    const reclaimable = queue === home ? guests.processorsOn(site) : 0;
+    if (ranked.queueAt(queue).headWidth > room + reclaimable) continue;
     headFirst.passQueue(simulation, queue);
     if (simulation.reclaimed !== 0) {
       passFrom(simulation, queue + 1);
       return;
     }
+    room = roomAt(simulation, site);
   }
 }
 
-/** The processors that the end of a job on a site may have made available to the head of a queue. */
+/** The most processors that a waiting job can get since a job has ended on a site. */
 @inline
-function roomFor(simulation: Simulation, queue: i32, site: i32): i32 {
-  // A job that is split runs anywhere, and gives room back anywhere.
-  if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
-  const room = freeAt(site);
-  return simulation.reclaim !== 0 && queue === site ? room + guests.processorsOn(site) : room;
+function roomAt(simulation: Simulation, site: i32): i32 {
+  // One that was split has given them back anywhere, and others can be split.
+  return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }
 
 /** The pass at the end of an instant whose events have all been applied. */
