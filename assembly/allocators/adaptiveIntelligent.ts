@@ -2,6 +2,8 @@ import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
 import { compare } from './compare';
 import { lookAhead, lookAheadOfAll } from './lookAhead';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 import { fastestIsFaster, foundQueueEmpty } from './signals';
 
 @final
@@ -40,5 +42,8 @@ export function moreJobsWithFastest(
     : lookAhead<i32>(simulation, job, fastestFirst);
   const speed = speedOf(bestFit);
   const score = speedOf(fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
+  if (RECORDED) {
+    note(Note.JobsPlaced, <f64>placedByBestFit, <f64>placedByFastest, score, <f64>i32(countAll));
+  }
   return score >= 0;
 }

@@ -2,6 +2,8 @@ import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
 import { compare } from './compare';
 import { lookAhead } from './lookAhead';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 import { fastestIsFaster, foundQueueEmpty } from './signals';
 
 @final
@@ -33,5 +35,6 @@ export function moreCapacityWithFastest(
   if (foundQueueEmpty(simulation, job)) return fastestIsFaster(simulation, bestFit, fastestFirst);
   const byFastest = lookAhead<f64>(simulation, job, fastestFirst);
   const byBestFit = lookAhead<f64>(simulation, job, bestFit);
+  if (RECORDED) note(Note.CapacityPlaced, byBestFit, byFastest);
   return speedOf(fastestFirst) * byFastest > speedOf(bestFit) * byBestFit;
 }

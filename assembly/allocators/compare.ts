@@ -2,6 +2,8 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 import { NO_SLOT, hasRoom } from './argmin';
 
 /**
@@ -23,6 +25,7 @@ export function compare<M>(method: M, simulation: Simulation, job: i32): i32 {
   if (!hasRoom(least)) return -1;
   const bestFit = siteIn(least);
   const fastestFirst = siteIn(first);
+  if (RECORDED) note(Note.Nominated, <f64>bestFit, <f64>fastestFirst);
   if (bestFit === fastestFirst) {
     simulation.decisionsAgreed++;
     return bestFit;

@@ -1,6 +1,8 @@
 import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
 import { demandAround } from '../queue/waiting';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 
 /** What the threshold methods look at. */
 
@@ -10,12 +12,14 @@ import { demandAround } from '../queue/waiting';
  */
 @inline
 export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
+  if (RECORDED) note(Note.Situation, <f64>i32(simulation.newcomer === job));
   return simulation.newcomer === job;
 }
 
 /** SH > threshold: the sites' speeds differ much (Shih et al. 2010, eqs. 3, 5). */
 @inline
 export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
+  if (RECORDED) note(Note.Heterogeneity, simulation.speedHeterogeneity, threshold);
   return simulation.speedHeterogeneity > threshold;
 }
 
@@ -25,11 +29,18 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
  */
 @inline
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
+  if (RECORDED) noteLoading(simulation, job, threshold);
   return demandAround(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
+}
+
+function noteLoading(simulation: Simulation, job: i32, threshold: f64): void {
+  const free = <f64>max<i64>(1, simulation.freeProcessors);
+  note(Note.Loading, demandAround(simulation, job), free, threshold);
 }
 
 /** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
 @inline
 export function fastestIsFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
+  if (RECORDED) note(Note.Faster, speedOf(bestFit), speedOf(fastestFirst));
   return speedOf(bestFit) < speedOf(fastestFirst);
 }

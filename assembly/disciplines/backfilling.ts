@@ -12,6 +12,9 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED, look } from '../record/log';
+import * as plans from '../record/plans';
 
 /**
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
@@ -78,6 +81,7 @@ function planRest(simulation: Simulation, queue: i32): void {
     planJob(simulation, job);
   }
   simulation.planned = simulation.next;
+  if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** The next job from a rank on that is to be planned, or -1. */
@@ -95,6 +99,7 @@ function widestNow(simulation: Simulation): i32 {
 
 /** A job starts now, or is reserved where the discipline says so. */
 function planJob(simulation: Simulation, job: i32): void {
+  if (RECORDED) look(simulation, job);
   select(simulation, job);
   const start = candidates.chosenStart;
   const end = start + candidates.chosenLength;
@@ -107,11 +112,14 @@ function planJob(simulation: Simulation, job: i32): void {
     ranked.leave(simulation, job);
   } else if (simulation.discipline === Discipline.Conservative || simulation.planReserved === 0) {
     reserve(simulation, job, start, end);
+  } else if (RECORDED) {
+    plans.planned(simulation, job, start, end);
   }
 }
 
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   simulation.planReserved = 1;
+  if (RECORDED) plans.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let place = 0; place < candidates.chosenCount; place++) {
       plan.reserve(at<i32>(columns.chosenSites, place), at<i32>(columns.chosenShares, place), start, end);

@@ -5,6 +5,8 @@ import { freeAt } from '../grid/sites';
 import { at } from '../memory';
 import * as guests from '../placement/guests';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
 import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as fcfs from './fcfs';
@@ -21,6 +23,7 @@ import * as shadow from './shadow';
  * A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over.
  */
 export function join(simulation: Simulation, job: i32, waiting: i32): void {
+  if (RECORDED) record.submitted(simulation, job);
   if (simulation.ranked === 0) {
     if (waiting === 0) simulation.newcomer = job;
     return;
@@ -51,6 +54,7 @@ function hasShadow(simulation: Simulation): bool {
  */
 @inline
 export function submit(simulation: Simulation, job: i32, waiting: i32): void {
+  if (RECORDED) record.submitted(simulation, job);
   if (simulation.ranked !== 0) {
     submitRanked(simulation, job);
   } else if (waiting === 0) {
@@ -97,6 +101,9 @@ function decide(simulation: Simulation, index: i32, job: i32): void {
   const started = headFirst.startHead(simulation, job);
   queue.demand -= processors;
   simulation.newcomer = -1;
+  if (RECORDED) {
+    if (!started) record.blocked(simulation, job);
+  }
   if (!started) ranked.join(simulation, job);
   else if (simulation.reclaimed !== 0) passFrom(simulation, index);
 }

@@ -6,6 +6,8 @@ import { at } from '../memory';
 import { freeAt } from '../grid/sites';
 import { startJob } from '../placement/start';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
 
 /**
  * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit
@@ -23,6 +25,7 @@ export function passQueue(simulation: Simulation, queue: i32): void {
     rank = at<i32>(columns.rankOf, job) + 1;
     job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }
+  if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** The widest job of a queue that could possibly start now. */

@@ -5,6 +5,8 @@ import { commit } from '../placement/commit';
 import { makeRoomAtHome } from '../placement/reclaim';
 import { startJob } from '../placement/start';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
 
 /**
  * Narrowest, widest, shortest and longest first, and fcfs with a queue per home: the job of the least rank is
@@ -15,6 +17,9 @@ import * as ranked from '../queue/ranked';
 export function passQueue(simulation: Simulation, index: i32): void {
   const queue = ranked.queueAt(index);
   while (queue.waiting > 0 && startHead(simulation, queue.head)) ranked.leaveFirst(simulation, queue);
+  if (RECORDED) {
+    if (queue.waiting > 0) record.blocked(simulation, queue.head);
+  }
 }
 
 /** Starts a job where the allocator says, else split, else at home on reclaimed processors, if it can. */

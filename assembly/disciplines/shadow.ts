@@ -7,6 +7,10 @@ import { startChosen } from '../placement/coallocate';
 import * as availability from '../planning/availability';
 import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED, look, note } from '../record/log';
+import { Note } from '../record/notes';
+import * as plans from '../record/plans';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. The reservation of the head
@@ -43,6 +47,7 @@ function planQueue(simulation: Simulation, queue: i32): void {
 function startHeads(simulation: Simulation, queue: i32): i32 {
   for (let job = ranked.headOf(simulation, queue); job >= 0; job = ranked.headOf(simulation, queue)) {
     if (at<i32>(columns.processors, job) > freeAt(queue)) return job;
+    if (RECORDED) look(simulation, job);
     start(simulation, queue, job, predictedTimeAtHome(simulation, job));
   }
   return -1;
@@ -57,6 +62,14 @@ function castShadow(simulation: Simulation, queue: i32, head: i32): void {
   const reserves = time + predictedTimeAtHome(simulation, head) > time;
   put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
   put<i32>(columns.shadowRooms, queue, availability.foundFree - missing);
+  if (RECORDED) noteReservation(simulation, queue, head, time);
+}
+
+/** Writes down the reservation of the head. */
+function noteReservation(simulation: Simulation, queue: i32, head: i32, time: f64): void {
+  put<i32>(columns.chosenSites, 0, queue);
+  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, head));
+  plans.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);
 }
 
 /** Starts the jobs from a rank on that do not delay the head. */
@@ -70,12 +83,31 @@ function backfill(simulation: Simulation, queue: i32, rank: i32): void {
     const length = predictedTimeAtHome(simulation, job);
     const isOver = predictions.endSeenAt(simulation.now, simulation.now + length) <= shadow;
     if (isOver || processors <= room) {
+      if (RECORDED) noteBeside(simulation, queue, job, length, room);
       start(simulation, queue, job, length);
       if (!isOver) room -= processors;
+    } else if (RECORDED) {
+      noteDelay(simulation, queue, job, length, room);
     }
     job = ranked.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
   }
   put<i32>(columns.shadowRooms, queue, room);
+  if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** Writes down why a job that has room is started before the head. */
+function noteBeside(simulation: Simulation, queue: i32, job: i32, length: f64, room: i32): void {
+  const end = predictions.endSeenAt(simulation.now, simulation.now + length);
+  look(simulation, job);
+  const begin = at<f64>(columns.shadowTimes, queue);
+  note(Note.Beside, <f64>ranked.headOf(simulation, queue), end, begin, <f64>room);
+}
+
+/** Writes down why it is not. */
+function noteDelay(simulation: Simulation, queue: i32, job: i32, length: f64, room: i32): void {
+  const end = predictions.endSeenAt(simulation.now, simulation.now + length);
+  const begin = at<f64>(columns.shadowTimes, queue);
+  plans.delays(simulation, job, end, begin, room);
 }
 
 @inline

@@ -8,6 +8,7 @@ import { soonestJob, soonestTime } from '../events/finishQueue';
 import { at } from '../memory';
 import { finish, finishPlainly } from '../placement/commit';
 import { length, lengthSeenBy } from '../queue/waiting';
+import { RECORDED } from '../record/log';
 import * as window from '../queue/window';
 
 /**
@@ -21,7 +22,7 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   if (simulation.interval > 0) return runByInterval(simulation, last);
   if (simulation.instant === Instant.Batched) return runByInstant(simulation, last);
-  const isPlain = simulation.ranked === 0 && simulation.hasExtras === 0;
+  const isPlain = !RECORDED && simulation.ranked === 0 && simulation.hasExtras === 0;
   return isPlain ? runPlainly(simulation, last) : runByEvent(simulation, last);
 }
 

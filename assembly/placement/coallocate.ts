@@ -4,6 +4,8 @@ import { coallocatedTime } from '../grid/execution';
 import { beginSet } from '../grid/processors';
 import { at, put } from '../memory';
 import * as predictions from '../planning/predictions';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
 import { hold, launch } from './commit';
 
 /**
@@ -17,6 +19,7 @@ export function startChosen(simulation: Simulation, job: i32, count: i32, length
     const site = at<i32>(columns.chosenSites, place);
     const processors = at<i32>(columns.chosenShares, place);
     hold(simulation, site, processors);
+    if (RECORDED) record.took(simulation, job, site, processors);
     predictions.enter(site, end, processors);
   }
   if (simulation.partCapacity > 0) {

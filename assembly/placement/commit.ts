@@ -8,6 +8,8 @@ import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
 import * as guests from './guests';
 
 /** A decision becomes fact: the functions of this file are the only writers of site state. */
@@ -15,7 +17,9 @@ import * as guests from './guests';
 /** The job starts now on one site with all its processors. */
 @inline
 export function commit(simulation: Simulation, job: i32, site: i32): void {
-  if (simulation.hasExtras !== 0) keepExtras(simulation, job, site, at<i32>(columns.processors, job));
+  const processors = at<i32>(columns.processors, job);
+  if (simulation.hasExtras !== 0) keepExtras(simulation, job, site, processors);
+  if (RECORDED) record.took(simulation, job, site, processors);
   commitPlainly(simulation, job, site);
 }
 
@@ -50,6 +54,7 @@ export function launch(simulation: Simulation, job: i32, site: i32, execution: f
   put<f64>(columns.executions, job, execution);
   put<i32>(columns.sites, job, site);
   finishQueue.push(simulation, simulation.now + execution, job);
+  if (RECORDED) record.launched(simulation, job, site);
 }
 
 /** The job that finishes soonest ends. */
@@ -74,6 +79,13 @@ export function finishPlainly(simulation: Simulation): void {
 export function release(simulation: Simulation, job: i32): void {
   if (simulation.hasExtras !== 0) releaseWithExtras(simulation, job);
   else give(simulation, at<i32>(columns.sites, job), at<i32>(columns.processors, job));
+  if (RECORDED) {
+    if (simulation.hasExtras === 0) gaveAll(simulation, job);
+  }
+}
+
+function gaveAll(simulation: Simulation, job: i32): void {
+  record.gave(simulation, job, at<i32>(columns.sites, job), at<i32>(columns.processors, job));
 }
 
 function releaseWithExtras(simulation: Simulation, job: i32): void {
@@ -84,6 +96,7 @@ function releaseWithExtras(simulation: Simulation, job: i32): void {
     return;
   }
   give(simulation, site, processors);
+  if (RECORDED) record.gave(simulation, job, site, processors);
   if (simulation.logCapacity > 0) vacate(simulation, at<i32>(columns.logIndices, job), site, processors);
   if (simulation.reclaim !== 0) guests.leave(simulation, job, site);
   if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, processors);
@@ -103,6 +116,7 @@ function releaseParts(simulation: Simulation, job: i32, processors: i32): void {
     const site = at<i32>(columns.parts, 2 * part);
     const share = at<i32>(columns.parts, 2 * part + 1);
     give(simulation, site, share);
+    if (RECORDED) record.gave(simulation, job, site, share);
     if (simulation.logCapacity > 0) pair = vacate(simulation, pair, site, share);
     if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, share);
     processors -= share;

@@ -6,6 +6,10 @@ import { freeAt, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
 import * as predictions from '../planning/predictions';
 import { length } from '../queue/waiting';
+import * as record from '../record/events';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
+import * as plans from '../record/plans';
 import { Simulation } from '../state';
 import { hold, launch } from './commit';
 
@@ -40,6 +44,7 @@ function nearestSite(simulation: Simulation, job: i32, processors: i32): i32 {
     const free = freeAt(site);
     if (free < processors) continue;
     const distance = distanceOf(simulation.moldableFit, <f64>free, <f64>processors, homeSpeed, speedOf(site));
+    if (RECORDED) note(Note.Distance, <f64>site, distance);
     if (distance < least) {
       least = distance;
       nearest = site;
@@ -83,12 +88,23 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   const wait = predictions.timeUntil(site, needed - free, simulation.now);
   const length =
     processors <= capacity ? estimateOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
+  if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + length);
   return !(predictedTime(simulation, job, free, site) <= simulation.moldableThreshold * (wait + length));
+}
+
+/** Writes down what decides whether a job is scaled down. */
+function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, whole: f64): void {
+  const free = freeAt(site);
+  const threshold = simulation.moldableThreshold;
+  const shrunk = predictedTime(simulation, job, free, site);
+  note(Note.Turnarounds, <f64>site, <f64>free, shrunk, wait, whole, threshold);
+  if (!(shrunk <= threshold * whole)) plans.deferred(simulation, site, shrunk, wait, whole);
 }
 
 function start(simulation: Simulation, job: i32, site: i32, held: i32): void {
   if (simulation.logCapacity > 0) beginSet(simulation, job);
   hold(simulation, site, held);
+  if (RECORDED) record.took(simulation, job, site, held);
   put<i32>(columns.held, job, held);
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
   if (simulation.hasPredictions !== 0) {

@@ -4,6 +4,9 @@ import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 import { release } from './commit';
 import * as guests from './guests';
 
@@ -15,9 +18,19 @@ import * as guests from './guests';
 export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
+  if (RECORDED) noteReclaimable(home);
   if (freeAt(home) + guests.processorsOn(home) < processors) return false;
-  while (freeAt(home) < processors) stop(simulation, guests.latest(home), home);
+  while (freeAt(home) < processors) {
+    if (RECORDED) record.claims(job);
+    stop(simulation, guests.latest(home), home);
+  }
   return true;
+}
+
+/** Writes down what stopping could free. */
+function noteReclaimable(home: i32): void {
+  const guestProcessors = <f64>at<i32>(columns.guestProcessors, home);
+  note(Note.Reclaimable, <f64>home, <f64>freeAt(home), guestProcessors);
 }
 
 function stop(simulation: Simulation, job: i32, site: i32): void {
@@ -31,4 +44,5 @@ function stop(simulation: Simulation, job: i32, site: i32): void {
   simulation.restarts++;
   simulation.reclaimed = 1;
   ranked.join(simulation, job);
+  if (RECORDED) record.stopped(simulation, job, site);
 }

@@ -6,6 +6,9 @@ import { splitExecutionTime } from '../grid/execution';
 import { beginSet } from '../grid/processors';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
+import * as record from '../record/events';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
 import { hold, launch } from './commit';
 
 /**
@@ -46,8 +49,10 @@ function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): vo
   divideByFree(simulation, processors);
   const slowestOfLarger = slowestSpeed(simulation, processors);
   const behindLarger = startsBehind(simulation, job, processors);
+  if (RECORDED) noteSplit(simulation, MultiSite.LargerFirst, processors, behindLarger);
   divideBySpeed(simulation, processors);
   const behindFaster = startsBehind(simulation, job, processors);
+  if (RECORDED) noteSplit(simulation, MultiSite.FasterFirst, processors, behindFaster);
   if (behindFaster > behindLarger) return;
   if (behindFaster === behindLarger && slowestSpeed(simulation, processors) > slowestOfLarger) return;
   divideByFree(simulation, processors);
@@ -102,6 +107,17 @@ function startsBehind(simulation: Simulation, job: i32, processors: i32): i32 {
   return placeBehind<i32>(simulation, job, 0);
 }
 
+/** Writes down the split as it stands. */
+function noteSplit(simulation: Simulation, rule: MultiSite, processors: i32, behind: i32): void {
+  const slowest = slowestSpeed(simulation, processors);
+  note(Note.Split, <f64>rule, slowest, <f64>behind);
+  for (let part = simulation.partsLength; processors > 0; part++) {
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    note(Note.Share, <f64>at<i32>(columns.parts, 2 * part), <f64>share);
+    processors -= share;
+  }
+}
+
 function slowestSpeed(simulation: Simulation, processors: i32): f64 {
   let slowest: f64 = Infinity;
   for (let part = simulation.partsLength; processors > 0; part++) {
@@ -119,6 +135,7 @@ function start(simulation: Simulation, job: i32, processors: i32): void {
   for (let rest = processors; rest > 0; part++) {
     const share = at<i32>(columns.parts, 2 * part + 1);
     hold(simulation, at<i32>(columns.parts, 2 * part), share);
+    if (RECORDED) record.took(simulation, job, at<i32>(columns.parts, 2 * part), share);
     rest -= share;
   }
   simulation.partsLength = part;

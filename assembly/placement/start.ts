@@ -1,5 +1,6 @@
 import { Simulation } from '../state';
 import { chooseSite } from '../allocators/registry';
+import { RECORDED, look } from '../record/log';
 import { commit, commitPlainly } from './commit';
 import { startMolded } from './mold';
 import { startSplit } from './split';
@@ -10,6 +11,7 @@ import { startSplit } from './split';
  */
 @inline
 export function startJob(simulation: Simulation, job: i32): bool {
+  if (RECORDED) look(simulation, job);
   if (simulation.moldable !== 0) return startMolded(simulation, job);
   const site = chooseSite(simulation, job);
   if (site < 0) return simulation.multiSite !== 0 && startSplit(simulation, job);

@@ -2,6 +2,8 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { predictedTimeOn } from '../grid/execution';
 import { at, put } from '../memory';
+import { RECORDED, isLookedAt, note, noteShares } from '../record/log';
+import { Note } from '../record/notes';
 import * as plan from './plan';
 
 /**
@@ -47,6 +49,21 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   const length = predictedTimeOn(simulation, job, columns.trialSites, 1);
   const start = plan.earliestStart(simulation, site, processors, length, chosenEnd);
   if (start < Infinity) weigh(start, length, 1);
+  else if (RECORDED) noteLater(simulation, site, processors, length);
+}
+
+/** Writes down when a site alone could start a job that another candidate ends sooner. */
+function noteLater(simulation: Simulation, site: i32, processors: i32, length: f64): void {
+  if (!isLookedAt) return;
+  const start = plan.earliestStart(site, simulation.now, processors, length, Infinity);
+  note(Note.Candidate, start, start + length, 1);
+  note(Note.Share, <f64>site, <f64>processors);
+}
+
+/** Writes down that the first members were left before they had a start. */
+function noteLeft(count: i32): void {
+  note(Note.Candidate, Infinity, Infinity, <f64>count);
+  for (let member = 0; member < count; member++) note(Note.Share, <f64>at<i32>(columns.members, member), 0);
 }
 
 /** Whether a site alone has room for a job from now on until its predicted end. */
@@ -75,6 +92,7 @@ export function considerTogether(simulation: Simulation, job: i32, count: i32, l
     time = nextChange(count, time);
     if (time === Infinity) return;
   }
+  if (RECORDED) noteLeft(count);
 }
 
 /** The first `count` members together are considered if they have room for the job from now on. */
@@ -133,6 +151,10 @@ function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
 /** Keeps the trial as the best candidate if it is. */
 function weigh(start: f64, length: f64, count: i32): void {
   const end = start + length;
+  if (RECORDED) {
+    note(Note.Candidate, start, end, <f64>count);
+    noteShares(columns.trialSites, columns.trialShares, count);
+  }
   if (end > chosenEnd) return;
   if (end === chosenEnd) {
     if (start > chosenStart) return;

@@ -1,0 +1,140 @@
+import { Topology } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { Slot, candidatesOf, firstCandidateOf, freeAt, freeIn } from '../grid/sites';
+import { at } from '../memory';
+import * as ranked from '../queue/ranked';
+import { SPARE, append, beginWait, endWait, isWaiting, numberOf, setNumber, watched } from './log';
+import { Note } from './notes';
+import * as plans from './plans';
+
+/** What happens while the watched job waits: jobs start and end, heads block, it starts or is stopped. */
+
+/** Place of the last entry of a job without room, -1 for none; and the job for which others are stopped. */
+let lastBlocked: i32 = -1;
+let claimant: i32 = -1;
+
+/** A job has been submitted and joins its queue. */
+export function submitted(simulation: Simulation, job: i32): void {
+  if (job === watched) queued(simulation);
+}
+
+function queued(simulation: Simulation): void {
+  beginWait();
+  lastBlocked = -1;
+  plans.forget();
+  if (simulation.ranked === 0) {
+    const processors = at<f64>(columns.demands, watched) - at<f64>(columns.demands, simulation.head);
+    const head = simulation.head < watched ? simulation.head : -1;
+    appendQueued(simulation, watched - simulation.head, processors, head);
+  } else {
+    queuedByRank(simulation);
+  }
+  appendFree(simulation);
+}
+
+function queuedByRank(simulation: Simulation): void {
+  const own = at<i32>(columns.rankOf, watched);
+  let rank = ranked.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watched)));
+  const head = rank < own ? at<i32>(columns.jobAt, rank) : -1;
+  let jobs = 0;
+  let processors: f64 = 0;
+  for (; rank < own; rank = ranked.nextRank(simulation, rank + 1)) {
+    jobs++;
+    processors += <f64>at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
+  }
+  appendQueued(simulation, jobs, processors, head);
+}
+
+function appendQueued(simulation: Simulation, jobs: i32, processors: f64, head: i32): void {
+  const lack = head >= 0 ? lackOf(simulation, head) : 0;
+  append(0, Note.Queued, simulation.now, <f64>jobs, processors, <f64>head, <f64>lack);
+}
+
+function appendFree(simulation: Simulation): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    append(0, Note.Free, simulation.now, <f64>site, <f64>freeAt(site));
+  }
+}
+
+/** Entries about others leave room for those about the watched job. */
+@inline
+function spareFor(job: i32): i32 {
+  return job === watched ? 0 : SPARE;
+}
+
+/** A job that starts takes processors of a site. */
+export function took(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+  if (!isWaiting) return;
+  append(spareFor(job), Note.Took, simulation.now, <f64>job, <f64>site, <f64>processors);
+}
+
+/** A job that no longer runs has given them back. */
+export function gave(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+  if (!isWaiting) return;
+  const end = simulation.hasPredictions !== 0 ? at<f64>(columns.predictedEnds, job) : -1;
+  append(SPARE, Note.Gave, simulation.now, <f64>job, <f64>site, <f64>processors, end);
+}
+
+/** Jobs that are stopped from now on make room for this one. */
+export function claims(job: i32): void {
+  claimant = job;
+}
+
+/** A job has been stopped on a site and waits again. */
+export function stopped(simulation: Simulation, job: i32, site: i32): void {
+  if (job !== watched && !isWaiting) return;
+  const start = at<f64>(columns.starts, job);
+  append(spareFor(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimant);
+  if (job === watched) queued(simulation);
+}
+
+/** A job found no room. */
+export function blocked(simulation: Simulation, job: i32): void {
+  if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watched)) return;
+  const lack = <f64>lackOf(simulation, job);
+  if (lastBlocked >= 0 && numberOf(lastBlocked, 0) === <f64>job) {
+    setNumber(lastBlocked, 2, simulation.now);
+    setNumber(lastBlocked, 3, numberOf(lastBlocked, 3) + 1);
+    setNumber(lastBlocked, 4, lack);
+    return;
+  }
+  const now = simulation.now;
+  lastBlocked = append(spareFor(job), Note.Blocked, now, <f64>job, lack, now, 1, lack);
+}
+
+/** A pass over a queue is over; the watched job may have been passed over, being wider than what is free. */
+export function passedOver(simulation: Simulation, queue: i32): void {
+  if (!isWaiting || queueOf(simulation, watched) !== queue) return;
+  const rank = at<i32>(columns.rankOf, watched);
+  const isInQueue = ranked.nextRank(simulation, rank) === rank;
+  if (isInQueue && lackOf(simulation, watched) > 0) blocked(simulation, watched);
+}
+
+@inline
+function queueOf(simulation: Simulation, job: i32): i32 {
+  return ranked.queueOf(simulation, job);
+}
+
+/** Processors that a job lacks: of all sites where it may be split, else on the one with the most free. */
+function lackOf(simulation: Simulation, job: i32): i32 {
+  const processors = at<i32>(columns.processors, job);
+  const isSplit = simulation.multiSite !== 0 || simulation.multiSiteFactor > 0;
+  if (isSplit && simulation.topology !== Topology.Independent) {
+    return processors - <i32>simulation.freeProcessors;
+  }
+  const slots = columns.slots + firstCandidateOf(simulation, job);
+  let most = 0;
+  for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
+    most = max(most, freeIn(at<Slot>(slots, place)));
+  }
+  return processors - most;
+}
+
+/** A job runs from now on. */
+export function launched(simulation: Simulation, job: i32, site: i32): void {
+  if (!isWaiting || job !== watched) return;
+  append(0, Note.Started, simulation.now, <f64>site);
+  appendFree(simulation);
+  endWait();
+}
