@@ -128,6 +128,25 @@ const report: Command = {
   load: () => import('./commands/report.js'),
 };
 
+const explain: Command = {
+  name: 'explain',
+  summary: 'say why a job of a finished simulation waited, and why it went where it went',
+  description:
+    'Runs a finished simulation again with an eye on one job, and tells who stood before it and blocked, what had to ' +
+    'end, what was free and compared when it started and which rule decided, what was reserved for it; and draws the ' +
+    'free processors while it waited. The log must still be where it was.',
+  positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
+  options: {
+    job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc explain results --job 123 --json', 'the same for programs'],
+  ],
+  load: () => import('./commands/explain.js'),
+};
+
 /** Every command and group of commands, in the order of the help. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
   simulate,
@@ -136,6 +155,7 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   { name: 'study', summary: 'run the studies of papers, or your own', commands: STUDY_COMMANDS },
   SWEEP_COMMAND,
   report,
+  explain,
   { name: 'trace', summary: 'look at, check, convert and generate job logs', commands: TRACE_COMMANDS },
 ];
 

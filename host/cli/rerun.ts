@@ -1,13 +1,15 @@
-/** What is needed to run a simulation again, as config.json keeps it. */
+/** What is needed to run a simulation again, as config.json keeps it, and reading it back. */
 
 import type { Configuration } from '../core/configuration.js';
+import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
+import { CONFIG_FILE } from '../report/folder.js';
 import { readProvenance } from '../report/provenance.js';
 import { homeRuleOf } from '../settings/apply.js';
 import { OPTIONS, printRun, runDocument } from '../settings/options.js';
 import { sourceWord } from '../trace/quote.js';
 import { hashJobs } from '../workload/hash.js';
-import type { Arguments } from './arguments.js';
+import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
 import { optionTexts } from './workload.js';
 
@@ -61,4 +63,48 @@ export function configDocument(
     grid,
     ...runDocument(configuration),
   };
+}
+
+/** A simulation to be run again. */
+export interface Rerun {
+  /** The log or model. */
+  readonly source: string;
+  /** Its options. */
+  readonly args: Arguments;
+  readonly jobsSha256: string;
+}
+
+/**
+ * Reads what `configDocument` has written.
+ * @throws InputError for another document, and for a log that came from standard input.
+ */
+export function readRerun(document: unknown, folder: string): Rerun {
+  const { command, workload } = (document ?? {}) as {
+    command?: unknown;
+    workload?: { jobsSha256?: unknown };
+  };
+  const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
+  const jobsSha256 = workload?.jobsSha256;
+  if (verb !== 'simulate' || source === undefined || typeof jobsSha256 !== 'string') {
+    throw new InputError(
+      `${folder}/${CONFIG_FILE} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`,
+    );
+  }
+  if (source === '-') {
+    throw new InputError(
+      `${folder}: the jobs came from standard input, which cannot be read again; simulate from a file`,
+    );
+  }
+  return { source, args: new Arguments(optionsIn(words), []), jobsSha256 };
+}
+
+/** Options and values as `optionWords` writes them. */
+function optionsIn(words: readonly string[]): Map<string, string[]> {
+  const options = new Map<string, string[]>();
+  for (let place = 0; place < words.length; place++) {
+    const name = words[place].slice('--'.length);
+    const values = options.get(name) ?? [];
+    options.set(name, OPTIONS[name]?.isSwitch ? values : [...values, words[++place]]);
+  }
+  return options;
 }

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { instantiateSync } from '@assemblyscript/loader';
 import type { instantiate } from './bindings.js';
 
-/** `release` is what is used; `checked` traps on broken invariants; `shared` works on a memory shared by threads. */
-export type CoreBuild = 'release' | 'checked' | 'shared';
+/**
+ * `release` is what is used; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
+ * `explaining` writes down what happens around one job.
+ */
+export type CoreBuild = 'release' | 'checked' | 'shared' | 'explaining';
 
 type Exports = Awaited<ReturnType<typeof instantiate>>;
 type Enumerations =

@@ -4,6 +4,7 @@
  */
 import type { ProcessorSets, Schedule } from '../core/simulator.js';
 import type { Simulation } from '../metrics/simulate.js';
+import { jobNames } from '../workload/jobNames.js';
 
 /** Columns of jobs.csv: the first 17 are Batsim's, in its order. */
 export const JOB_COLUMNS = [
@@ -64,17 +65,6 @@ function shares({ site, held, parts }: Schedule, job: number): { sites: string; 
   return { sites: sites.join(' '), shared: shared.join(' ') };
 }
 
-/** Names jobs by their number in the log; a number met again (the further pieces of a split job) gets `#2`, `#3`. */
-class JobNames {
-  readonly #met = new Map<number, number>();
-
-  next(number: number): string {
-    const times = (this.#met.get(number) ?? 0) + 1;
-    this.#met.set(number, times);
-    return times === 1 ? `${number}` : `${number}#${times}`;
-  }
-}
-
 /**
  * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
  * runtime at speed 1, its requested time is the estimate times the load, its stretch turnaround / execution (1 for an
@@ -92,7 +82,7 @@ export function* jobsCsv({
   const { submit, runtime, estimate, processors, home } = workload;
   const { held } = schedule;
   const name = csvField(workload.name);
-  const names = new JobNames();
+  const names = jobNames(workload);
   let text = `${JOB_COLUMNS.join(',')}\n`;
   for (let i = 0; i < workload.count; i++) {
     const start = schedule.start[i];
@@ -101,7 +91,7 @@ export function* jobsCsv({
     const turnaround = end - submit[i];
     const { sites, shared } = shares(schedule, i);
     text +=
-      `${names.next(workload.job[i])},${name},${runtime[i]},${submit[i]},${processors[i]},` +
+      `${names[i]},${name},${runtime[i]},${submit[i]},${processors[i]},` +
       `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
       `${start - submit[i]},${turnaround},${execution > 0 ? turnaround / execution : 1},` +
       `${intervals(processorSets, i, held[i])},-1,,${home[i] + 1},${sites},${shared}\n`;

@@ -71,6 +71,17 @@ export function formatTable(
   return trimmed(table.toString());
 }
 
+/** Words in lines of at most so many characters; a longer word has a line of its own. */
+export function wrapText(text: string, width: number): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
 /** Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. */
 export function formatFacts(
   facts: readonly (readonly [label: string, value: string, remark?: string])[],

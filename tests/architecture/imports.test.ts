@@ -29,6 +29,7 @@ const HOST = [
   ['index.ts'],
   ['cli'],
   ['report'],
+  ['explain'],
   ['study'],
   ['settings'],
   ['metrics'],

@@ -1,0 +1,95 @@
+/** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Recorder } from '../../core/recorder.js';
+import { InputError } from '../../errors.js';
+import { explainJob } from '../../explain/explain.js';
+import { nearest } from '../../notation.js';
+import { explanationText } from '../../report/explanationText.js';
+import { readFinishedJobs } from '../../report/finishedJobs.js';
+import { CONFIG_FILE } from '../../report/folder.js';
+import { hashJobs } from '../../workload/hash.js';
+import { jobNames } from '../../workload/jobNames.js';
+import type { Workload } from '../../workload/workload.js';
+import type { Arguments } from '../arguments.js';
+import type { Context } from '../context.js';
+import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+import { readRerun } from '../rerun.js';
+
+/** Width of the text where the terminal does not say, and its bounds. */
+const WIDTH = 100;
+const NARROWEST = 60;
+const WIDEST = 140;
+
+export async function run(args: Arguments, context: Context): Promise<number> {
+  const [folder] = args.words;
+  const name = args.text('job');
+  if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
+  const { source, args: again, jobsSha256 } = readRerun(await readConfig(folder), folder);
+  const experiment = await prepareExperiment(source, again, context);
+  if (hashJobs(experiment.workload) !== jobsSha256) {
+    throw new InputError(
+      `${source} has changed since ${folder} was written: it gives other jobs now; run the simulation again`,
+    );
+  }
+  const job = findJob(experiment.workload, name, folder);
+  const recorder = await record(experiment, job, context);
+  await checkResult(recorder, job, name, folder);
+  const explanation = explainJob(recorder, job);
+  if (args.has('json')) await context.printJson(explanation);
+  else {
+    const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
+    await context.print(explanationText(explanation, context.colors, width));
+  }
+  return 0;
+}
+
+/** The document config.json of a folder. */
+async function readConfig(folder: string): Promise<unknown> {
+  const path = join(folder, CONFIG_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
+    }
+    throw new InputError(
+      `${folder} holds no ${CONFIG_FILE}; give a folder that gridalloc simulate --out has written`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`${path} is not JSON; run the simulation again`);
+  }
+}
+
+function findJob(workload: Workload, name: string, folder: string): number {
+  const names = jobNames(workload);
+  const job = names.indexOf(name);
+  if (job >= 0) return job;
+  const close = nearest(name, names);
+  const hint = close === undefined ? '' : `did you mean ${close}? `;
+  throw new InputError(
+    `${folder} has no job ${name}; ${hint}the jobs are the job_id of ${join(folder, 'jobs.csv')}`,
+  );
+}
+
+async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
+  const recorder = new Recorder(experiment.workload, job);
+  await runToEnd(recorder.simulator, experiment.configurations[0], context);
+  return recorder;
+}
+
+/** What is explained is what the folder holds: the job starts and ends as it did then. */
+async function checkResult(recorder: Recorder, job: number, name: string, folder: string): Promise<void> {
+  const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
+  const then = jobs.find((each) => each.name === name);
+  const { start, execution } = recorder.simulator.schedule();
+  if (then?.start === start[job] && then.end === start[job] + execution[job]) return;
+  throw new InputError(
+    `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${then?.start ?? 'no time'}; ` +
+      'the folder is of another version of gridalloc, run the simulation again',
+  );
+}

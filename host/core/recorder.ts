@@ -1,0 +1,103 @@
+/** A simulation in the core's build for explanations, and what that writes down around one job. */
+import type { Workload } from '../workload/workload.js';
+import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
+import { type Core, openCore } from './module.js';
+import { Simulator } from './simulator.js';
+
+/** Kinds of entries; `assembly/record/notes.ts` says what their numbers are. */
+export type NoteKind =
+  | 'Queued'
+  | 'Free'
+  | 'Took'
+  | 'Gave'
+  | 'Stopped'
+  | 'Blocked'
+  | 'Reserved'
+  | 'Planned'
+  | 'Delays'
+  | 'Deferred'
+  | 'Started'
+  | 'Share'
+  | 'Nominated'
+  | 'Situation'
+  | 'Heterogeneity'
+  | 'Loading'
+  | 'Faster'
+  | 'JobsPlaced'
+  | 'CapacityPlaced'
+  | 'Split'
+  | 'Distance'
+  | 'Turnarounds'
+  | 'Reclaimable'
+  | 'Candidate'
+  | 'Beside';
+
+/** An entry of the record: what, when (seconds), and six numbers. */
+export interface RecordEntry {
+  readonly kind: NoteKind;
+  readonly time: number;
+  readonly numbers: readonly number[];
+}
+
+/** What only the build for explanations has. */
+interface RecordingCore extends Core {
+  readonly Note: Readonly<Record<NoteKind, number>>;
+  watch(job: number, block: number, entries: number, details: number): void;
+  recordedCount(): number;
+  recordedLost(): number;
+}
+
+/** Doubles of an entry, and their bytes. */
+const WIDTH = 8;
+const BYTES = 8 * WIDTH;
+/** Entries that a record holds, of what happens and of what is looked at in one decision. */
+const ENTRIES = 1 << 18;
+const DETAILS = 1 << 14;
+const LARGEST_MEMORY = 2 ** 32;
+
+/** Runs a workload once, with an eye on one job. */
+export class Recorder {
+  /** The simulation, to be begun and run once. */
+  readonly simulator: Simulator;
+  readonly #core: RecordingCore;
+  readonly #record: number;
+
+  /**
+   * @param job index of the job.
+   * @param entries how much is written down at most.
+   * @throws InputError for jobs that cannot be simulated.
+   */
+  constructor(workload: Workload, job: number, entries = ENTRIES) {
+    const core = openCore('explaining') as RecordingCore;
+    const jobs = aligned(core.firstAddress());
+    const record = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
+    const simulation = aligned(record + (entries + DETAILS) * BYTES);
+    core.memory.grow(Math.ceil((simulation + ALIGNMENT) / PAGE) - core.memory.buffer.byteLength / PAGE);
+    writeJobTable(core, jobs, workload);
+    core.watch(job, record, entries, DETAILS);
+    this.#core = core;
+    this.#record = record;
+    this.simulator = new Simulator(workload, {
+      core,
+      jobs,
+      simulation,
+      room: LARGEST_MEMORY - simulation,
+    });
+  }
+
+  /** Everything that was written down. */
+  entries(): RecordEntry[] {
+    const count = this.#core.recordedCount();
+    const doubles = new Float64Array(this.#core.memory.buffer, this.#record, WIDTH * count);
+    const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
+    return Array.from({ length: count }, (_, entry) => {
+      const [kind, time, ...numbers] = doubles.subarray(WIDTH * entry, WIDTH * (entry + 1));
+      return { kind: kinds.get(kind) as NoteKind, time, numbers };
+    });
+  }
+
+  /** Entries for which there was no room. */
+  get lost(): number {
+    return this.#core.recordedLost();
+  }
+}

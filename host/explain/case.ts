@@ -1,0 +1,60 @@
+/** What a job's explanation is about: the run, and the order of its queue. */
+import type { Configuration } from '../core/configuration.js';
+import type { Workload } from '../workload/workload.js';
+
+/** A job of a run. */
+export interface Case {
+  readonly workload: Workload;
+  readonly configuration: Configuration;
+  /** What the jobs are called. */
+  readonly names: readonly string[];
+  /** Index of the job. */
+  readonly job: number;
+}
+
+/** Whether jobs behind the head wait while it has no room. */
+export function headBlocks({ discipline }: Configuration): boolean {
+  return !['first-available', 'easy', 'conservative'].includes(discipline);
+}
+
+/** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
+function keyOf({ workload, configuration }: Case, job: number): number {
+  const { processors, estimate, home } = workload;
+  const length = () => estimate[job] * configuration.load[home[job]];
+  switch (configuration.discipline) {
+    case 'njf':
+      return processors[job];
+    case 'wjf':
+      return -processors[job];
+    case 'sjf':
+      return length();
+    case 'ljf':
+      return -length();
+    default:
+      return 0;
+  }
+}
+
+/** Whether another job waits in the same queue as the job. */
+export function sharesQueue({ workload, configuration, job }: Case, other: number): boolean {
+  return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
+}
+
+/** Whether another job stands before the job in the order of their queue. */
+export function isBefore(about: Case, other: number): boolean {
+  const difference = keyOf(about, other) - keyOf(about, about.job);
+  return difference < 0 || (difference === 0 && other < about.job);
+}
+
+/** Whether a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
+export function mayUse({ workload, configuration, job }: Case, site: number): boolean {
+  const home = workload.home[job];
+  const { speeds } = configuration.grid;
+  if (configuration.queue === 'independent' && site !== home) return false;
+  return speeds[site] >= configuration.minSpeedRatio * speeds[home];
+}
+
+/** Whether a job may run on several sites at once. */
+export function maySplit({ multiSite, multiSiteFactor }: Configuration): boolean {
+  return multiSite !== 'none' || multiSiteFactor > 0;
+}

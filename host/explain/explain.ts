@@ -1,0 +1,49 @@
+/** From the record of a simulation to the explanation of a job. */
+import type { Configuration } from '../core/configuration.js';
+import { printPolicy } from '../core/policies.js';
+import type { Recorder } from '../core/recorder.js';
+import { isBackfilling } from '../metrics/planning.js';
+import { jobNames } from '../workload/jobNames.js';
+import type { Case } from './case.js';
+import { decisionOf } from './decision.js';
+import type { Explanation } from './explanation.js';
+import { plansOf } from './plans.js';
+import { accountOf, takenBy } from './wait.js';
+import { recordedWaits } from './waits.js';
+
+/** Who chooses the site of a job. */
+function methodOf({ moldable, discipline, select, queue, policy }: Configuration): string {
+  if (moldable !== 'none') return `moldable ${moldable}`;
+  if (!isBackfilling(discipline)) return printPolicy(policy);
+  return queue === 'independent' ? 'its home site' : `${select} selection`;
+}
+
+/** Explains the job that a recorder has watched, once its simulation has run to its end. */
+export function explainJob(recorder: Recorder, job: number): Explanation {
+  const { workload, configuration } = recorder.simulator;
+  const about: Case = { workload, configuration, names: jobNames(workload), job };
+  const waits = recordedWaits(recorder.entries(), job, configuration.grid.capacities.length);
+  const { start, execution } = recorder.simulator.schedule();
+  const submit = workload.submit[job];
+  return {
+    job: about.names[job],
+    processors: workload.processors[job],
+    home: workload.home[job] + 1,
+    submit,
+    start: start[job],
+    end: start[job] + execution[job],
+    wait: start[job] - submit,
+    sites: takenBy(about, waits[waits.length - 1]),
+    rules: {
+      discipline: configuration.discipline,
+      queue: configuration.queue,
+      method: methodOf(configuration),
+    },
+    waits: waits.map((wait) => ({
+      ...accountOf(about, wait),
+      ...plansOf(about, wait),
+      decision: decisionOf(about, wait),
+    })),
+    lost: recorder.lost,
+  };
+}

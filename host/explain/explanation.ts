@@ -1,0 +1,245 @@
+/**
+ * Why a job waited and why it went where it went, as one document. Times are seconds on the clock of the log, sites
+ * are numbered from 1, jobs have the names of jobs.csv.
+ */
+
+/** Processors on a site. */
+export interface SiteShare {
+  readonly site: number;
+  readonly processors: number;
+}
+
+/** Everything about one job. */
+export interface Explanation {
+  readonly job: string;
+  /** That it asked for. */
+  readonly processors: number;
+  readonly home: number;
+  readonly submit: number;
+  /** Of its last run. */
+  readonly start: number;
+  readonly end: number;
+  /** start - submit. */
+  readonly wait: number;
+  /** Where it ran last, with the processors that it held. */
+  readonly sites: readonly SiteShare[];
+  /** Who was next, and who chose the site. */
+  readonly rules: { readonly discipline: string; readonly queue: string; readonly method: string };
+  /** One, and one more for each time that it was stopped. */
+  readonly waits: readonly Wait[];
+  /** Events during its wait that were too many to be kept; above 0, counts and lists are too low. */
+  readonly lost: number;
+}
+
+/** From a submit or a stop to the start that followed. */
+export interface Wait {
+  readonly from: number;
+  readonly until: number;
+  /** The job that it was stopped for, and since when it had run; absent for the first wait. */
+  readonly stopped?: { readonly site: number; readonly start: number; readonly for: string };
+  /** What it found before it in its queue; the head may have had room, where it waits for a pass. */
+  readonly queue: {
+    readonly jobs: number;
+    readonly processors: number;
+    readonly head?: { readonly job: string; readonly processors: number; readonly lacks: number };
+  };
+  /**
+   * Jobs of its queue that started meanwhile: those before it in the order of the queue, how many of them came later
+   * than it, and those behind it.
+   */
+  readonly started: { readonly before: number; readonly cameLater: number; readonly behind: number };
+  /** Jobs that started at the very instant of its start, before it. */
+  readonly startedWith: readonly string[];
+  /** Jobs that could not start while its queue stood behind them, itself among them. */
+  readonly blocked: readonly BlockedJob[];
+  /** When nobody blocked before it any more; only where the head blocks. */
+  readonly headSince?: number;
+  /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
+  readonly secondsWithRoom: number;
+  /** Reservations that its queue held: its own, and under EASY that of the first job without room. */
+  readonly reservations: readonly Reservation[];
+  /** What was planned for it last without being kept. */
+  readonly planned?: { readonly start: number; readonly end: number; readonly passes: number };
+  /** Heads that it would have delayed, though it had room. */
+  readonly delays: readonly Delay[];
+  /** Passes in which it waited rather than shrink. */
+  readonly deferred: readonly Deferral[];
+  /** What gave processors back on the sites that it got, from when they were fullest while it was next. */
+  readonly freed: readonly FreedShare[];
+  /** What happened at the very instant of its start, before it. */
+  readonly trigger: readonly FreedShare[];
+  readonly decision: Decision;
+  /** Free processors of each site from each time on. */
+  readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
+}
+
+/** A job without room. */
+export interface BlockedJob {
+  readonly job: string;
+  readonly isItself: boolean;
+  readonly processors: number;
+  /** From the first pass to the start of the job, or of the one that is explained. */
+  readonly from: number;
+  readonly until: number;
+  /** Processors that it lacked at the first pass on the site with the most free. */
+  readonly lacked: number;
+  readonly passes: number;
+}
+
+/** Sites kept for a job from a time on. */
+export interface Reservation {
+  readonly job: string;
+  readonly isItself: boolean;
+  /** First and last pass that made it. */
+  readonly from: number;
+  readonly until: number;
+  readonly start: number;
+  /** Predicted. */
+  readonly end: number;
+  readonly sites: readonly SiteShare[];
+  /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned anew. */
+  readonly causes: readonly Surprise[];
+}
+
+/** A job that did not end as predicted. */
+export interface Surprise {
+  readonly job: string;
+  readonly predictedEnd: number;
+  /** Absent: it still ran. */
+  readonly end?: number;
+}
+
+/** Why a job with room was not started before the head of its queue. */
+export interface Delay {
+  readonly head: string;
+  readonly passes: number;
+  /** In the last such pass: its own predicted end, the head's start, and the processors left beside the head then. */
+  readonly end: number;
+  readonly headStart: number;
+  readonly beside: number;
+}
+
+/** Why a moldable job did not shrink. */
+export interface Deferral {
+  readonly time: number;
+  readonly site: number;
+  readonly free: number;
+  /** Turnaround on what is free; after waiting; and how long that wait would be, all predicted and from then on. */
+  readonly shrunk: number;
+  readonly whole: number;
+  readonly wait: number;
+}
+
+/** Processors given back. */
+export interface FreedShare {
+  readonly time: number;
+  readonly job: string;
+  readonly site: number;
+  readonly processors: number;
+  /** Free on the site after it. */
+  readonly free: number;
+  /** Whether the job was stopped. */
+  readonly isStopped: boolean;
+  readonly predictedEnd?: number;
+}
+
+/** A site at a decision. */
+export interface SiteState {
+  readonly site: number;
+  readonly capacity: number;
+  readonly speed: number;
+  /** Before the job took its own. */
+  readonly free: number;
+  /** free less the processors that the job asks for. */
+  readonly left: number;
+  /** Whether the job may use it at all, and whether it had room for all of it. */
+  readonly isCandidate: boolean;
+  readonly fits: boolean;
+  /** Processors that the job got. */
+  readonly taken: number;
+}
+
+/** A choice of sites with the time that the planner found for it. */
+export interface PlannedChoice {
+  readonly sites: readonly SiteShare[];
+  /** null: not planned to the end, since it could not end before another. */
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly isChosen: boolean;
+}
+
+/** What settles where a job goes; docs/explaining.md says it of each. */
+export type DecidingRule =
+  | 'only-site'
+  | 'policy'
+  | 'agreed'
+  | 'situation'
+  | 'heterogeneity'
+  | 'loading'
+  | 'thresholds'
+  | 'speeds'
+  | 'jobs-placed'
+  | 'capacity-placed'
+  | 'split'
+  | 'reclaimed'
+  | 'moldable-fit'
+  | 'scaled-down'
+  | 'scaled-up'
+  | 'room'
+  | 'backfilled'
+  | 'planned';
+
+/** Where a job went and what settled it. */
+export interface Decision {
+  /** When its sites were chosen: at the start, or at the pass that planned it. */
+  readonly time: number;
+  readonly rule: DecidingRule;
+  readonly sites: readonly SiteState[];
+  /** Where the methods of Shih et al. 2010 compare: the sites of best-fit and of fastest-first, and their signals. */
+  readonly comparison?: Comparison;
+  /** Ways to split it that were compared. */
+  readonly splits?: readonly SplitChoice[];
+  /** How far each site was from what a moldable job needs; or the turnarounds that were compared. */
+  readonly distances?: readonly { readonly site: number; readonly distance: number }[];
+  readonly turnarounds?: Omit<Deferral, 'time'> & { readonly threshold: number };
+  /** Free processors at home and those that stopping could free. */
+  readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
+  /** On one site under EASY: the head, its own predicted end, the head's start, processors left beside that. */
+  readonly beside?: Omit<Delay, 'passes'>;
+  /** Choices that the planner weighed. */
+  readonly candidates?: readonly PlannedChoice[];
+}
+
+/** What the methods of Shih et al. 2010 looked at; what a method did not ask for is absent. */
+export interface Comparison {
+  readonly bestFit: number;
+  readonly fastestFirst: number;
+  readonly situation?: 'a' | 'b';
+  /** SH against its threshold. */
+  readonly heterogeneity?: { readonly value: number; readonly threshold: number };
+  /** SL = waiting / free, against its threshold. */
+  readonly loading?: {
+    readonly waiting: number;
+    readonly free: number;
+    readonly value: number;
+    readonly threshold: number;
+  };
+  /** TNoA of both what-ifs, and the score of eq. 11. */
+  readonly jobs?: { readonly bestFit: number; readonly fastestFirst: number; readonly score: number };
+  /** TCC of both what-ifs, and their products with the speeds of the sites. */
+  readonly capacity?: {
+    readonly bestFit: number;
+    readonly fastestFirst: number;
+    readonly bestFitProduct: number;
+    readonly fastestFirstProduct: number;
+  };
+}
+
+/** A way to split a job. */
+export interface SplitChoice {
+  readonly rule: string;
+  readonly sites: readonly SiteShare[];
+  readonly slowestSpeed: number;
+  /** Waiting jobs behind it that could then start on single sites. */
+  readonly jobsBehind: number;
+}

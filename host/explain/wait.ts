@@ -1,0 +1,169 @@
+/** What kept a job waiting: who stood before it, who blocked, what had to end. */
+import { type Case, headBlocks, isBefore, maySplit, mayUse, sharesQueue } from './case.js';
+import type { BlockedJob, FreedShare, SiteShare, Wait } from './explanation.js';
+import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waits.js';
+
+/** What is told of a wait besides its decision and what was planned. */
+export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
+
+/** The account of a wait. */
+export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
+  const { queued, started, stop } = wait;
+  const { names, configuration } = about;
+  const blocked = blockedJobs(about, wait);
+  const starts = startsOf(about, wait);
+  const headSince = headBlocks(configuration) ? becameHead(wait, blocked, starts.cameLater) : undefined;
+  const taken = takenBy(about, wait);
+  const gifts = givenBack(about, wait);
+  const steps = freeSteps(wait, about.job);
+  return {
+    from: queued.time,
+    until: started.time,
+    ...(stop && {
+      stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]] },
+    }),
+    queue: queueFound(about, wait),
+    started: starts,
+    startedWith: startsAtEnd(about, wait),
+    blocked,
+    ...(headSince === undefined ? {} : { headSince }),
+    secondsWithRoom: secondsWithRoom(about, steps, started.time),
+    freed: freedOn(taken, wait, gifts, headSince ?? queued.time),
+    trigger: gifts.filter(({ time }) => time === started.time).map(({ place: _, ...gift }) => gift),
+    free: steps,
+  };
+}
+
+function queueFound({ names, workload }: Case, { queued }: RecordedWait): Wait['queue'] {
+  const [jobs, processors, head, lacks] = queued.numbers;
+  if (head < 0) return { jobs, processors };
+  return { jobs, processors, head: { job: names[head], processors: workload.processors[head], lacks } };
+}
+
+/** The job's own shares at its start, in the order in which they were taken. */
+export function takenBy({ job }: Case, { events }: RecordedWait): SiteShare[] {
+  const own = ofKind(events, 'Took').filter(({ numbers }) => numbers[0] === job);
+  return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
+}
+
+function startsOf(about: Case, { events }: RecordedWait): Wait['started'] {
+  const jobs = new Set(ofKind(events, 'Took').map(({ numbers }) => numbers[0]));
+  jobs.delete(about.job);
+  const inQueue = [...jobs].filter((job) => sharesQueue(about, job));
+  const before = inQueue.filter((job) => isBefore(about, job));
+  const cameLater = before.filter((job) => job > about.job).length;
+  return { before: before.length, cameLater, behind: inQueue.length - before.length };
+}
+
+function startsAtEnd({ names, job }: Case, { events, started }: RecordedWait): string[] {
+  const last = ofKind(events, 'Took').filter(
+    ({ time, numbers }) => time === started.time && numbers[0] !== job,
+  );
+  return [...new Set(last.map(({ numbers }) => names[numbers[0]]))];
+}
+
+/** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
+function blockedJobs(about: Case, { queued, events, started }: RecordedWait): BlockedJob[] {
+  const { names, workload, job, configuration } = about;
+  const entries = ofKind(events, 'Blocked').map(({ time, numbers }) => ({
+    who: numbers[0],
+    from: time,
+    lacked: numbers[1],
+    passes: numbers[3],
+  }));
+  const [, , head, lacks] = queued.numbers;
+  if (headBlocks(configuration) && head >= 0 && lacks > 0) {
+    const isSame = entries[0]?.who === head;
+    const passes = isSame ? entries[0].passes : 0;
+    entries.splice(0, Number(isSame), { who: head, from: queued.time, lacked: lacks, passes });
+  }
+  const starts = ofKind(events, 'Took');
+  return entries.map(({ who, from, lacked, passes }, place) => {
+    const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
+    const next = entries[place + 1]?.from;
+    const until = Math.min(start ?? started.time, next ?? started.time);
+    return {
+      job: names[who],
+      isItself: who === job,
+      processors: workload.processors[who],
+      from,
+      until,
+      lacked,
+      passes,
+    };
+  });
+}
+
+/** When nobody stood before it any more; where nobody ever did, from the beginning. */
+function becameHead(
+  { queued, started }: RecordedWait,
+  blocked: readonly BlockedJob[],
+  cameLater: number,
+): number {
+  const isFirst = queued.numbers[0] === 0 && cameLater === 0 && blocked.every(({ isItself }) => isItself);
+  if (isFirst) return queued.time;
+  const last = blocked.at(-1);
+  return last?.isItself ? last.from : started.time;
+}
+
+/** Processors given back during the wait, with their places among the events. */
+function givenBack({ names, job }: Case, { events, freeBefore }: RecordedWait) {
+  const free = [...freeBefore];
+  const gifts: (FreedShare & { place: number })[] = [];
+  events.forEach(({ kind, time, numbers }, place) => {
+    const [who, site, processors, predictedEnd] = numbers;
+    if (kind === 'Took' && who !== job) free[site] -= processors;
+    if (kind !== 'Gave') return;
+    free[site] += processors;
+    const next = events[place + 1];
+    gifts.push({
+      place,
+      time,
+      job: names[who],
+      site: site + 1,
+      processors,
+      free: free[site],
+      isStopped: next?.kind === 'Stopped' && next.numbers[0] === who,
+      ...(predictedEnd >= 0 ? { predictedEnd } : {}),
+    });
+  });
+  return gifts;
+}
+
+/** What came back on the sites that the job got, since they were fullest, looking from a time on. */
+function freedOn(
+  taken: readonly SiteShare[],
+  { events, freeBefore }: RecordedWait,
+  gifts: readonly (FreedShare & { place: number })[],
+  since: number,
+): FreedShare[] {
+  const sites = new Set(taken.map(({ site }) => site - 1));
+  let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site) ? value : 0), 0);
+  let least = Number.POSITIVE_INFINITY;
+  let fullest = -1;
+  events.forEach(({ kind, time, numbers }, place) => {
+    if (time >= since && free <= least) {
+      least = free;
+      fullest = place;
+    }
+    if ((kind === 'Took' || kind === 'Gave') && sites.has(numbers[1])) {
+      free += kind === 'Gave' ? numbers[2] : -numbers[2];
+    }
+  });
+  return gifts
+    .filter(({ place, site }) => fullest >= 0 && place >= fullest && sites.has(site - 1))
+    .map(({ place: _, ...gift }) => gift);
+}
+
+/** Seconds in which the job had room somewhere. */
+function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): number {
+  const { configuration, workload, job } = about;
+  const candidates = sites.filter((_, site) => mayUse(about, site));
+  const together = maySplit(configuration) && configuration.queue !== 'independent';
+  const hasRoom = (step: number) => {
+    const free = (together ? sites : candidates).map((steps) => steps[step]);
+    const room = together ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
+    return room >= workload.processors[job];
+  };
+  return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+}

@@ -1,0 +1,87 @@
+/** The record taken apart: one stretch of entries per wait, and the processors that are free in the course of it. */
+import type { NoteKind, RecordEntry } from '../core/recorder.js';
+
+/** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
+export interface RecordedWait {
+  /** The stop that began it; absent for the submit. */
+  readonly stop?: RecordEntry;
+  /** From the entry behind Queued and its free processors to the one before Started. */
+  readonly events: readonly RecordEntry[];
+  readonly queued: RecordEntry;
+  readonly started: RecordEntry;
+  /** Free processors of each site at the beginning and, the job's own taken off, at the start. */
+  readonly freeBefore: readonly number[];
+  readonly freeAfter: readonly number[];
+  readonly details: readonly RecordEntry[];
+}
+
+/** The free processors that follow an entry. */
+function freeBehind(entries: readonly RecordEntry[], place: number, sites: number): number[] {
+  return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
+}
+
+/** Cuts the record of a job into its waits. */
+export function recordedWaits(entries: readonly RecordEntry[], job: number, sites: number): RecordedWait[] {
+  const begins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
+  return begins.map((begin, wait) => {
+    const next = begins[wait + 1];
+    const isStop = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
+    const end = next === undefined ? entries.length : isStop(entries[next - 1]) ? next - 1 : next;
+    const start = entries.findIndex(({ kind }, place) => place > begin && kind === 'Started');
+    if (start < 0) throw new Error('the record of the job has no start');
+    const before = entries[begin - 1];
+    return {
+      ...(before !== undefined && isStop(before) ? { stop: before } : {}),
+      queued: entries[begin],
+      events: entries.slice(begin + 1 + sites, start),
+      started: entries[start],
+      freeBefore: freeBehind(entries, begin, sites),
+      freeAfter: freeBehind(entries, start, sites),
+      details: entries.slice(start + 1 + sites, end),
+    };
+  });
+}
+
+/** Entries of a kind. */
+export function ofKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
+  return entries.filter((entry) => entry.kind === kind);
+}
+
+/** Shares of sites that stand behind an entry: site indices and processors. */
+export function sharesBehind(
+  entries: readonly RecordEntry[],
+  place: number,
+): { site: number; processors: number }[] {
+  const shares: { site: number; processors: number }[] = [];
+  for (let at = place + 1; entries[at]?.kind === 'Share'; at++) {
+    shares.push({ site: entries[at].numbers[0], processors: entries[at].numbers[1] });
+  }
+  return shares;
+}
+
+/** Free processors of each site, indexed from 0, from each time on; all times are different. */
+export interface FreeSteps {
+  readonly time: readonly number[];
+  readonly sites: readonly (readonly number[])[];
+}
+
+/** The processors that are free in the course of a wait; those that the job itself takes are not taken off. */
+export function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): FreeSteps {
+  const time = [queued.time];
+  const free = [...freeBefore];
+  const sites = freeBefore.map((value) => [value]);
+  for (const { kind, time: now, numbers } of events) {
+    if ((kind !== 'Took' && kind !== 'Gave') || numbers[0] === job) continue;
+    const [, site, processors] = numbers;
+    free[site] += kind === 'Gave' ? processors : -processors;
+    if (now > time[time.length - 1]) {
+      time.push(now);
+      free.forEach((value, each) => {
+        sites[each].push(value);
+      });
+    } else {
+      sites[site][time.length - 1] = free[site];
+    }
+  }
+  return { time, sites };
+}

@@ -1,0 +1,85 @@
+/** Why a job went where it went: the sites, what was compared, and what settled it. */
+import type { Decision, Explanation, PlannedChoice, Wait } from '../explain/explanation.js';
+import type { Colors } from './colors.js';
+import { ruleText } from './explanationRules.js';
+import { clockText, sitesText } from './explanationWords.js';
+import { formatMeasure, formatNumber } from './numbers.js';
+import { countOf } from './simulationText.js';
+import { formatTable } from './table.js';
+
+/** Rows of a table of candidates. */
+const MOST_CANDIDATES = 10;
+
+/** What a site was to the job. */
+function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
+  const { site, taken, fits, isCandidate } = sites[index];
+  const remarks: string[] = [];
+  if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
+  if (comparison?.bestFit === site) remarks.push('best-fit');
+  if (comparison?.fastestFirst === site) remarks.push('fastest-first');
+  if (!isCandidate) remarks.push(isSlow ? 'too slow for its home' : 'not its home');
+  else if (!fits && taken === 0) remarks.push('no room');
+  return remarks.join(', ');
+}
+
+function siteTable(decision: Decision, isSlow: boolean, colors: Colors): string {
+  const { sites, distances } = decision;
+  const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
+    const distance = distances?.find((each) => each.site === site)?.distance;
+    return [
+      `${site}`,
+      formatNumber(capacity),
+      formatMeasure(speed),
+      formatNumber(free),
+      left >= 0 ? formatNumber(left) : '-',
+      ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasure(distance)]),
+      siteRemark(decision, index, isSlow),
+    ];
+  });
+  const headings = [
+    'site',
+    'processors',
+    'speed',
+    'free',
+    'left over',
+    ...(distances === undefined ? [] : ['distance']),
+  ];
+  return formatTable(
+    [...headings.map((heading) => ({ heading })), { heading: '', align: 'left' as const }],
+    rows,
+    colors,
+  );
+}
+
+function candidateTable(candidates: readonly PlannedChoice[], colors: Colors): string {
+  const order = [...candidates].sort(
+    (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
+  );
+  const shown = order.slice(0, MOST_CANDIDATES);
+  const rows = shown.map(({ sites, start, end, isChosen }) => [
+    sites.every(({ processors }) => processors === 0)
+      ? `sites ${sites.map(({ site }) => site).join(', ')} together`
+      : sitesText(sites),
+    start === null ? 'not looked for:' : clockText(start),
+    end === null ? 'too late' : clockText(end),
+    isChosen ? 'chosen' : '',
+  ]);
+  const columns = [
+    { heading: 'candidate', align: 'left' as const },
+    { heading: 'start' },
+    { heading: 'predicted end' },
+    { heading: '', align: 'left' as const },
+  ];
+  const left = order.length - shown.length;
+  return (
+    formatTable(columns, rows, colors) + (left > 0 ? `\n${colors.dim(`and ${countOf(left, 'other')}`)}` : '')
+  );
+}
+
+/** The table of sites, that of candidates where there were, and sentences about what settled it. */
+export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
+  const { decision } = wait;
+  const tables = [siteTable(decision, explanation.rules.queue !== 'independent', colors)];
+  if (decision.candidates !== undefined) tables.push(candidateTable(decision.candidates, colors));
+  return [ruleText(explanation, wait, width), ...tables].join('\n\n');
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { Simulator } from '../../host/core/simulator.js';
+import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
+import { summarize } from '../../host/metrics/summary.js';
+import { makeColors } from '../../host/report/colors.js';
+import { explanationText } from '../../host/report/explanationText.js';
+import { configurationOf, simulateCore, workloadOf } from '../core/harness.js';
+import {
+  randomCase,
+  randomCoallocationCase,
+  randomLoadSharingCase,
+  randomMoldableCase,
+} from '../reference/cases.js';
+import type { ReferenceOptions } from '../reference/reference.js';
+import { recordCase } from './record.js';
+
+/** What is explained is what happened: over random cases, against the schedule and against the release build. */
+
+const first = Number(process.env.GRIDALLOC_SEED ?? 1);
+const count = process.env.GRIDALLOC_SEED === undefined ? 400 : 1;
+
+const KINDS = {
+  allocators: randomCase,
+  'load sharing': randomLoadSharingCase,
+  'moldable jobs': randomMoldableCase,
+  'co-allocation': randomCoallocationCase,
+};
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The sites that best-fit and fastest-first name by the free processors of the table. */
+function nominations({ decision }: Wait): { bestFit: number; fastestFirst: number } {
+  const fitting = decision.sites.filter(({ fits }) => fits);
+  const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
+  const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
+  return { bestFit: bestFit.site, fastestFirst: fastestFirst.site };
+}
+
+function checkComparison(wait: Wait, policy: string, where: string): void {
+  const { comparison, sites, rule } = wait.decision;
+  if (comparison === undefined) return;
+  const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
+  expect({ bestFit, fastestFirst }, where).toEqual(nominations(wait));
+  const takesFastest = sites[fastestFirst - 1].taken > 0;
+  expect(takesFastest || sites[bestFit - 1].taken > 0, where).toBe(true);
+  if (bestFit === fastestFirst) return;
+  const [slow, fast] = [sites[bestFit - 1].speed, sites[fastestFirst - 1].speed];
+  if (rule === 'speeds') expect(takesFastest, where).toBe(fast > slow);
+  if (rule === 'situation') expect(takesFastest, where).toBe(situation === 'a');
+  if (rule === 'heterogeneity') {
+    expect(takesFastest, where).toBe(heterogeneity!.value > heterogeneity!.threshold);
+  }
+  if (rule === 'loading') {
+    expect(takesFastest, where).toBe(!(loading!.waiting > loading!.threshold * loading!.free));
+  }
+  if (rule === 'thresholds') {
+    expect(takesFastest, where).toBe(heterogeneity!.value > heterogeneity!.threshold);
+  }
+  if (rule === 'jobs-placed') expect(takesFastest, where).toBe(jobs!.score >= 0);
+  if (rule === 'capacity-placed') {
+    expect(takesFastest, where).toBe(capacity!.fastestFirstProduct > capacity!.bestFitProduct);
+  }
+  expect(['si', 'ti', 'ai', 'ai2', 'tai', 'tai2'], where).toContain(policy);
+}
+
+/** The free processors of the chart lead to those at the start, beside what the job took itself. */
+function checkFree(wait: Wait, capacities: readonly number[], where: string): void {
+  const { free, decision, until, from } = wait;
+  expect(free.time[0], where).toBe(from);
+  expect(free.time.at(-1), where).toBeLessThanOrEqual(until);
+  decision.sites.forEach((site, index) => {
+    expect(free.sites[index].at(-1), where).toBe(site.free);
+    for (const value of free.sites[index]) expect(value >= 0 && value <= capacities[index], where).toBe(true);
+    expect(site.taken <= site.free, where).toBe(true);
+  });
+}
+
+function checkPlan(wait: Wait, isNonAdaptive: boolean, where: string): void {
+  const { decision, reservations, until } = wait;
+  const chosen = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
+  if (decision.rule === 'planned') {
+    expect(chosen.length, where).toBe(1);
+    const ends = decision.candidates!.flatMap(({ end }) => (end === null ? [] : [end]));
+    expect(decision.time <= until, where).toBe(true);
+    if (!isNonAdaptive) expect(chosen[0].end, where).toBe(Math.min(...ends));
+  }
+  for (const { start, from, until: last } of reservations) {
+    expect(from <= last && last <= until && start >= from, where).toBe(true);
+  }
+}
+
+function checkWaits(explanation: Explanation, where: string): void {
+  const { waits, submit, start, processors } = explanation;
+  expect(waits[0].from, where).toBe(submit);
+  expect(waits.at(-1)!.until, where).toBe(start);
+  for (const wait of waits) {
+    expect(wait.from <= wait.until, where).toBe(true);
+    for (const { from, until, lacked, isItself } of wait.blocked) {
+      expect(from <= until && until <= wait.until, where).toBe(true);
+      if (isItself) expect(lacked <= processors, where).toBe(true);
+    }
+    expect(wait.secondsWithRoom, where).toBeLessThanOrEqual((wait.until - wait.from) * (1 + 1e-12));
+  }
+}
+
+function check(seed: number, draw: typeof randomCase): string {
+  const { jobs, options } = draw(seed);
+  const job = (seed * 7919) % jobs.length;
+  const where = `case ${seed}, job ${job + 1}`;
+  const { recorder, explanation } = recordCase(jobs, options, job);
+  const { simulator } = recorder;
+  const release = new Simulator(workloadOf(jobs));
+  release.begin(configurationOf(options, false));
+  release.run();
+  expect(simulator.schedule(), where).toEqual(release.schedule());
+  expect(summarize(simulator), where).toEqual(summarize(release));
+  const { start, execution, parts } = simulateCore(jobs, options, 'release', false);
+  expect(recorder.lost, where).toBe(0);
+  expect(explanation, where).toMatchObject({
+    start: start[job],
+    end: start[job] + execution[job],
+    submit: jobs[job].submit,
+    home: jobs[job].home + 1,
+  });
+  const shares: SiteShare[] = parts[job].map(({ site, processors }) => ({ site: site + 1, processors }));
+  expect(explanation.sites, where).toEqual(shares);
+  checkWaits(explanation, where);
+  for (const wait of explanation.waits) {
+    checkFree(wait, options.capacities, where);
+    checkComparison(wait, options.policy, where);
+    checkPlan(wait, options.select === 'non-adaptive', where);
+  }
+  const last = explanation.waits.at(-1)!;
+  const taken = last.decision.sites.filter(({ taken }) => taken > 0);
+  expect(sum(taken.map(({ taken: processors }) => processors)), where).toBe(
+    sum(shares.map(({ processors }) => processors)),
+  );
+  expect(explanationText(explanation, makeColors(false), 100), where).not.toMatch(/undefined|NaN|Infinity/);
+  return last.decision.rule;
+}
+
+describe.each(Object.entries(KINDS))('%s', (name, draw) => {
+  test('decisions agree with the schedule, and recording changes nothing', () => {
+    const met = new Map<string, number>();
+    for (let seed = first; seed < first + count; seed++) {
+      const rule = check(seed, draw as (seed: number) => { jobs: never; options: ReferenceOptions });
+      met.set(rule, (met.get(rule) ?? 0) + 1);
+    }
+    console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
+  }, 300_000);
+});

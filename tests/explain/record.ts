@@ -1,0 +1,45 @@
+/** Explanations of jobs of small cases, without files around them. */
+import { Recorder } from '../../host/core/recorder.js';
+import { explainJob } from '../../host/explain/explain.js';
+import type { Explanation } from '../../host/explain/explanation.js';
+import { configurationOf, workloadOf } from '../core/harness.js';
+import type { ReferenceJob, ReferenceOptions } from '../reference/reference.js';
+
+/** Runs a case with an eye on a job, and explains it. */
+export function recordCase(jobs: readonly ReferenceJob[], options: ReferenceOptions, job: number) {
+  const recorder = new Recorder(workloadOf(jobs), job, 1 << 15);
+  recorder.simulator.begin(configurationOf(options, false));
+  recorder.simulator.run();
+  return { recorder, explanation: explainJob(recorder, job) };
+}
+
+/** A job in short: submit, runtime, processors, home site from 1, estimate. */
+export type ShortJob = readonly [
+  submit: number,
+  runtime: number,
+  processors: number,
+  home?: number,
+  estimate?: number,
+];
+
+/** Explains a job, numbered from 1, of jobs in short on a grid; best-fit and first come first served, if nothing else is said. */
+export function explain(
+  jobs: readonly ShortJob[],
+  job: number,
+  options: Partial<ReferenceOptions> & Pick<ReferenceOptions, 'capacities'>,
+): Explanation {
+  const written = jobs.map(([submit, runtime, processors, home = 1, estimate = runtime]) => {
+    return { submit, runtime, processors, home: home - 1, estimate };
+  });
+  const all: ReferenceOptions = {
+    speeds: options.capacities.map(() => 1),
+    load: options.capacities.map(() => 1),
+    policy: 'best-fit',
+    parameters: {},
+    resolution: 'exact',
+    instant: 'per-event',
+    minSpeedRatio: 0,
+    ...options,
+  };
+  return recordCase(written, all, job - 1).explanation;
+}
