@@ -22,7 +22,6 @@ export function submitted(simulation: Simulation, job: i32): void {
 function queued(simulation: Simulation): void {
   beginWait();
   lastBlocked = -1;
-  plans.forget();
   if (simulation.ranked === 0) {
     const processors = at<f64>(columns.demands, watched) - at<f64>(columns.demands, simulation.head);
     const head = simulation.head < watched ? simulation.head : -1;
@@ -31,6 +30,7 @@ function queued(simulation: Simulation): void {
     queuedByRank(simulation);
   }
   appendFree(simulation);
+  plans.begin(simulation);
 }
 
 function queuedByRank(simulation: Simulation): void {
