@@ -135,8 +135,11 @@ function candidatesOf(
   const isSame = (sites: readonly SiteShare[]) =>
     sites.length === taken.length &&
     sites.every((share, i) => share.site === taken[i].site && share.processors === taken[i].processors);
-  const chosen = candidates.findIndex((candidate) => candidate.start === start && isSame(candidate.sites));
-  return candidates.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
+  // Sets of sites that leave some without a share come down to the same choice.
+  const texts = candidates.map((candidate) => JSON.stringify(candidate));
+  const different = candidates.filter((_, place) => texts.indexOf(texts[place]) === place);
+  const chosen = different.findIndex((candidate) => candidate.start === start && isSame(candidate.sites));
+  return different.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
 /** What settled it. */

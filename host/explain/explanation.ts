@@ -64,6 +64,8 @@ export interface Wait {
   readonly delays: readonly Delay[];
   /** Passes in which it waited rather than shrink. */
   readonly deferred: readonly Deferral[];
+  /** Where it then ran, in the order in which processors were taken. */
+  readonly sites: readonly SiteShare[];
   /** What gave processors back on the sites that it got, from when they were fullest while it was next. */
   readonly freed: readonly FreedShare[];
   /** What happened at the very instant of its start, before it. */
@@ -169,25 +171,27 @@ export interface PlannedChoice {
 }
 
 /** What settles where a job goes; docs/explaining.md says it of each. */
-export type DecidingRule =
-  | 'only-site'
-  | 'policy'
-  | 'agreed'
-  | 'situation'
-  | 'heterogeneity'
-  | 'loading'
-  | 'thresholds'
-  | 'speeds'
-  | 'jobs-placed'
-  | 'capacity-placed'
-  | 'split'
-  | 'reclaimed'
-  | 'moldable-fit'
-  | 'scaled-down'
-  | 'scaled-up'
-  | 'room'
-  | 'backfilled'
-  | 'planned';
+export const DECIDING_RULES = [
+  'only-site',
+  'policy',
+  'agreed',
+  'situation',
+  'heterogeneity',
+  'loading',
+  'thresholds',
+  'speeds',
+  'jobs-placed',
+  'capacity-placed',
+  'split',
+  'reclaimed',
+  'moldable-fit',
+  'scaled-down',
+  'scaled-up',
+  'room',
+  'backfilled',
+  'planned',
+] as const;
+export type DecidingRule = (typeof DECIDING_RULES)[number];
 
 /** Where a job went and what settled it. */
 export interface Decision {

@@ -28,7 +28,8 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     blocked,
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithRoom(about, steps, started.time),
-    freed: freedOn(taken, wait, gifts, headSince ?? queued.time),
+    sites: taken,
+    freed: freedOn(about, taken, wait, gifts, headSince ?? queued.time),
     trigger: gifts.filter(({ time }) => time === started.time).map(({ place: _, ...gift }) => gift),
     free: steps,
   };
@@ -132,6 +133,7 @@ function givenBack({ names, job }: Case, { events, freeBefore }: RecordedWait) {
 
 /** What came back on the sites that the job got, since they were fullest, looking from a time on. */
 function freedOn(
+  { job }: Case,
   taken: readonly SiteShare[],
   { events, freeBefore }: RecordedWait,
   gifts: readonly (FreedShare & { place: number })[],
@@ -142,6 +144,7 @@ function freedOn(
   let least = Number.POSITIVE_INFINITY;
   let fullest = -1;
   events.forEach(({ kind, time, numbers }, place) => {
+    if (kind === 'Took' && numbers[0] === job) return;
     if (time >= since && free <= least) {
       least = free;
       fullest = place;

@@ -23,7 +23,8 @@ function siteRemark({ sites, comparison }: Decision, index: number, isSlow: bool
 }
 
 function siteTable(decision: Decision, isSlow: boolean, colors: Colors): string {
-  const { sites, distances } = decision;
+  const { sites } = decision;
+  const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
     const distance = distances?.find((each) => each.site === site)?.distance;
     return [

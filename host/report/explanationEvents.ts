@@ -20,9 +20,9 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   const events = [
     arrival(wait),
     ...blockers(wait),
-    ...plans(wait),
     ...headEvents(wait),
     ...freedEvents(wait),
+    ...plans(wait),
     start(explanation, wait),
   ];
   return events.sort((a, b) => a.time - b.time);
@@ -191,9 +191,7 @@ function freedEvents({ freed, trigger }: Wait): WaitEvent[] {
 }
 
 function start({ waits }: Explanation, wait: Wait): WaitEvent {
-  const { until, decision, startedWith, reservations } = wait;
-  const taken = decision.sites.filter((site) => site.taken > 0);
-  const on = sitesText(taken.map(({ site, taken: processors }) => ({ site, processors })));
+  const { until, sites, startedWith, reservations } = wait;
   const again = wait === waits[0] ? '' : ' again';
   const [first, ...others] = startedWith;
   const more = others.length > 0 ? ` and ${countOf(others.length, 'other')}` : '';
@@ -203,5 +201,5 @@ function start({ waits }: Explanation, wait: Wait): WaitEvent {
     last === undefined || last.start <= until
       ? ''
       : `, ${formatDuration(last.start - until)} before its reservation`;
-  return { time: until, text: `${after}it starts${again} on ${on}${early}` };
+  return { time: until, text: `${after}it starts${again} on ${sitesText(sites)}${early}` };
 }

@@ -17,7 +17,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
     return comparisonSentence(explanation, decision, comparison);
   }
   const chosen = decision.sites.filter(({ taken }) => taken > 0);
-  const on = sitesText(chosen.map(({ site, taken }) => ({ site, processors: taken })));
+  const on = sitesText(wait.sites);
   switch (decision.rule) {
     case 'agreed':
       return `Best-fit and fastest-first both name ${on}.`;
@@ -103,7 +103,7 @@ function comparisonSentence(
     case 'jobs-placed':
       if (jobs !== undefined) {
         parts.push(
-          `Look-ahead: ${countOf(jobs.fastestFirst, 'job')} could start with it by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
+          `Look-ahead: ${countOf(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
             `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasure(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
         );
@@ -113,7 +113,7 @@ function comparisonSentence(
       if (capacity !== undefined) {
         const { fastestFirst: byFastest, bestFit: byBestFit, fastestFirstProduct, bestFitProduct } = capacity;
         parts.push(
-          `Look-ahead: jobs could take a capacity of ${formatMeasure(byFastest)} by S_ff and ${formatMeasure(byBestFit)} by S_bf (TCC); ` +
+          `Look-ahead: it and those behind it could take a capacity of ${formatMeasure(byFastest)} by S_ff and ${formatMeasure(byBestFit)} by S_bf (TCC); ` +
             `CS_ff x TCC_ff = ${formatMeasure(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
             `CS_bf x TCC_bf = ${formatMeasure(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
         );

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { coreFile } from '../../host/core/module.js';
+import { type CoreBuild, coreFile } from '../../host/core/module.js';
 
 /** What any host can rely on: the binary wants nothing, and speaks in single numbers. */
 
-const bytesOf = (build: 'release' | 'shared') => readFileSync(coreFile(build));
+const bytesOf = (build: CoreBuild) => readFileSync(coreFile(build));
 
 /** Reads a binary module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
@@ -99,6 +99,23 @@ describe('the release binary', () => {
       }, name).toThrow(TypeError);
     }
   });
+});
+
+test('only the build for explanations writes anything down', () => {
+  const exportsOf = (build: CoreBuild) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(bytesOf(build))).map(({ name }) => name);
+  const own = exportsOf('explaining').filter((name) => !exportsOf('release').includes(name));
+  expect(own.filter((name) => !name.startsWith('Note.')).sort()).toEqual([
+    'recordedCount',
+    'recordedLost',
+    'watch',
+  ]);
+  expect(exportsOf('release').filter((name) => !exportsOf('explaining').includes(name))).toEqual([]);
+  for (const build of ['shared', 'checked'] as const) {
+    expect(exportsOf(build).filter((name) => own.includes(name))).toEqual([]);
+  }
+  // Were the record not to vanish, the release build would come near the size of the other.
+  expect(bytesOf('explaining').length - bytesOf('release').length).toBeGreaterThan(5000);
 });
 
 test('the shared binary imports its memory and nothing else', () => {

@@ -6,11 +6,11 @@ import { run, TINY_LOG } from './harness.js';
 const WRONG: [words: string[], sentence: string][] = [
   [
     [],
-    'a command is missing: simulate, compare, policies, study, sweep, report, trace; see gridalloc --help',
+    'a command is missing: simulate, compare, policies, study, sweep, report, explain, trace; see gridalloc --help',
   ],
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, trace",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, explain, trace",
   ],
   [
     ['trace'],

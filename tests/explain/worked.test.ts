@@ -323,6 +323,29 @@ describe('stopping, splitting and shrinking', () => {
     });
   });
 
+  test('what gave room back on all sites of a split job', () => {
+    // Jobs 1 and 2 fill site 1 until 10 and 5; job 3 leaves one processor of site 2.
+    const jobs: ShortJob[] = [
+      [0, 10, 1],
+      [0, 5, 1],
+      [0, 20, 1],
+      [1, 10, 3],
+    ];
+    const [wait] = explain(jobs, 4, { capacities: [2, 2], multiSite: 'larger-first' }).waits;
+    expect(wait).toMatchObject({
+      blocked: [{ job: '4', isItself: true, from: 1, until: 10, lacked: 2, passes: 2 }],
+      sites: [
+        { site: 1, processors: 2 },
+        { site: 2, processors: 1 },
+      ],
+      freed: [
+        { time: 5, job: '2', site: 1, processors: 1, free: 1 },
+        { time: 10, job: '1', site: 1, processors: 1, free: 2 },
+      ],
+      decision: { rule: 'split' },
+    });
+  });
+
   // One processor is free until 10: job 2 would take 40 s there, or 9 + 10 s if it waits.
   const moldable: ShortJob[] = [
     [0, 10, 3],

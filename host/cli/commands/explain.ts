@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Recorder } from '../../core/recorder.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
-import { nearest } from '../../notation.js';
 import { explanationText } from '../../report/explanationText.js';
 import { readFinishedJobs } from '../../report/finishedJobs.js';
 import { CONFIG_FILE } from '../../report/folder.js';
@@ -66,14 +65,10 @@ async function readConfig(folder: string): Promise<unknown> {
 }
 
 function findJob(workload: Workload, name: string, folder: string): number {
-  const names = jobNames(workload);
-  const job = names.indexOf(name);
+  const job = jobNames(workload).indexOf(name);
   if (job >= 0) return job;
-  const close = nearest(name, names);
-  const hint = close === undefined ? '' : `did you mean ${close}? `;
-  throw new InputError(
-    `${folder} has no job ${name}; ${hint}the jobs are the job_id of ${join(folder, 'jobs.csv')}`,
-  );
+  const where = join(folder, 'jobs.csv');
+  throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
 }
 
 async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {

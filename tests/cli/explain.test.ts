@@ -1,0 +1,233 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { traceFile } from '../traces.js';
+import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
+
+/** The folder of a simulation of a log. */
+async function simulated(log: string, ...options: string[]): Promise<string> {
+  const folder = temporaryFolder();
+  const { code, err } = await run(['simulate', log, ...options, '--out', folder, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return folder;
+}
+
+const explain = (folder: string, ...words: string[]) => run(['explain', folder, ...words]);
+
+/** Lines without the blanks that align them. */
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
+
+describe('a job that waited', () => {
+  test('as text: who, why, where', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const { code, out, err } = await explain(folder, '--job', '5');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = linesOf(out);
+    expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
+      'job 5: 4 processors, home site 1, submitted at 4, started at 17.50 on site 1, waited 13.5 s',
+      'fcfs, one queue for the grid, best-fit; it ran 5 s; times are seconds on the clock of the log',
+      '',
+      'Why it waited',
+      '1 job stood before it and asked for 4 processors together. It stood behind others for 6 s and was',
+      'the head without room for 7.5 s.',
+      '',
+      'time  since submit  what happened',
+      '4  +0 s  it is submitted: 1 job before it, 3 processors free',
+      '4  +0 s  job 3 blocks for 6 s: it lacks 2 of 4 processors',
+      '10  +6 s  it is the head now and lacks 2 of 4 processors',
+      '17.50  +13.5 s  job 3 ends on site 1: 4 processors, 4 free there',
+      '17.50  +13.5 s  it starts on site 1',
+      '',
+      'Free processors of each site while it waited; · behind others, ▒ the head without room',
+      '+0 s  +13.5 s',
+      '',
+      'Why there',
+      'Only site 1 had room for it.',
+      '',
+      'site  processors  speed  free  left over',
+      '1  4  1  4  0  chosen',
+      '2  2  2  2  -  no room',
+      '',
+    ]);
+    const chart = lines.filter((line) => /^(site \d, \d|job 5) {2}/.test(line));
+    expect(chart[0]).toMatch(/^site 1, 4 {2}▂+$/);
+    expect(chart[1]).toMatch(/^site 2, 2 {2}█+$/);
+    expect(chart[2]).toMatch(/^job 5 {2}·+▒+$/);
+    // Behind others for 6 of 13.5 s.
+    const [, behind, head] = /(·+)(▒+)/.exec(chart[2]) as RegExpExecArray;
+    expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
+  });
+
+  test('as JSON, with pieces of a cut job named as in jobs.csv', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const { code, out, err } = await explain(folder, '--job', '5#2', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      job: '5#2',
+      processors: 2,
+      home: 1,
+      submit: 4,
+      start: 17.5,
+      end: 20,
+      wait: 13.5,
+      sites: [{ site: 2, processors: 2 }],
+      rules: { discipline: 'fcfs', queue: 'shared', method: 'best-fit' },
+      waits: [{ secondsWithRoom: 13.5, startedWith: ['5'], decision: { rule: 'only-site' } }],
+      lost: 0,
+    });
+  });
+
+  test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const words = ['explain', folder, '--job', '5'];
+    expect((await run(words, { isTTY: true })).out).toContain('\u001b[');
+    const { out } = await run(words, { isTTY: true, env: { NO_COLOR: '1' } });
+    expect(out).not.toContain('\u001b[');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBe(100);
+  });
+
+  test('a job that did not wait', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const { out } = await explain(folder, '--job', '1');
+    expect(out).toContain('started at 0 on site 1, did not wait');
+    expect(out).toContain('It did not wait');
+    expect(out).not.toContain('Free processors');
+  });
+});
+
+test('methods of Shih et al. 2010 with the numbers of their equations', async () => {
+  const jobs = [record(1, 0, 30, 8, 1), record(2, 0, 10, 4, 1), record(3, 1, 6, 2, 1), record(4, 2, 6, 8, 1)];
+  const grid = ['--sites', '4,8', '--speeds', '1,3', '--instant', 'batched'];
+  const log = logFile([...jobs, ''].join('\n'));
+  const textOf = async (policy: string) => {
+    const { out } = await explain(await simulated(log, ...grid, '--policy', policy), '--job', '3');
+    return out.replaceAll(/\s+/g, ' ');
+  };
+  expect(await textOf('ai2')).toContain(
+    'ai2: best-fit names site 1 (S_bf), fastest-first site 2 (S_ff). Situation (b): it is placed from the queue. ' +
+      'Look-ahead: it and those behind it could take a capacity of 6 by S_ff and 26 by S_bf (TCC); CS_ff x TCC_ff = 18 is not above ' +
+      "CS_bf x TCC_bf = 26 (eqs. 16, 17), so best-fit's site 1 is taken.",
+  );
+  expect(await textOf('ai')).toContain(
+    'Look-ahead: 1 job could start, itself among them, by S_ff and 2 by S_bf (TNoA); score = 3 - 1 - (2 - 1) x 1 = 1, not below 0 ' +
+      "(eqs. 11, 12), so fastest-first's site 2 is taken.",
+  );
+  expect(await textOf('ti')).toContain(
+    'SL = 10 processors asked for / 12 free = 0.833 is not above 2. In situation (b) SL settles it (eq. 6), ' +
+      "so fastest-first's site 2 is taken.",
+  );
+});
+
+describe('backfilling', () => {
+  const jobs = [
+    record(1, 0, 10, 3, 1, 12),
+    record(2, 1, 5, 4, 1, 5),
+    record(3, 2, 20, 1, 1, 20),
+    record(4, 3, 2, 1, 1, 2),
+  ];
+  const log = () => logFile([...jobs, ''].join('\n'));
+
+  test('easy says who would have been delayed, and who was not', async () => {
+    const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
+    const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
+    expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
+      '2 times it had room but would have delayed job 2: by its estimate it would have ended at 25, after 12, and it ' +
+        'is wider than the 0 left beside that job',
+    );
+    expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(
+      'Backfilled on site 1 before job 2, which is to start at 12: by its estimate it ends before, at 5.',
+    );
+  });
+
+  test('conservative says what was reserved and what was weighed', async () => {
+    const pair = logFile([record(1, 0, 10, 4, 1, 20), record(2, 0, 40, 4, 1, 40), ''].join('\n'));
+    const folder = await simulated(pair, '--sites', '4,4', '--speeds', '1,2', '--discipline', 'conservative');
+    const lines = linesOf((await explain(folder, '--job', '2')).out);
+    expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
+    expect(lines).toContain('5  +5 s  it starts on site 2, 5 s before its reservation');
+    expect(lines).toContain('site 2  5  25  chosen');
+    expect(lines).toContain('site 1  5  45');
+  });
+});
+
+describe('wrong input is one sentence', () => {
+  const fails = async (folder: string, words: string[], sentence: string) => {
+    expect(await explain(folder, ...words)).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  };
+
+  test('no job asked for, or an unknown one', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    await fails(folder, [], 'gridalloc explain needs --job ID, a job_id of jobs.csv');
+    const where = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
+    await fails(folder, ['--job', '4'], `${folder} has no job 4; ${where}`);
+  });
+
+  test('a folder that is no run', async () => {
+    const folder = temporaryFolder();
+    const sentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
+    await fails(folder, ['--job', '1'], sentence);
+    const config = join(folder, 'config.json');
+    writeFileSync(config, '{');
+    await fails(folder, ['--job', '1'], `${config} is not JSON; run the simulation again`);
+    writeFileSync(config, '{"gridalloc":"0.1.0"}');
+    const unfit = `${config} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`;
+    await fails(folder, ['--job', '1'], unfit);
+  });
+
+  test('a log that has changed, or is gone', async () => {
+    const log = logFile();
+    const folder = await simulated(log, ...TINY_OPTIONS);
+    writeFileSync(log, TINY_LOG.replace('3 2 -1 7.5', '3 2 -1 8.5'));
+    const changed = `${log} has changed since ${folder} was written: it gives other jobs now; run the simulation again`;
+    await fails(folder, ['--job', '3'], changed);
+    const config = join(folder, 'config.json');
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
+    await fails(folder, ['--job', '3'], '/nowhere.swf does not exist; check the path of the job log');
+  });
+
+  test('jobs from standard input', async () => {
+    const folder = temporaryFolder();
+    await run(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG });
+    const sentence = `${folder}: the jobs came from standard input, which cannot be read again; simulate from a file`;
+    await fails(folder, ['--job', '3'], sentence);
+  });
+
+  test('results that are not those of the run', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const jobs = join(folder, 'jobs.csv');
+    writeFileSync(jobs, readFileSync(jobs, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
+    const other =
+      `${folder}: run again, job 3 starts at 10, in jobs.csv at 11; ` +
+      'the folder is of another version of gridalloc, run the simulation again';
+    await fails(folder, ['--job', '3'], other);
+  });
+});
+
+describe('real logs', () => {
+  const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
+  const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+
+  test.skipIf(sanDiego === undefined)('a queue of hundreds under ai2', async () => {
+    const words = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
+    const folder = await simulated(sanDiego as string, ...words.split(' '), 'draw[sh=0.12,seed=1]');
+    const { waits, lost } = JSON.parse((await explain(folder, '--job', '54974', '--json')).out);
+    expect(lost).toBe(0);
+    const [{ queue, started, blocked, from, until, headSince }] = waits;
+    expect(queue.jobs).toBe(started.before);
+    // Under first come, first served the heads before it block one after the other.
+    const others = blocked.filter((each: { isItself: boolean }) => !each.isItself);
+    expect(others.length).toBeGreaterThan(20);
+    for (let i = 1; i < others.length; i++)
+      expect(others[i].from).toBeGreaterThanOrEqual(others[i - 1].until);
+    expect(from < headSince && headSince < until).toBe(true);
+  });
+
+  test.skipIf(kth === undefined)('a reservation under conservative backfilling', async () => {
+    const words = '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
+    const folder = await simulated(kth as string, ...words.split(' '));
+    const { waits, start } = JSON.parse((await explain(folder, '--job', '28006', '--json')).out);
+    expect(waits[0].reservations.length).toBeGreaterThan(1);
+    const chosen = waits[0].decision.candidates.filter((each: { isChosen: boolean }) => each.isChosen);
+    expect(chosen).toMatchObject([{ start, sites: [{ processors: 50 }] }]);
+  });
+});
