@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { DECIDING_RULES, type Explanation } from '../../host/explain/explanation.js';
+
+/** docs/explaining.md: its example is what is printed, its tables name what there is. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(join(root, 'docs/explaining.md'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'gridalloc-explaining-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const [, ...commands] = (/```console\n([\s\S]*?)```/.exec(page)?.[1] ?? '').split(/^\$ /m);
+const [simulate, explain] = commands.map((text) => text.split('\n')[0]);
+
+function run(command: string): string {
+  const gridalloc = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
+  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+}
+
+/** Names in the first cells of a section's rows. */
+function namesIn(section: string): string[] {
+  const text = page.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+  const cells = [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name));
+}
+
+test('the example is what is printed, and JSON has the fields of the tables', () => {
+  run(simulate);
+  expect(run(explain).trimEnd().split('\n')).toEqual(commands[1].trimEnd().split('\n').slice(1));
+  const document: Explanation = JSON.parse(run(`${explain} --json`));
+  const names = namesIn('As JSON');
+  expect(Object.keys(document).filter((key) => !names.includes(key))).toEqual([]);
+  expect(Object.keys(document.waits[0]).filter((key) => !names.includes(key))).toEqual([]);
+});
+
+test('every rule that settles it is explained', () => {
+  const rules = namesIn('What settled it').filter((name) => name !== 'decision');
+  expect(rules).toEqual([...DECIDING_RULES]);
+});
