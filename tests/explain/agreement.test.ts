@@ -149,3 +149,28 @@ describe.each(Object.entries(KINDS))('%s', (name, draw) => {
     console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
   }, 300_000);
 });
+
+test('of a wait with more events than can be kept the decision is not lost', () => {
+  // Job 1 fills the only site; 200 jobs come and go before the last job, which is as wide, by first-available.
+  const narrow = Array.from({ length: 200 }, (_, i) => ({ submit: 1 + i, runtime: 5, processors: 1 }));
+  const jobs = [
+    { submit: 0, runtime: 400, processors: 3 },
+    { submit: 0.5, runtime: 1, processors: 4 },
+    ...narrow,
+  ].map((job) => ({ ...job, estimate: job.runtime, home: 0 }));
+  const { options } = randomCase(1);
+  const one: ReferenceOptions = {
+    ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
+    ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
+  };
+  const whole = recordCase(jobs, one, 1).explanation;
+  // 1024 entries are kept free for decisions.
+  const { explanation } = recordCase(jobs, one, 1, 1024 + 30);
+  expect(whole.lost).toBe(0);
+  expect(explanation.lost).toBeGreaterThan(50);
+  expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });
+  expect(explanation.sites).toEqual(whole.sites);
+  expect(explanationText(explanation, makeColors(false), 80)).toMatch(
+    /events of its wait were too many to be kept/,
+  );
+});

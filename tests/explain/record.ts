@@ -6,8 +6,13 @@ import { configurationOf, workloadOf } from '../core/harness.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/reference.js';
 
 /** Runs a case with an eye on a job, and explains it. */
-export function recordCase(jobs: readonly ReferenceJob[], options: ReferenceOptions, job: number) {
-  const recorder = new Recorder(workloadOf(jobs), job, 1 << 15);
+export function recordCase(
+  jobs: readonly ReferenceJob[],
+  options: ReferenceOptions,
+  job: number,
+  entries = 1 << 15,
+) {
+  const recorder = new Recorder(workloadOf(jobs), job, entries);
   recorder.simulator.begin(configurationOf(options, false));
   recorder.simulator.run();
   return { recorder, explanation: explainJob(recorder, job) };
