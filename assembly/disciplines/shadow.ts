@@ -20,14 +20,18 @@ import * as plans from '../record/plans';
  */
 
 /**
- * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, whoever waited still
- * cannot start and the reservation stands: only the new job is looked at.
+ * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, whoever waited
+ * still cannot start and the reservation stands: only the new job is looked at.
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = predictions.sweep(queue, simulation.now);
   const standsAlone = ranked.headOf(simulation, queue) === job;
-  if (isOverdue || standsAlone) planQueue(simulation, queue);
-  else backfill(simulation, queue, at<i32>(columns.rankOf, job));
+  if (isOverdue || standsAlone) {
+    planQueue(simulation, queue);
+    return;
+  }
+  if (RECORDED) noteReservation(simulation, queue, at<f64>(columns.shadowTimes, queue));
+  backfill(simulation, queue, at<i32>(columns.rankOf, job));
 }
 
 /** Starts what can be started of a queue. */
@@ -62,11 +66,12 @@ function castShadow(simulation: Simulation, queue: i32, head: i32): void {
   const reserves = time + predictedTimeAtHome(simulation, head) > time;
   put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
   put<i32>(columns.shadowRooms, queue, availability.foundFree - missing);
-  if (RECORDED) noteReservation(simulation, queue, head, time);
+  if (RECORDED) noteReservation(simulation, queue, time);
 }
 
 /** Writes down the reservation of the head. */
-function noteReservation(simulation: Simulation, queue: i32, head: i32, time: f64): void {
+function noteReservation(simulation: Simulation, queue: i32, time: f64): void {
+  const head = ranked.headOf(simulation, queue);
   put<i32>(columns.chosenSites, 0, queue);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, head));
   plans.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);

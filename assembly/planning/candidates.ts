@@ -55,7 +55,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
 /** Writes down when a site alone could start a job that another candidate ends sooner. */
 function noteLater(simulation: Simulation, site: i32, processors: i32, length: f64): void {
   if (!isLookedAt) return;
-  const start = plan.earliestStart(site, simulation.now, processors, length, Infinity);
+  const start = plan.earliestStart(simulation, site, processors, length, Infinity);
   note(Note.Candidate, start, start + length, 1);
   note(Note.Share, <f64>site, <f64>processors);
 }

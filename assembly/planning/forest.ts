@@ -83,7 +83,7 @@ export function change(forest: usize, site: i32, time: f64, by: i32): void {
   head.root = add(forest, head.root, time, by);
 }
 
-/** Adds a change to a subtree; returns its root. Only a new root can belong above the node that it is under. */
+/** Adds a change to a subtree; returns its root. Only a new root can belong above the node it is under. */
 function add(forest: usize, place: i32, time: f64, by: i32): i32 {
   if (place === 0) return create(forest, time, by);
   const node = nodeAt(forest, place);
