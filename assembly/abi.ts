@@ -9,7 +9,7 @@ export enum Status {
   Finished = 0,
   /** `runUntil` handled every event up to its time; more remain. */
   Paused = 1,
-  /** A log may not hold the next event: enlarge both and call again. */
+  /** A log may not hold the next event: enlarge them and call again. */
   LogFull = 2,
 
   JobsUnsorted = 16,
@@ -215,6 +215,15 @@ export enum Column {
   /** f64 per home site and site: bytes per second and seconds of a transfer; written by the host. */
   Bandwidth = 18,
   Latency = 19,
+  /**
+   * One entry per stopped run, in the order of the stops: i32 job, i32 site from 0, f64 seconds of its start
+   * and its end (with such a log only), i32 where its processor set begins in the log (with that one too).
+   */
+  StopJob = 20,
+  StopSite = 21,
+  StopStart = 22,
+  StopEnd = 23,
+  StopLogIndex = 24,
 }
 
 /** Scalars of a simulation's progress. */
@@ -237,6 +246,8 @@ export enum Scalar {
   RefusedSite = 9,
   /** Pairs in the log of parts. */
   PartsLength = 10,
+  /** Runs in the log of stopped runs. */
+  StopsLength = 11,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

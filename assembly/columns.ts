@@ -76,6 +76,11 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 export let partIndices: usize = 0;
 export let parts: usize = 0;
+export let stopJobs: usize = 0;
+export let stopSites: usize = 0;
+export let stopStarts: usize = 0;
+export let stopEnds: usize = 0;
+export let stopLogIndices: usize = 0;
 
 /** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
@@ -150,4 +155,9 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
   latencies = column(block, simulation.latency);
   partIndices = column(block, simulation.partIndex);
   parts = column(block, simulation.parts);
+  stopJobs = column(block, simulation.stopJob);
+  stopSites = column(block, simulation.stopSite);
+  stopStarts = column(block, simulation.stopStart);
+  stopEnds = column(block, simulation.stopEnd);
+  stopLogIndices = column(block, simulation.stopLogIndex);
 }

@@ -12,7 +12,8 @@ export { RuntimeReference, Selection, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, sealJobs } from './engine/jobs';
-export { arrange, columnAddress, extendLogs, scalar, setOption } from './engine/layout';
+export { columnAddress, scalar, setOption } from './engine/access';
+export { arrange, extendLogs } from './engine/layout';
 
 /** Changes whenever a host written for an earlier version would misread this one. */
 export function abiVersion(): i32 {

@@ -44,6 +44,9 @@ export class Simulation {
   /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
   partCapacity: i32;
   partLimit: i32;
+  /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
+  stopCapacity: i32;
+  stopLimit: i32;
   /** What `arrange` was asked to make room for: queues in any order, and reclaiming. */
   hasRanks: i32;
   hasGuests: i32;
@@ -130,6 +133,12 @@ export class Simulation {
   partIndex: u32;
   parts: u32;
   log: u32;
+  /** Stopped runs; placement/stops.ts. */
+  stopJob: u32;
+  stopSite: u32;
+  stopStart: u32;
+  stopEnd: u32;
+  stopLogIndex: u32;
 
   /** Whether anything but free counts and columns is kept: processor sets, parts, guests or molds. */
   hasExtras: i32;
@@ -178,6 +187,7 @@ export class Simulation {
   finishHeap: i32;
   logLength: i32;
   partsLength: i32;
+  stopsLength: i32;
   /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
   reclaimed: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */

@@ -38,7 +38,8 @@ export {
   policies,
   printPolicy,
 } from './core/policies.js';
-export { type ProcessorSets, type Schedule, Simulator } from './core/simulator.js';
+export type { ProcessorSets, Schedule, StoppedRuns } from './core/schedule.js';
+export { Simulator } from './core/simulator.js';
 export { InputError } from './errors.js';
 export {
   checkLoad,

@@ -64,6 +64,7 @@ function resetCounters(simulation: Simulation): void {
   simulation.planRemembers = 0;
   simulation.nextStartCount = 0;
   simulation.partsLength = 0;
+  simulation.stopsLength = 0;
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
 }

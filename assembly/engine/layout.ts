@@ -1,11 +1,10 @@
-import { Column, Metric, Option, Scalar } from '../abi';
+import { Metric, Option } from '../abi';
 import { Simulation } from '../state';
-import { aligned, column, move, put } from '../memory';
+import { aligned, column, move } from '../memory';
 import { wordsOf } from '../planning/forest';
 import { entriesOf } from '../planning/frontier';
 import { bytesOf } from '../queue/ranked';
 import { COUNTERS } from '../queue/ranking';
-import { length } from '../queue/waiting';
 
 /** Reserves a column of `count` entries of type T at the block's end so far; returns its reference. */
 function reserve<T>(simulation: Simulation, count: i32): u32 {
@@ -23,11 +22,11 @@ function mostRunning(jobCount: i32, totalProcessors: i32): i32 {
 /**
  * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
  * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
- * `partCapacity` above 0 allows splitting, `hasRanks` every discipline and topology but fcfs on one shared
- * queue, `hasGuests` reclaiming, `hasMolds` moldable jobs, `hasPredictions` their threshold; `planCapacity`,
- * the number of shares of sites that can be reserved at once, with `hasPredictions` backfilling, and
- * `hasTransfers` data that move. Returns the size in bytes, which the host provides before anything else is
- * called.
+ * `partCapacity` above 0 allows splitting, `stopCapacity` above 0 keeps stopped runs, `hasRanks` every
+ * discipline and topology but fcfs on one shared queue, `hasGuests` reclaiming, `hasMolds` moldable jobs,
+ * `hasPredictions` their threshold; `planCapacity`, the number of shares of sites that can be reserved at
+ * once, with `hasPredictions` backfilling, and `hasTransfers` data that move. Returns the size in bytes,
+ * which the host provides before anything else is called.
  */
 export function arrange(
   block: usize,
@@ -36,6 +35,7 @@ export function arrange(
   totalProcessors: i32,
   logCapacity: i32,
   partCapacity: i32,
+  stopCapacity: i32,
   hasRanks: i32,
   hasGuests: i32,
   hasMolds: i32,
@@ -55,7 +55,7 @@ export function arrange(
   simulation.hasPredictions = hasPredictions;
   simulation.planCapacity = planCapacity;
   simulation.hasTransfers = hasTransfers;
-  limitLogs(simulation, logCapacity, partCapacity);
+  limitLogs(simulation, logCapacity, partCapacity, stopCapacity);
   simulation.hasExtras = i32(tracked) | i32(partCapacity > 0) | hasGuests | hasMolds | hasPredictions;
   simulation.option = reserve<f64>(simulation, Option.COUNT);
   simulation.capacity = reserve<i32>(simulation, siteCount);
@@ -158,114 +158,54 @@ function arrangePlan(simulation: Simulation, jobCount: i32): void {
 
 /** The logs stand last, so that they can grow. */
 function arrangeLogs(simulation: Simulation): void {
+  const stops = simulation.stopCapacity;
   simulation.parts = reserve<u64>(simulation, simulation.partCapacity);
   simulation.log = reserve<u64>(simulation, simulation.logCapacity);
+  simulation.stopStart = reserve<f64>(simulation, stops);
+  simulation.stopEnd = reserve<f64>(simulation, stops);
+  simulation.stopJob = reserve<i32>(simulation, stops);
+  simulation.stopSite = reserve<i32>(simulation, stops);
+  simulation.stopLogIndex = reserve<i32>(simulation, simulation.logCapacity > 0 ? stops : 0);
 }
 
-/** A sweep can start jobs on all processors, and once more on those that it reclaimed. */
-function limitLogs(simulation: Simulation, logCapacity: i32, partCapacity: i32): void {
-  const atOnce = simulation.hasGuests !== 0 ? 2 * simulation.totalProcessors : simulation.totalProcessors;
+/**
+ * A sweep can start jobs on all processors, and once more on those that it reclaimed. It can stop a job per
+ * processor: guests of a site are stopped only in the visit of the site's own queue, in which none come.
+ */
+function limitLogs(simulation: Simulation, logCapacity: i32, partCapacity: i32, stopCapacity: i32): void {
+  const total = simulation.totalProcessors;
+  const starts = simulation.hasGuests !== 0 ? 2 * total : total;
   simulation.logCapacity = logCapacity;
-  simulation.logLimit = logCapacity > 0 ? logCapacity - atOnce : i32.MAX_VALUE;
+  simulation.logLimit = logCapacity > 0 ? logCapacity - starts : i32.MAX_VALUE;
   simulation.partCapacity = partCapacity;
-  simulation.partLimit = partCapacity > 0 ? partCapacity - atOnce : i32.MAX_VALUE;
+  simulation.partLimit = partCapacity > 0 ? partCapacity - starts : i32.MAX_VALUE;
+  simulation.stopCapacity = stopCapacity;
+  simulation.stopLimit = stopCapacity > 0 ? stopCapacity - total : i32.MAX_VALUE;
 }
 
 /**
  * Enlarges the logs of a simulation in place (they are its last columns); the host must have provided the
- * memory for `logCapacity + partCapacity` pairs more. Returns the new size in bytes.
+ * memory: 8 bytes for each pair of the first two, and 32 for each stopped run, behind its present end.
+ * Returns the new size in bytes.
  */
-export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32): u32 {
+export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32, stopCapacity: i32): u32 {
   const simulation = changetype<Simulation>(block);
   const log = column(block, simulation.log);
-  limitLogs(simulation, logCapacity, partCapacity);
+  const starts = column(block, simulation.stopStart);
+  const ends = column(block, simulation.stopEnd);
+  const jobs = column(block, simulation.stopJob);
+  const sites = column(block, simulation.stopSite);
+  const logIndices = column(block, simulation.stopLogIndex);
+  limitLogs(simulation, logCapacity, partCapacity, stopCapacity);
   simulation.bytes = simulation.parts;
   arrangeLogs(simulation);
+  // From the last to the first, since each may come to lie where those behind it stood.
+  const stops = simulation.stopsLength;
+  if (logCapacity > 0) move<i32>(column(block, simulation.stopLogIndex), 0, logIndices, 0, stops);
+  move<i32>(column(block, simulation.stopSite), 0, sites, 0, stops);
+  move<i32>(column(block, simulation.stopJob), 0, jobs, 0, stops);
+  move<f64>(column(block, simulation.stopEnd), 0, ends, 0, stops);
+  move<f64>(column(block, simulation.stopStart), 0, starts, 0, stops);
   move<u64>(column(block, simulation.log), 0, log, 0, simulation.logLength);
   return simulation.bytes;
-}
-
-/** Address of a column of a simulation. */
-export function columnAddress(block: usize, which: Column): usize {
-  const simulation = changetype<Simulation>(block);
-  switch (which) {
-    case Column.Capacity:
-      return column(block, simulation.capacity);
-    case Column.Speed:
-      return column(block, simulation.speed);
-    case Column.Load:
-      return column(block, simulation.load);
-    case Column.Start:
-      return column(block, simulation.start);
-    case Column.Execution:
-      return column(block, simulation.execution);
-    case Column.Site:
-      return column(block, simulation.site);
-    case Column.LogIndex:
-      return column(block, simulation.logIndex);
-    case Column.Log:
-      return column(block, simulation.log);
-    case Column.SiteBusy:
-      return column(block, simulation.siteBusy);
-    case Column.SiteJobs:
-      return column(block, simulation.siteJobs);
-    case Column.HomeResponse:
-      return column(block, simulation.homeResponse);
-    case Column.HomeJobs:
-      return column(block, simulation.homeJobs);
-    case Column.Metric:
-      return column(block, simulation.metric);
-    case Column.PartIndex:
-      return column(block, simulation.partIndex);
-    case Column.Parts:
-      return column(block, simulation.parts);
-    case Column.Held:
-      return column(block, simulation.held);
-    case Column.LostTime:
-      return column(block, simulation.lostTime);
-    case Column.TimeFactor:
-      return column(block, simulation.timeFactor);
-    case Column.Bandwidth:
-      return column(block, simulation.bandwidth);
-    case Column.Latency:
-      return column(block, simulation.latency);
-    default:
-      return 0;
-  }
-}
-
-/** A scalar of a simulation's progress. */
-export function scalar(block: usize, which: Scalar): f64 {
-  const simulation = changetype<Simulation>(block);
-  switch (which) {
-    case Scalar.Bytes:
-      return simulation.bytes;
-    case Scalar.Now:
-      return simulation.now;
-    case Scalar.Submitted:
-      return simulation.next;
-    case Scalar.Waiting:
-      return length(simulation);
-    case Scalar.Running:
-      return simulation.running;
-    case Scalar.FreeProcessors:
-      return <f64>simulation.freeProcessors;
-    case Scalar.SpeedHeterogeneity:
-      return simulation.speedHeterogeneity;
-    case Scalar.LogLength:
-      return simulation.logLength;
-    case Scalar.PartsLength:
-      return simulation.partsLength;
-    case Scalar.RefusedJob:
-      return simulation.refusedJob;
-    case Scalar.RefusedSite:
-      return simulation.refusedSite;
-    default:
-      return NaN;
-  }
-}
-
-/** Sets an option; it takes effect with the next `begin`. */
-export function setOption(block: usize, which: Option, value: f64): void {
-  put<f64>(column(block, changetype<Simulation>(block).option), which, value);
 }

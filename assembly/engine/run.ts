@@ -169,11 +169,12 @@ function record(simulation: Simulation, time: f64, waiting: i32): void {
   if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
 }
 
-/** Whether a log may not hold what one more event can start. */
+/** Whether a log may not hold what one more event can start or stop. */
 @inline
 function logIsFull(simulation: Simulation): bool {
   if (simulation.hasExtras === 0) return false;
-  return simulation.logLength > simulation.logLimit || simulation.partsLength > simulation.partLimit;
+  if (simulation.logLength > simulation.logLimit) return true;
+  return simulation.partsLength > simulation.partLimit || simulation.stopsLength > simulation.stopLimit;
 }
 
 @inline

@@ -9,6 +9,7 @@ import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import { release } from './commit';
 import * as guests from './guests';
+import * as stops from './stops';
 
 /**
  * Makes room for a job at its home site by stopping jobs from elsewhere, the latest started first, if that
@@ -38,6 +39,7 @@ function stop(simulation: Simulation, job: i32, site: i32): void {
   const ran = simulation.now - start;
   finishQueue.remove(simulation, start + at<f64>(columns.executions, job), job);
   release(simulation, job);
+  if (simulation.stopCapacity > 0) stops.append(simulation, job, site);
   const lost = <f64>at<i32>(columns.processors, job) * ran;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
   put<f64>(columns.lostOnSite, site, at<f64>(columns.lostOnSite, site) + lost);

@@ -74,6 +74,16 @@ declare namespace __AdaptedExports {
     Bandwidth,
     /** @type `i32` */
     Latency,
+    /** @type `i32` */
+    StopJob,
+    /** @type `i32` */
+    StopSite,
+    /** @type `i32` */
+    StopStart,
+    /** @type `i32` */
+    StopEnd,
+    /** @type `i32` */
+    StopLogIndex,
   }
   /** assembly/abi/JobColumn */
   export enum JobColumn {
@@ -216,6 +226,8 @@ declare namespace __AdaptedExports {
     RefusedSite,
     /** @type `i32` */
     PartsLength,
+    /** @type `i32` */
+    StopsLength,
   }
   /** assembly/abi/Status */
   export enum Status {
@@ -381,6 +393,27 @@ declare namespace __AdaptedExports {
    */
   export function sealJobs(table: number, culprit: number): number;
   /**
+   * assembly/engine/access/columnAddress
+   * @param block `usize`
+   * @param which `i32`
+   * @returns `usize`
+   */
+  export function columnAddress(block: number, which: number): number;
+  /**
+   * assembly/engine/access/scalar
+   * @param block `usize`
+   * @param which `i32`
+   * @returns `f64`
+   */
+  export function scalar(block: number, which: number): number;
+  /**
+   * assembly/engine/access/setOption
+   * @param block `usize`
+   * @param which `i32`
+   * @param value `f64`
+   */
+  export function setOption(block: number, which: number, value: number): void;
+  /**
    * assembly/engine/layout/arrange
    * @param block `usize`
    * @param jobCount `i32`
@@ -388,6 +421,7 @@ declare namespace __AdaptedExports {
    * @param totalProcessors `i32`
    * @param logCapacity `i32`
    * @param partCapacity `i32`
+   * @param stopCapacity `i32`
    * @param hasRanks `i32`
    * @param hasGuests `i32`
    * @param hasMolds `i32`
@@ -396,36 +430,16 @@ declare namespace __AdaptedExports {
    * @param hasTransfers `i32`
    * @returns `u32`
    */
-  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number, planCapacity: number, hasTransfers: number): number;
-  /**
-   * assembly/engine/layout/columnAddress
-   * @param block `usize`
-   * @param which `i32`
-   * @returns `usize`
-   */
-  export function columnAddress(block: number, which: number): number;
+  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, stopCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number, planCapacity: number, hasTransfers: number): number;
   /**
    * assembly/engine/layout/extendLogs
    * @param block `usize`
    * @param logCapacity `i32`
    * @param partCapacity `i32`
+   * @param stopCapacity `i32`
    * @returns `u32`
    */
-  export function extendLogs(block: number, logCapacity: number, partCapacity: number): number;
-  /**
-   * assembly/engine/layout/scalar
-   * @param block `usize`
-   * @param which `i32`
-   * @returns `f64`
-   */
-  export function scalar(block: number, which: number): number;
-  /**
-   * assembly/engine/layout/setOption
-   * @param block `usize`
-   * @param which `i32`
-   * @param value `f64`
-   */
-  export function setOption(block: number, which: number, value: number): void;
+  export function extendLogs(block: number, logCapacity: number, partCapacity: number, stopCapacity: number): number;
 }
 /** Instantiates the compiled WebAssembly module with the given imports. */
 export declare function instantiate(module: WebAssembly.Module, imports: {

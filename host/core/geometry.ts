@@ -5,9 +5,10 @@ import type { Core } from './module.js';
 
 /** Bytes that are enough for the head of any simulation. */
 export const HEAD = 65536;
-/** Runs of processors that the log holds at first, per job; and parts. */
+/** Runs of processors that the log holds at first, per job; and parts, and stopped runs. */
 const RUNS_PER_JOB = 4;
 const PARTS_PER_JOB = 2;
+const STOPS_PER_JOB = 1;
 
 /** What `arrange` is told. */
 export interface Geometry {
@@ -19,6 +20,8 @@ export interface Geometry {
   readonly runs: number;
   /** Parts of split jobs that their log can hold at first; 0 where jobs are not split. */
   readonly parts: number;
+  /** Stopped runs that their log can hold at first; 0 where none are stopped, or processors not tracked. */
+  readonly stops: number;
   /** Whether the queue is kept by ranks: in all cases but fcfs on one shared queue. */
   readonly ranks: boolean;
   /** Whether jobs away from home are kept apart, to be stopped. */
@@ -51,6 +54,7 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
     total,
     runs: trackProcessors ? RUNS_PER_JOB * count + 2 * total : 0,
     parts: multiSite === 'none' && multiSiteFactor === 0 ? 0 : PARTS_PER_JOB * count + 2 * total,
+    stops: trackProcessors && reclaim ? STOPS_PER_JOB * count + total : 0,
     ranks: discipline !== 'fcfs' || queue !== 'shared',
     guests: reclaim,
     molds: moldable !== 'none',
@@ -62,7 +66,7 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
 
 /** Lays a simulation out at an address, where the memory for its head must be; returns its size in bytes. */
 export function arrangeSimulation(core: Core, address: number, geometry: Geometry): number {
-  const { count, sites, total, runs, parts, ranks, guests, molds, predictions } = geometry;
+  const { count, sites, total, runs, parts, stops, ranks, guests, molds, predictions } = geometry;
   const { reservations, transfers } = geometry;
   const flags = [ranks, guests, molds, predictions].map(Number) as [number, number, number, number];
   const bytes = core.arrange(
@@ -72,6 +76,7 @@ export function arrangeSimulation(core: Core, address: number, geometry: Geometr
     total,
     runs,
     parts,
+    stops,
     ...flags,
     reservations,
     Number(transfers),

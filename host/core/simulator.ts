@@ -9,36 +9,7 @@ import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable }
 import { type Core, type CoreBuild, openCore } from './module.js';
 import { type OptionName, optionValues } from './optionValues.js';
 import { accept } from './refusal.js';
-
-/** What became of each job, in job order. */
-export interface Schedule {
-  /** Seconds. */
-  readonly start: Float64Array;
-  /** Seconds of execution; the end is start + execution. */
-  readonly execution: Float64Array;
-  /** Site, numbered from 0; the first of a split job. */
-  readonly site: Int32Array;
-  /** Processors that it ran on; those it asked for unless jobs are moldable. */
-  readonly held: Int32Array;
-  /** Only where jobs may be split. */
-  readonly parts?: Parts;
-}
-
-/** The parts of split jobs, in the order in which they were taken. */
-export interface Parts {
-  /** Job i's parts begin with pair `firstPart[i]` and go on until they add up to its processors; -1: one site. */
-  readonly firstPart: Int32Array;
-  /** Site, numbered from 0, and processors of each part. */
-  readonly pairs: Int32Array;
-}
-
-/** Sets of processors as runs of neighbours, numbered through the grid from 0. */
-export interface ProcessorSets {
-  /** Job i's runs begin with pair `firstPair[i]` and go on until their widths add up to its processors. */
-  readonly firstPair: Int32Array;
-  /** First and last processor of each run. */
-  readonly pairs: Int32Array;
-}
+import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
 
 const LONGEST_MEMORY = 2 ** 32;
 
@@ -160,9 +131,10 @@ export class Simulator {
     return this.#scalar('SpeedHeterogeneity');
   }
 
-  /** Start, execution and site of each job that has started: copies. */
+  /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
   schedule(): Schedule {
     const { count } = this.workload;
+    const { stops } = geometryOf(this.configuration, count);
     return {
       start: this.#doubles('Start', count).slice(),
       execution: this.#doubles('Execution', count).slice(),
@@ -174,6 +146,7 @@ export class Simulator {
       ...(this.configuration.multiSite === 'none' && this.configuration.multiSiteFactor === 0
         ? {}
         : { parts: this.#parts() }),
+      ...(stops === 0 ? {} : { stops: this.#stops() }),
     };
   }
 
@@ -184,7 +157,18 @@ export class Simulator {
     };
   }
 
-  /** Which processors each job held: copies. Only if they were tracked. */
+  #stops(): StoppedRuns {
+    const count = this.#scalar('StopsLength');
+    return {
+      job: this.#integers('StopJob', count).slice(),
+      site: this.#integers('StopSite', count).slice(),
+      start: this.#doubles('StopStart', count).slice(),
+      end: this.#doubles('StopEnd', count).slice(),
+      firstPair: this.#integers('StopLogIndex', count).slice(),
+    };
+  }
+
+  /** Which processors each job held in its last run: copies. Only if they were tracked. */
   processorSets(): ProcessorSets {
     if (!this.configuration.trackProcessors) throw new Error('processor sets were not tracked');
     return {
@@ -220,11 +204,12 @@ export class Simulator {
 
   /** Doubles what the logs may hold, and room for one event more. */
   #extendLogs(): void {
-    const { runs, parts, total } = geometryOf(this.configuration, this.workload.count);
+    const { runs, parts, stops, total } = geometryOf(this.configuration, this.workload.count);
     const moreRuns = runs === 0 ? 0 : 2 * (this.#scalar('LogLength') + total);
     const moreParts = parts === 0 ? 0 : 2 * (this.#scalar('PartsLength') + total);
-    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (moreRuns + moreParts));
-    this.#core.extendLogs(this.#simulation, moreRuns, moreParts);
+    const moreStops = stops === 0 ? 0 : 2 * (this.#scalar('StopsLength') + total);
+    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (moreRuns + moreParts) + 32 * moreStops);
+    this.#core.extendLogs(this.#simulation, moreRuns, moreParts, moreStops);
     this.#layout = '';
   }
 

@@ -19,7 +19,8 @@ import {
   type Topology,
 } from '../core/configuration.js';
 import { type Policy, parsePolicy } from '../core/policies.js';
-import { type ProcessorSets, type Schedule, Simulator } from '../core/simulator.js';
+import type { ProcessorSets, Schedule } from '../core/schedule.js';
+import { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
 import type { Pairs } from '../grid/pairs.js';

@@ -2,7 +2,7 @@
  * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and three more.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
-import type { ProcessorSets, Schedule } from '../core/simulator.js';
+import type { ProcessorSets, Schedule } from '../core/schedule.js';
 import type { Simulation } from '../metrics/simulate.js';
 import { jobNames } from '../workload/jobNames.js';
 

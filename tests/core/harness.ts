@@ -43,16 +43,35 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
   );
 }
 
+/** So many processors as a list, from a pair of the log on. */
+function processorsFrom(pairs: Int32Array, firstPair: number, processors: number): number[] {
+  const list: number[] = [];
+  for (let pair = firstPair; list.length < processors; pair++) {
+    for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
+  }
+  return list;
+}
+
 /** The processors of each job as lists, from the runs that the core keeps. */
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
-  return Array.from(simulator.schedule().held, (processors, job) => {
-    const list: number[] = [];
-    for (let pair = firstPair[job]; list.length < processors; pair++) {
-      for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
-    }
-    return list;
-  });
+  return Array.from(simulator.schedule().held, (processors, job) =>
+    processorsFrom(pairs, firstPair[job], processors),
+  );
+}
+
+/** The runs that were stopped, in the order of the stops; none where they are not kept. */
+export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'] {
+  const { stops } = simulator.schedule();
+  if (stops === undefined) return [];
+  const { pairs } = simulator.processorSets();
+  return Array.from(stops.job, (job, i) => ({
+    job,
+    site: stops.site[i],
+    start: stops.start[i],
+    end: stops.end[i],
+    processors: processorsFrom(pairs, stops.firstPair[i], simulator.workload.processors[job]),
+  }));
 }
 
 /** The parts of each job: of one on a single site, all its processors there. */
@@ -116,6 +135,7 @@ export function simulateCore(
     held: [...held],
     parts: partLists(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
+    stoppedRuns: stoppedRuns(simulator),
     metrics: metricsOf(summarize(simulator)),
   };
 }

@@ -27,7 +27,7 @@ export function prepare(capacity: number, widths: readonly number[]): Bench {
   new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), count).fill(1);
   new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), count).set(widths);
   core.sealJobs(jobs, simulation);
-  core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0, 0, 0);
+  core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
   for (const name of ['Speed', 'Load', 'TimeFactor'] as const) {
     new Float64Array(buffer, core.columnAddress(simulation, core.Column[name]), 1)[0] = 1;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
 import { summarize } from '../../host/metrics/summary.js';
-import { conservationOffences, type Pause, processorOffences, type Run, sumOf } from './runs.js';
+import type { StoppedRun } from '../reference/reference.js';
+import { stoppedRuns } from './harness.js';
+import { conservationOffences, type Pause, processorOffences, type Run, runsOf, sumOf } from './runs.js';
 import { expectNone, SHARED_LOGS } from './sharedLogs.js';
 import { restartOffences, stopOffences } from './stops.js';
 import { watchStops } from './watch.js';
@@ -20,6 +22,28 @@ function usedBy(runs: readonly Run[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
+/** What a stopped run is known by. */
+function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<Run, 'processors'>): string {
+  return [run.job, run.site, run.start, run.end, ...run.processors].join(' ');
+}
+
+/** A stopped run of the log as a run. */
+function runOf({ job, site, start, end, processors }: StoppedRun): Run {
+  const parts = [{ site, processors: processors.length }];
+  return { job, start, end, stopped: true, split: false, parts, processors };
+}
+
+/** The runs of the first list that the second does not have as often. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const name of others) left.set(name, (left.get(name) ?? 0) + 1);
+  return names.filter((name) => {
+    const count = left.get(name) ?? 0;
+    left.set(name, count - 1);
+    return count <= 0;
+  });
+}
+
 describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
   test.skipIf(file === undefined).each([
     { discipline: 'njf', minSpeedRatio: 1 },
@@ -29,7 +53,7 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const workload = await read();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
-    const { simulator, runs, pauses, unseen, offences } = watchStops(workload, configuration);
+    const { simulator, runs, pauses, lostTime, unseen, offences } = watchStops(workload, configuration);
     const { capacities } = grid;
     expectNone(offences);
     expectNone(processorOffences(runs, workload, capacities));
@@ -43,6 +67,20 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     expect(restarts).toBeGreaterThanOrEqual(stopped.length + unseen.atLeast);
     expect(restarts).toBeLessThanOrEqual(stopped.length + unseen.atMost);
     expect(lostProcessorSeconds).toBe(usedBy(stopped));
+
+    const logged = stoppedRuns(simulator);
+    const seen = stopped.map((run) => nameOf({ ...run, site: run.parts[0].site }));
+    expect(logged.length).toBe(restarts);
+    expect(without(seen, logged.map(nameOf))).toEqual([]);
+    // What nobody saw is stopped in its first instant.
+    expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
+      sumOf(stopped.map(({ start, end }) => end - start)),
+    );
+    expect(logged.every(({ end }, i) => i === 0 || end >= logged[i - 1].end)).toBe(true);
+    const lost = new Float64Array(workload.count);
+    for (const { job, start, end } of logged) lost[job] += end - start;
+    expect(lost).toEqual(lostTime);
+    expectNone(processorOffences([...runsOf(simulator), ...logged.map(runOf)], workload, capacities));
 
     const busy = [...simulator.perSite('SiteBusy')];
     const onSites = capacities.map((_, j) => usedBy(runs.filter(({ parts }) => parts[0].site === j)));

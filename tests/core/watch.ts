@@ -194,6 +194,8 @@ export interface Watch {
   readonly pauses: readonly Pause[];
   /** How many runs were stopped in the instant in which they began, and their jobs began again in it. */
   readonly unseen: { readonly atLeast: number; readonly atMost: number };
+  /** Seconds that each job ran in vain, as the core adds them up. */
+  readonly lostTime: Float64Array;
   /** Where what was seen contradicts itself. */
   readonly offences: readonly string[];
 }
@@ -206,5 +208,5 @@ export function watchStops(workload: Workload, configuration: Configuration): Wa
   const { simulator } = watched;
   simulator.run();
   const { runs, pauses, unseen, offences } = follower;
-  return { simulator, runs, pauses, unseen, offences };
+  return { simulator, runs, pauses, lostTime: watched.doubles('LostTime').slice(), unseen, offences };
 }

@@ -41,13 +41,19 @@ const cases = JSON.parse(readFileSync(new URL('cases.json', import.meta.url), 'u
 const found = cases.map(({ jobs, sites, choices }) => {
   const result = simulate(readFileSync(binary), jobs, sites, { ...choices, memory });
   const { metric, Start, Execution, Site, Held, LogIndex, Log, PartIndex, Parts } = result;
+  const { StopJob, StopSite, StopStart, StopEnd, StopLogIndex } = result;
   const widths = choices.options.Moldable > 0 ? [...Held] : jobs.map((job) => job.processors);
-  const processors = widths.map((width, i) => {
+  const processorsFrom = (first, width) => {
     const held = [];
-    for (let pair = LogIndex[i]; held.length < width; pair++) {
+    for (let pair = first; held.length < width; pair++) {
       for (let each = Log[2 * pair]; each <= Log[2 * pair + 1]; each++) held.push(each);
     }
     return held;
+  };
+  const processors = widths.map((width, i) => processorsFrom(LogIndex[i], width));
+  const stoppedRuns = [...StopJob].map((job, i) => {
+    const run = { job, site: StopSite[i], start: StopStart[i], end: StopEnd[i] };
+    return { ...run, processors: processorsFrom(StopLogIndex[i], widths[job]) };
   });
   const parts = widths.map((width, i) => {
     if (choices.options.Moldable > 0 || PartIndex[i] < 0) return [{ site: Site[i], processors: width }];
@@ -60,7 +66,8 @@ const found = cases.map(({ jobs, sites, choices }) => {
   });
   const [start, execution, site] = [Start, Execution, Site].map((column) => [...column]);
   const response = metric('AverageResponseTime');
-  return { start, execution, site, parts, processors, response, queue: metric('AverageQueueLength') };
+  const queue = metric('AverageQueueLength');
+  return { start, execution, site, parts, processors, stoppedRuns, response, queue };
 });
 console.log(JSON.stringify(found));
 `;
@@ -131,9 +138,10 @@ test.each(['release', 'shared'] as const)(
     const found: unknown[] = JSON.parse(output);
     expect(found.length).toBe(randomCases.length);
     randomCases.forEach(({ jobs, options }, i) => {
-      const { start, execution, site, parts, processors, metrics } = simulateCore(jobs, options, 'release');
+      const expected = simulateCore(jobs, options, 'release');
+      const { start, execution, site, parts, processors, stoppedRuns, metrics } = expected;
       const { averageResponseTime: response, averageQueueLength: queue } = metrics;
-      expect(found[i]).toEqual({ start, execution, site, parts, processors, response, queue });
+      expect(found[i]).toEqual({ start, execution, site, parts, processors, stoppedRuns, response, queue });
     });
   },
 );

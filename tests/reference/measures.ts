@@ -1,5 +1,5 @@
 import type { Grid } from './grid.js';
-import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics } from './types.js';
+import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
 
 /** What a finished run leaves for its measures; columns in job order. */
 export interface Outcome {
@@ -13,6 +13,7 @@ export interface Outcome {
   /** Stopped runs of each job, and the seconds they had taken. */
   stops: number[];
   lost: number[];
+  stoppedRuns: StoppedRun[];
   /** Processor-seconds of stopped runs at each site. */
   lostAtSite: number[];
   /** Jobs waiting before each single event, submits and finishes alike. */

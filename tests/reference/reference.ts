@@ -16,6 +16,7 @@ export type {
   ReferenceResult,
   Selection,
   Speedup,
+  StoppedRun,
 } from './types.js';
 
 /**
@@ -28,10 +29,10 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
   refuseTooWide(jobs, options);
   const outcome =
     options.queue === 'independent' ? simulateIndependent(jobs, options) : outcomeOf(runGrid(jobs, options));
-  const { start, execution, parts, processors, stops } = outcome;
+  const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
   const held = processors.map((ofJob) => ofJob.length);
-  return { start, execution, site, parts, held, processors, stops, metrics: measure(outcome) };
+  return { start, execution, site, parts, held, processors, stops, stoppedRuns, metrics: measure(outcome) };
 }
 
 /** One grid, from the first event to the last. */
@@ -55,6 +56,7 @@ function outcomeOf(simulation: Simulation): Outcome {
     processors: simulation.jobs.map((job) => job.held.flat()),
     stops: simulation.jobs.map((job) => job.stops),
     lost: simulation.jobs.map((job) => job.lost),
+    stoppedRuns: simulation.stoppedRuns,
     lostAtSite: simulation.lostAtSite,
     queueLengths: simulation.queueLengths,
     decisions: simulation.decisions,
@@ -72,6 +74,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     processors: [],
     stops: [],
     lost: [],
+    stoppedRuns: [],
     lostAtSite: options.capacities.map(() => 0),
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },

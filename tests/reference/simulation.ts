@@ -2,7 +2,7 @@ import type { Policy } from './allocators.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitmix64.js';
-import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions } from './types.js';
+import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
 import { enqueue } from './waiting-queue.js';
 
 /** A job and what has become of it so far. */
@@ -40,6 +40,7 @@ export interface Simulation {
   metEmptyQueue: Set<JobRecord>;
   /** Processor-seconds of stopped runs at each site. */
   lostAtSite: number[];
+  stoppedRuns: StoppedRun[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
   queueLengths: number[];
@@ -65,6 +66,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     running: [],
     metEmptyQueue: new Set(),
     lostAtSite: options.capacities.map(() => 0),
+    stoppedRuns: [],
     reservations: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
@@ -120,6 +122,8 @@ export function startJob(
 /** The job loses all it has done and goes back to its queue, into its old place. */
 export function stopJob(simulation: Simulation, job: JobRecord, now: number): void {
   release(simulation, job);
+  const { index, start, parts, held } = job;
+  simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
   job.lost += now - job.start;
   for (const part of job.parts) simulation.lostAtSite[part.site]! += part.processors * (now - job.start);

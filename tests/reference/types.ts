@@ -128,6 +128,17 @@ export interface ReferenceDecisions {
   fastestFirst: number;
 }
 
+/** A run that was stopped. */
+export interface StoppedRun {
+  /** Index of the job. */
+  job: number;
+  site: number;
+  start: number;
+  end: number;
+  /** Numbered through the grid, ascending. */
+  processors: number[];
+}
+
 /** What became of every job (columns in job order) and the measures of the run. */
 export interface ReferenceResult {
   /** Start of the run that was not stopped. */
@@ -143,5 +154,7 @@ export interface ReferenceResult {
   processors: number[][];
   /** How often the job was stopped. */
   stops: number[];
+  /** In the order in which they were stopped. */
+  stoppedRuns: StoppedRun[];
   metrics: ReferenceMetrics;
 }

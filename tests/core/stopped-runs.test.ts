@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { Simulator } from '../../host/core/simulator.js';
+import { makeConfiguration, type SimulationOptions, simulate } from '../../host/metrics/simulate.js';
+import { type ReferenceJob, type ReferenceOptions, simulateReference } from '../reference/reference.js';
+import { configurationOf, stoppedRuns, workloadOf } from './harness.js';
+
+/**
+ * The log of stopped runs: 50 narrow jobs at home on the small second site run on the first, until a job at home there
+ * takes all of it; 60 times over.
+ */
+const GUESTS = 50;
+const ROUNDS = 60;
+
+function job(submit: number, runtime: number, processors: number, home: number): ReferenceJob {
+  return { submit, runtime, estimate: runtime, processors, home };
+}
+
+const jobs = [
+  ...Array.from({ length: GUESTS }, () => job(0, 1000, 1, 1)),
+  ...Array.from({ length: ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUESTS, 0)),
+];
+const options: ReferenceOptions = {
+  capacities: [GUESTS, 1],
+  speeds: [2, 1],
+  load: [1, 1],
+  policy: 'fastest-first',
+  parameters: {},
+  resolution: 'exact',
+  instant: 'per-event',
+  minSpeedRatio: 1,
+  queue: 'per-home',
+  discipline: 'fcfs',
+  reclaim: true,
+};
+
+function begun(build: 'release' | 'checked'): Simulator {
+  const simulator = new Simulator(workloadOf(jobs), build);
+  simulator.begin(configurationOf(options, true));
+  return simulator;
+}
+
+describe.each(['release', 'checked'] as const)('%s build', (build) => {
+  test('a log that outgrows its plan holds every stop of the reference, in its order', () => {
+    const simulator = begun(build);
+    simulator.run();
+    const found = stoppedRuns(simulator);
+    expect(found.length).toBeGreaterThan(10 * jobs.length);
+    expect(found).toEqual(simulateReference(jobs, options).stoppedRuns);
+    // The latest started goes first, equal starts by job index.
+    expect(found.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
+      [GUESTS - 1, 0, 10],
+      [GUESTS - 2, 0, 10],
+    ]);
+  });
+
+  test('a snapshot holds the stops so far', () => {
+    const simulator = begun(build);
+    simulator.runUntil(300);
+    const before = stoppedRuns(simulator);
+    const snapshot = simulator.snapshot();
+    simulator.run();
+    const all = stoppedRuns(simulator);
+    expect(all.slice(0, before.length)).toEqual(before);
+    const other = new Simulator(workloadOf(jobs), build);
+    other.restore(snapshot, configurationOf(options, true));
+    expect(stoppedRuns(other)).toEqual(before);
+    other.run();
+    expect(stoppedRuns(other)).toEqual(all);
+  });
+
+  test('a simulator begun again has none of the stops before', () => {
+    const simulator = begun(build);
+    simulator.run();
+    const all = stoppedRuns(simulator);
+    simulator.begin(configurationOf(options, true));
+    expect(stoppedRuns(simulator)).toEqual([]);
+    simulator.run();
+    expect(stoppedRuns(simulator)).toEqual(all);
+  });
+});
+
+test('the library gives stopped runs with processor sets, copies; studies keep none', () => {
+  const workload = workloadOf(jobs);
+  const grid = { capacities: options.capacities, speeds: options.speeds };
+  const rules: SimulationOptions = { policy: 'ff', queue: 'per-home', reclaim: true, minSpeedRatio: 1 };
+  const { schedule, summary } = simulate(workload, grid, { ...rules, processorSets: true });
+  expect(schedule.stops?.job.length).toBe(summary.restarts);
+  expect(simulate(workload, grid, rules).schedule).not.toHaveProperty('stops');
+  const unshared = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
+  expect(simulate(workload, grid, unshared).schedule).not.toHaveProperty('stops');
+
+  const simulator = new Simulator(workload);
+  simulator.begin(makeConfiguration(grid, { ...rules, processorSets: true }));
+  simulator.runUntil(10);
+  const { stops } = simulator.schedule();
+  const lasting = structuredClone(stops);
+  simulator.run();
+  expect(stops).toEqual(lasting);
+  expect(stops?.job.length).toBe(GUESTS);
+
+  const kept = simulator.memory.simulation;
+  simulator.begin(makeConfiguration(grid, rules));
+  expect(simulator.memory.simulation).toBeLessThan(kept);
+});
