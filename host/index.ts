@@ -63,6 +63,7 @@ export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } fr
 export { JOB_COLUMNS, jobsCsv } from './report/jobsCsv.js';
 export { drawFolder, writeReport } from './report/reportFolder.js';
 export { simulationFiles } from './report/results.js';
+export { STOP_COLUMNS, stopsCsv } from './report/stopsCsv.js';
 export { studyReport } from './report/studyReport.js';
 export { Evaluation } from './study/evaluate.js';
 export { type Plan, type PlanOptions, planStudy } from './study/plan.js';

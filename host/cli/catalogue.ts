@@ -33,7 +33,7 @@ const simulate: Command = {
       isRepeatable: true,
     },
     out: {
-      describe: 'folder for jobs.csv, summary.json, schedule.swf and config.json',
+      describe: 'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv',
       default: 'none',
       group: 'Output:',
     },

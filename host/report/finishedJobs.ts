@@ -1,22 +1,26 @@
 /** The jobs of a finished simulation, read back from jobs.csv. */
-import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.js';
+import { parseField, parseIntervals, readRows } from './csv.js';
 
-/** A job that has run. Times are seconds on the clock of the log. */
-export interface FinishedJob {
+/** Processors that are held for a while. Times are seconds on the clock of the log. */
+export interface HeldProcessors {
+  readonly start: number;
+  readonly end: number;
+  /** How many. */
+  readonly processors: number;
+  /** Runs of neighbouring processors, numbered through the grid from 0: first and last of each. */
+  readonly runs: readonly (readonly [first: number, last: number])[];
+}
+
+/** A job that has run, with what it held in its last run, which was not stopped. */
+export interface FinishedJob extends HeldProcessors {
   /** Job number, with `#2`, `#3` for further pieces of a split job. */
   readonly name: string;
   readonly submit: number;
-  readonly start: number;
-  readonly end: number;
-  /** That it held. */
-  readonly processors: number;
   /** That it asked for; a moldable job may have held others. */
   readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;
-  /** Runs of neighbouring processors, numbered through the grid from 0: first and last of each. */
-  readonly runs: readonly (readonly [first: number, last: number])[];
 }
 
 const COLUMNS = [
@@ -29,36 +33,12 @@ const COLUMNS = [
   'requested_number_of_resources',
 ] as const;
 
-/** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
-function splitLine(line: string): string[] {
-  if (!line.includes('"')) return line.split(',');
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
-  );
-}
-
-function parseRuns(text: string): [number, number][] {
-  return text.split(' ').map((run) => {
-    const [first, last = first] = run.split('-').map(Number);
-    return [first, last];
-  });
-}
-
-function parseJob(fields: readonly string[], places: readonly number[]): FinishedJob | undefined {
-  const [name, ...texts] = places.map((place) => fields[place] ?? '');
-  const [submit, start, end, , home, requested] = texts.map((text) =>
-    text === '' ? Number.NaN : Number(text),
-  );
-  const runs = texts[3] === '' ? [] : parseRuns(texts[3]);
+function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined {
+  const [submit, start, end, , home, requested] = texts.map(parseField);
+  const runs = parseIntervals(texts[3]);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   return { name, submit, start, end, processors, requested, home: home - 1, runs };
-}
-
-function openJobs(path: string): Promise<FileHandle> {
-  return open(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}; run the simulation again`);
-  });
 }
 
 /**
@@ -66,29 +46,7 @@ function openJobs(path: string): Promise<FileHandle> {
  * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
  */
 export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
-  const jobs: FinishedJob[] = [];
-  let places: number[] | undefined;
-  let number = 0;
-  const file = await openJobs(path);
-  for await (const line of file.readLines()) {
-    number++;
-    if (line === '') continue;
-    const fields = splitLine(line);
-    if (places === undefined) {
-      places = COLUMNS.map((column) => fields.indexOf(column));
-      const missing = COLUMNS.find((_, i) => places?.[i] === -1);
-      if (missing !== undefined)
-        throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);
-      continue;
-    }
-    const job = parseJob(fields, places);
-    if (job === undefined) {
-      throw new InputError(
-        `${path}, line ${number}: expected the times, processors and home site of a job; run the simulation again`,
-      );
-    }
-    jobs.push(job);
-  }
+  const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job');
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
 }

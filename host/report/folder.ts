@@ -16,6 +16,9 @@ export interface ResultFile {
 /** The file by which a folder of results is known; it is put in place last. */
 export const CONFIG_FILE = 'config.json';
 
+/** The file of the stopped runs: one that not every folder of results has. */
+export const STOPS_FILE = 'stops.csv';
+
 /** A file of chunks of text, each made when the one before is written. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
   return { name, write: (path) => pipeline(chunks(), createWriteStream(path)) };
@@ -47,7 +50,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
 
 /**
  * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` tells to
- * stop, the folder is left as it was.
+ * stop, the folder is left as it was. Results without stopped runs take away those of earlier results.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
  */
 export async function writeResultFolder(
@@ -66,6 +69,10 @@ export async function writeResultFolder(
     }
     signal?.throwIfAborted();
     for (const file of ordered) await rename(temporary(file), join(folder, file.name));
+    const names = files.map(({ name }) => name);
+    if (names.includes(CONFIG_FILE) && !names.includes(STOPS_FILE)) {
+      await rm(join(folder, STOPS_FILE), { force: true });
+    }
   } catch (error) {
     for (const file of ordered) await rm(temporary(file), { force: true }).catch(() => {});
     for (const path of created) await rmdir(path).catch(() => {});

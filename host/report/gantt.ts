@@ -14,24 +14,28 @@ import {
 } from './ganttFrame.js';
 import {
   type GanttBlock,
-  jobBlocks,
-  jobsWithin,
+  heldBlocks,
+  heldWithin,
   siteLanes,
   type TimeScale,
   type TimeWindow,
 } from './ganttLayout.js';
+import { cross, drawStopped, hatching } from './ganttStopped.js';
 import { escapeMarkup } from './markup.js';
-import { areaColors, FONT } from './palette.js';
+import { areaColors, FONT, INK } from './palette.js';
+import type { StoppedRun } from './stopsCsv.js';
 import { coordinate, type PictureWords, svgOpening } from './svgText.js';
 import { textWidth } from './textWidth.js';
 import { valueText } from './valueText.js';
 
-/** As many jobs as a chart can hold and still be looked at. */
+/** As many jobs and stopped runs as a chart can hold and still be looked at. */
 export const MOST_GANTT_JOBS = 2000;
 
 /** What a drawing of jobs over time shows. */
 export interface GanttOptions {
   readonly jobs: readonly FinishedJob[];
+  /** Runs of these jobs that were stopped. */
+  readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
   /** The time that the axis counts from. */
@@ -42,13 +46,14 @@ const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
 
-function describeJob(job: FinishedJob, origin: number): string {
+function describeJob(job: FinishedJob, stops: number, origin: number): string {
   const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   const asked = requested === processors ? '' : ` (requested ${requested})`;
   return (
     `job ${name}: ${processors} processor${processors === 1 ? '' : 's'}${asked}, home site ${home + 1}, ` +
-    `submitted at ${duration(submit - origin)}, waited ${duration(start - submit)}, ran ${duration(end - start)}`
+    `submitted at ${duration(submit - origin)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
+    (stops === 0 ? '' : ` after ${stops} stopped run${stops === 1 ? '' : 's'}`)
   );
 }
 
@@ -69,12 +74,12 @@ function drawJobs(
   jobs: readonly FinishedJob[],
   { fill, text }: { readonly fill: string; readonly text: string },
   blocksOf: (job: FinishedJob) => GanttBlock[],
-  origin: number,
+  describe: (job: FinishedJob) => string,
 ): string {
   const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
     ({ job, blocks }) =>
-      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describeJob(job, origin))}</title></path>`,
+      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
   const labels = drawn.map(({ job, blocks }) => blockLabel(blocks, job.name));
   return (
@@ -83,39 +88,76 @@ function drawJobs(
   );
 }
 
-/**
- * A Gantt chart by site as SVG: processors downwards, time to the right, coloured by home site; jobs carry their
- * numbers where there is room, and all that became of them as a title.
- * @throws InputError when more than MOST_GANTT_JOBS jobs run inside the window, or none.
- */
-export function ganttSvg({ jobs, capacities, window, origin }: GanttOptions, words: PictureWords): string {
-  const shown = jobsWithin(jobs, window);
-  if (shown.length === 0 || shown.length > MOST_GANTT_JOBS) {
-    throw new InputError(
-      `the time window holds ${shown.length} running jobs, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
-    );
-  }
-  const homes = [...new Set(shown.map(({ home }) => home))].sort((a, b) => a - b);
+/** What is shown, in the order of the home sites: colours, definitions, legend. */
+function looksOf(homes: readonly number[], hasStopped: boolean, id: string) {
   const colors = areaColors(Math.max(...homes) + 1);
-  const legend = squareLegend(
-    (homes.length < 2 ? [] : homes).map((home) => ({
+  const hatchingId = (home: number | 'any') => `${id}-stopped-${home === 'any' ? home : home + 1}`;
+  const patterns = [
+    ...homes.map((home) => hatching(hatchingId(home), colors[home].fill)),
+    hatching(hatchingId('any'), INK),
+  ];
+  const stoppedEntry = { color: `url(#${hatchingId('any')})`, endMark: cross, name: 'stopped run' };
+  const legend = squareLegend([
+    ...(homes.length < 2 ? [] : homes).map((home) => ({
       color: colors[home].fill,
       name: `home site ${home + 1}`,
     })),
-  );
+    ...(hasStopped ? [stoppedEntry] : []),
+  ]);
+  return { colors, hatchingId, definitions: hasStopped ? `<defs>${patterns.join('')}</defs>` : '', legend };
+}
+
+/** How often each job was stopped. */
+function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
+  const stops = new Map<FinishedJob, number>();
+  for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
+  return stops;
+}
+
+/**
+ * A Gantt chart by site as SVG: processors downwards, time to the right, coloured by home site; jobs carry their
+ * numbers where there is room, and all that became of them as a title. Stopped runs are hatched, with a cross at the end.
+ * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
+ */
+export function ganttSvg(options: GanttOptions, words: PictureWords): string {
+  const { capacities, window, origin } = options;
+  const [jobs, stopped] = [heldWithin(options.jobs, window), heldWithin(options.stopped, window)];
+  const count = jobs.length + stopped.length;
+  if (count === 0 || count > MOST_GANTT_JOBS) {
+    throw new InputError(
+      `the time window holds ${count} running jobs, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
+    );
+  }
+  const shownHomes = new Set([...jobs, ...stopped.map(({ job }) => job)].map(({ home }) => home));
+  const homes = [...shownHomes].sort((a, b) => a - b);
+  const { colors, hatchingId, definitions, legend } = looksOf(homes, stopped.length > 0, words.id);
   const top = legend.rows * LEGEND_ROW + 8;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
   const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
-  const bottom = lanes[lanes.length - 1].top + lanes[lanes.length - 1].height;
+  const stops = countStops(options.stopped);
   const bodies = homes.map((home) =>
     drawJobs(
-      shown.filter((job) => job.home === home),
+      jobs.filter((job) => job.home === home),
       colors[home],
-      (job) => jobBlocks(job, lanes, scale),
-      origin,
+      (job) => heldBlocks(job, lanes, scale),
+      (job) => describeJob(job, stops.get(job) ?? 0, origin),
     ),
   );
-  const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(bottom + BELOW), FONT);
-  return opening + drawingFrame(lanes, scale, origin, legend.markup, bodies.join(''));
+  const hatched = homes.map((home) =>
+    drawStopped({
+      runs: stopped
+        .filter(({ job }) => job.home === home)
+        .map((run) => ({ run, blocks: heldBlocks(run, lanes, scale) })),
+      color: colors[home].fill,
+      hatchingId: hatchingId(home),
+      pathOf: blockPath,
+      origin,
+      to: window.to,
+    }),
+  );
+  const { top: lastTop, height } = lanes[lanes.length - 1];
+  const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(lastTop + height + BELOW), FONT);
+  const drawing = bodies.join('') + (stopped.length === 0 ? '' : hatched.join(''));
+  return opening + definitions + drawingFrame(lanes, scale, origin, legend.markup, drawing);
 }

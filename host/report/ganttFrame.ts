@@ -69,6 +69,8 @@ function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
 export interface LegendEntry {
   readonly color: string;
   readonly opacity?: number;
+  /** What stands at the middle of the sample's right edge; nothing by default. */
+  readonly endMark?: (x: number, y: number) => string;
   readonly name: string;
 }
 
@@ -79,7 +81,7 @@ const SAMPLE = 14;
 /** Coloured squares with their names, in rows from the left; returns the rows' number too. */
 export function squareLegend(entries: readonly LegendEntry[]): { markup: string; rows: number } {
   let [x, row, markup] = [LEFT, 0, ''];
-  for (const { color, opacity = 1, name } of entries) {
+  for (const { color, opacity = 1, endMark, name } of entries) {
     const width = SAMPLE + 5 + textWidth(name, FONT_SIZE);
     if (x > LEFT && x + width > DRAWING_WIDTH - RIGHT) {
       x = LEFT;
@@ -87,7 +89,8 @@ export function squareLegend(entries: readonly LegendEntry[]): { markup: string;
     }
     const y = row * LEGEND_ROW + 4;
     const box = `<rect x="${coordinate(x)}" y="${y}" width="${SAMPLE}" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
-    markup += box + textAt(x + SAMPLE + 5, y + 9, name);
+    const mark = endMark === undefined ? '' : endMark(x + SAMPLE, y + 5);
+    markup += box + mark + textAt(x + SAMPLE + 5, y + 9, name);
     x += width + 16;
   }
   return { markup, rows: entries.length === 0 ? 0 : row + 1 };

@@ -1,5 +1,5 @@
 /** Geometry of drawings with time to the right and the processors of all sites downwards. */
-import type { FinishedJob } from './finishedJobs.js';
+import type { HeldProcessors } from './finishedJobs.js';
 
 /** A span of time in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -38,7 +38,7 @@ export function siteLanes(
   return lanes;
 }
 
-/** A block of neighbouring processors that a job holds for a while, in pixels. */
+/** A block of neighbouring processors that are held for a while, in pixels. */
 export interface GanttBlock {
   readonly x: number;
   readonly y: number;
@@ -58,13 +58,16 @@ export function timeX(time: number, { from, to, left, width }: TimeScale): numbe
   return left + ((inside - from) / (to - from)) * width;
 }
 
-/** Jobs that hold processors at some time inside a window. */
-export function jobsWithin(jobs: readonly FinishedJob[], { from, to }: TimeWindow): FinishedJob[] {
-  return jobs.filter(({ start, end }) => start < to && end > from);
+/** Those of jobs or stopped runs that hold processors at some time inside a window. */
+export function heldWithin<Held extends HeldProcessors>(
+  held: readonly Held[],
+  { from, to }: TimeWindow,
+): Held[] {
+  return held.filter(({ start, end }) => start < to && end > from);
 }
 
-/** The blocks of one job: one per run of processors, cut where a lane ends. */
-export function jobBlocks(job: FinishedJob, lanes: readonly SiteLane[], scale: TimeScale): GanttBlock[] {
+/** The blocks of one job or stopped run: one per run of processors, cut where a lane ends. */
+export function heldBlocks(job: HeldProcessors, lanes: readonly SiteLane[], scale: TimeScale): GanttBlock[] {
   const x = timeX(job.start, scale);
   const width = timeX(job.end, scale) - x;
   return job.runs.flatMap(([first, last]) =>
@@ -80,8 +83,8 @@ export function jobBlocks(job: FinishedJob, lanes: readonly SiteLane[], scale: T
   );
 }
 
-/** Processors of each lane in use by one job. */
-export function laneProcessors(job: FinishedJob, { first, capacity }: SiteLane): number {
+/** Processors of a lane in use by one job or stopped run. */
+export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLane): number {
   return job.runs.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(to + 1, first + capacity) - Math.max(from, first)),
     0,

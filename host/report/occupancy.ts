@@ -1,5 +1,5 @@
 /** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
-import type { FinishedJob } from './finishedJobs.js';
+import type { HeldProcessors } from './finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
 import { BELOW, DRAWING_WIDTH, drawingFrame, LEFT, LEGEND_ROW, RIGHT, squareLegend } from './ganttFrame.js';
 import { laneProcessors, type SiteLane, siteLanes, type TimeScale, timeX } from './ganttLayout.js';
@@ -16,14 +16,14 @@ const STRIP_HEIGHT = 34;
  * Share of a lane's processors in use, averaged over each of `intervals` equal parts of the window.
  */
 export function occupancy(
-  jobs: readonly FinishedJob[],
+  held: readonly HeldProcessors[],
   lane: SiteLane,
   scale: TimeScale,
   intervals: number,
 ): number[] {
-  const here = jobs.flatMap((job) => {
-    const processors = laneProcessors(job, lane);
-    return processors > 0 ? [{ ...job, processors }] : [];
+  const here = held.flatMap((each) => {
+    const processors = laneProcessors(each, lane);
+    return processors > 0 ? [{ ...each, processors }] : [];
   });
   const points = samplePoints(busyProcessors(here), scale, intervals);
   return points.map(({ y }) => (y ?? 0) / lane.capacity);
@@ -51,7 +51,7 @@ function strip(shares: readonly number[], lane: SiteLane, scale: TimeScale, fill
 
 /** The strips of all sites as SVG; the darker, the more processors are in use. */
 export function occupancySvg(
-  { jobs, capacities, window, origin }: GanttOptions,
+  { jobs, stopped, capacities, window, origin }: GanttOptions,
   words: PictureWords,
 ): string {
   const [{ fill }] = areaColors(1);
@@ -61,7 +61,8 @@ export function occupancySvg(
   );
   const lanes = siteLanes(capacities, legend.rows * LEGEND_ROW + 8, 0, STRIP_HEIGHT);
   const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
-  const strips = lanes.map((lane) => strip(occupancy(jobs, lane, scale, INTERVALS), lane, scale, fill));
+  const held = [...jobs, ...stopped];
+  const strips = lanes.map((lane) => strip(occupancy(held, lane, scale, INTERVALS), lane, scale, fill));
   const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
   const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(bottom + BELOW), FONT);
   return opening + drawingFrame(lanes, scale, origin, legend.markup, strips.join(''));

@@ -1,17 +1,18 @@
 /** Reports of folders: of a finished simulation or a finished study. */
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import type { Summary } from '../metrics/summary.js';
 import { REPORT_FILE, type Report } from './figures.js';
-import { readFinishedJobs } from './finishedJobs.js';
-import { CONFIG_FILE, textFile, writeResultFolder } from './folder.js';
+import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
+import { CONFIG_FILE, STOPS_FILE, textFile, writeResultFolder } from './folder.js';
 import type { TimeWindow } from './ganttLayout.js';
 import { type Picture, renderHtml } from './html.js';
 import { figureToSvg } from './plot.js';
 import { checkReport } from './reportCheck.js';
 import { simulationPictures } from './simulationPictures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
+import { readStoppedRuns, type StoppedRun } from './stopsCsv.js';
 
 /** The page of a report, in its folder. */
 export const PAGE_FILE = 'report.html';
@@ -57,6 +58,27 @@ function hasKeys(document: unknown, keys: readonly string[]): boolean {
 const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'];
 const SUMMARY_KEYS = ['method', 'policy', 'jobs', 'sites', 'homes', 'decisions'];
 
+/** The stopped runs of a simulation; none where an earlier version has left them out of the folder. */
+async function stoppedRunsOf(
+  folder: string,
+  { restarts }: Summary,
+  jobs: readonly FinishedJob[],
+): Promise<StoppedRun[]> {
+  const path = join(folder, STOPS_FILE);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || !restarts) return [];
+  const stopped = await readStoppedRuns(path, jobs);
+  if (stopped.length !== restarts) {
+    throw new InputError(
+      `${path} holds ${stopped.length} stopped runs, summary.json ${restarts}; run the simulation again`,
+    );
+  }
+  return stopped;
+}
+
 async function drawSimulation(folder: string, config: unknown, window?: TimeWindow): Promise<DrawnReport> {
   const summaryPath = join(folder, 'summary.json');
   const summary = await readDocument(summaryPath);
@@ -68,8 +90,9 @@ async function drawSimulation(folder: string, config: unknown, window?: TimeWind
   const results = summary as Summary;
   const capacities = results.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const pictures = await simulationPictures({ jobs, capacities, window });
-  return { report: simulationReport(results, config as SimulationConfig), pictures };
+  const stopped = await stoppedRunsOf(folder, results, jobs);
+  const pictures = await simulationPictures({ jobs, stopped, capacities, window });
+  return { report: simulationReport(results, config as SimulationConfig, stopped), pictures };
 }
 
 /**

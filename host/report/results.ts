@@ -3,8 +3,9 @@ import type { Simulation } from '../metrics/simulate.js';
 import type { Trace } from '../trace/trace.js';
 import { encodeTrace } from '../trace/write.js';
 import { scheduleToTrace } from '../workload/export.js';
-import { CONFIG_FILE, jsonFile, type ResultFile, textFile } from './folder.js';
+import { CONFIG_FILE, jsonFile, type ResultFile, STOPS_FILE, textFile } from './folder.js';
 import { jobsCsv } from './jobsCsv.js';
+import { stopsCsv } from './stopsCsv.js';
 
 /** The finished simulation as a log; the requested times are the estimates times the load. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
@@ -21,13 +22,14 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
 }
 
 /**
- * jobs.csv (every job), summary.json (the metrics), schedule.swf (the simulation as a log, with its waits in field 3)
- * and config.json (what it takes to run it again).
+ * jobs.csv (every job), with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
+ * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
  */
 export function simulationFiles(simulation: Simulation, origin: Trace, config: object): ResultFile[] {
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
+    ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
     jsonFile('summary.json', simulation.summary),
     textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
     jsonFile(CONFIG_FILE, config),

@@ -1,13 +1,14 @@
 /** The drawings of one finished simulation. */
 import { countUpTo, cumulativeShares } from './distribution.js';
 import type { Figure, FigurePoint, FigureSeries } from './figures.js';
-import type { FinishedJob } from './finishedJobs.js';
+import type { FinishedJob, HeldProcessors } from './finishedJobs.js';
 import { ganttSvg, MOST_GANTT_JOBS } from './gantt.js';
-import { jobsWithin, type TimeWindow } from './ganttLayout.js';
+import { heldWithin, type TimeWindow } from './ganttLayout.js';
 import type { Picture } from './html.js';
 import { formatNumber } from './numbers.js';
 import { occupancySvg } from './occupancy.js';
 import { figureToSvg } from './plot.js';
+import type { StoppedRun } from './stopsCsv.js';
 import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from './timeline.js';
 import { timeUnitFor } from './timeUnit.js';
 import { valueText } from './valueText.js';
@@ -107,10 +108,10 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   ];
 }
 
-/** The longest time around the longest queue in which few enough jobs run for a chart. */
-function busiestWindow(jobs: readonly FinishedJob[], queue: Steps, span: TimeWindow): TimeWindow {
-  const starts = Float64Array.from(jobs, ({ start }) => start).sort();
-  const ends = Float64Array.from(jobs, ({ end }) => end).sort();
+/** The longest time around the longest queue in which few enough jobs and stopped runs fall for a chart. */
+function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: TimeWindow): TimeWindow {
+  const starts = Float64Array.from(held, ({ start }) => start).sort();
+  const ends = Float64Array.from(held, ({ end }) => end).sort();
   const peak = timeOfLargest(queue);
   const around = (half: number) => ({ from: peak - half, to: peak + half });
   const running = ({ from, to }: TimeWindow) => countUpTo(starts, to) - countUpTo(ends, from);
@@ -123,43 +124,68 @@ function busiestWindow(jobs: readonly FinishedJob[], queue: Steps, span: TimeWin
 /** What of a simulation to draw. */
 export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
+  /** Runs of these jobs that were stopped. */
+  readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
   /** Of the Gantt chart, in seconds since the first submit; default everything, or the part around the longest queue. */
   readonly window?: TimeWindow | undefined;
 }
 
-function ganttPicture(
-  { jobs, capacities, window }: SimulationPictureOptions,
+/** What a Gantt chart shows of a simulation, in words. */
+function ganttCaption(
+  { jobs, stopped, window }: SimulationPictureOptions,
+  shown: TimeWindow,
   span: TimeWindow,
-  queue: Steps,
-): Picture {
-  const isWhole = window === undefined && jobs.length <= MOST_GANTT_JOBS;
+): string {
+  const since = (time: number) => valueText(time - span.from, { style: 'duration' });
+  const isWhole = shown === span;
+  const [some, stops] = [heldWithin(jobs, shown), heldWithin(stopped, shown)].map(({ length }) =>
+    formatNumber(length),
+  );
+  const part = isWhole
+    ? 'All jobs'
+    : `The ${some} jobs ${stopped.length === 0 ? '' : `and ${stops} stopped runs `}` +
+      `that ran from ${since(shown.from)} to ${since(shown.to)} after the first submit` +
+      (window === undefined ? ', around the longest queue' : '');
+  const blocks =
+    stopped.length === 0
+      ? 'Every block is a job'
+      : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
+  return `${part}. ${blocks}, as high as it has processors, coloured by its home site.`;
+}
+
+function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
+  const { jobs, stopped, window } = options;
+  const held = [...jobs, ...stopped];
+  const isWhole = window === undefined && held.length <= MOST_GANTT_JOBS;
   const shown =
     window !== undefined
       ? { from: span.from + window.from, to: span.from + window.to }
       : isWhole
         ? span
-        : busiestWindow(jobs, queue, span);
-  const since = (time: number) => valueText(time - span.from, { style: 'duration' });
-  const part = isWhole
-    ? 'All jobs'
-    : `The ${formatNumber(jobsWithin(jobs, shown).length)} jobs that ran from ${since(shown.from)} to ${since(shown.to)} after the first submit` +
-      (window === undefined ? ', around the longest queue' : '');
+        : busiestWindow(held, queue, span);
   const words = {
     id: 'gantt',
     title: 'Gantt chart by site',
-    caption: `${part}. Every block is a job, as high as it has processors, coloured by its home site.`,
+    caption: ganttCaption(options, shown, span),
   };
-  return { ...words, svg: ganttSvg({ jobs, capacities, window: shown, origin: span.from }, words) };
+  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from }, words) };
 }
 
-function occupancyPicture({ jobs, capacities }: SimulationPictureOptions, span: TimeWindow): Picture {
+function occupancyPicture(options: SimulationPictureOptions, span: TimeWindow): Picture {
   const words = {
     id: 'occupancy',
     title: 'Use of the sites over time',
-    caption: 'Share of the processors of each site in use, over the whole simulation; blank is an idle site.',
+    caption:
+      `Share of the processors of each site in use${byStoppedRuns(options)}, over the whole simulation; ` +
+      'blank is an idle site.',
   };
-  return { ...words, svg: occupancySvg({ jobs, capacities, window: span, origin: span.from }, words) };
+  return { ...words, svg: occupancySvg({ ...options, window: span, origin: span.from }, words) };
+}
+
+/** Says that use counts stopped runs, where there are any. */
+function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
+  return stopped.length === 0 ? '' : ', by stopped runs too';
 }
 
 /**
@@ -167,16 +193,20 @@ function occupancyPicture({ jobs, capacities }: SimulationPictureOptions, span: 
  * @throws InputError when the window asked for holds no job or too many for a Gantt chart.
  */
 export async function simulationPictures(options: SimulationPictureOptions): Promise<Picture[]> {
-  const { jobs, capacities } = options;
+  const { jobs, stopped, capacities } = options;
   const span = wholeSpan(jobs);
-  const queue = waitingJobs(jobs);
+  const queue = waitingJobs(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const gantt = ganttPicture(options, span, queue);
   const draw = async (figure: Figure): Promise<Picture> => ({ ...figure, svg: await figureToSvg(figure) });
   return [
     await draw(
       timeFigure(
-        { id: 'queue', title: 'Waiting jobs over time', caption: '' },
+        {
+          id: 'queue',
+          title: 'Waiting jobs over time',
+          caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
+        },
         queue,
         { title: 'waiting jobs' },
         1,
@@ -185,8 +215,12 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
     ),
     await draw(
       timeFigure(
-        { id: 'utilization', title: 'Utilization over time', caption: 'Share of all processors in use.' },
-        busyProcessors(jobs),
+        {
+          id: 'utilization',
+          title: 'Utilization over time',
+          caption: `Share of all processors in use${byStoppedRuns(options)}.`,
+        },
+        busyProcessors([...jobs, ...stopped]),
         { title: 'processors in use', format: { style: 'percent' } },
         processors,
         span,

@@ -3,6 +3,8 @@ import type { HomeSummary, SiteSummary, Summary } from '../metrics/summary.js';
 import type { Report, ReportFact, ReportTable } from './figures.js';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
 import type { Provenance } from './provenance.js';
+import { restartsTable } from './restartsTable.js';
+import type { StoppedRun } from './stopsCsv.js';
 import { valueText } from './valueText.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
@@ -156,8 +158,15 @@ function shortName(source: string): string {
   return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
 }
 
-/** The report of a simulation, without its drawings. */
-export function simulationReport(summary: Summary, config: SimulationConfig): Report {
+/**
+ * The report of a simulation, without its drawings.
+ * @param stopped the runs that were stopped; none where they are not known.
+ */
+export function simulationReport(
+  summary: Summary,
+  config: SimulationConfig,
+  stopped: readonly StoppedRun[],
+): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const { averageResponseTime, meanWait, averageQueueLength, utilization } = summary;
   return {
@@ -172,7 +181,11 @@ export function simulationReport(summary: Summary, config: SimulationConfig): Re
       { label: 'average queue length', value: `${formatMeasure(averageQueueLength)} jobs` },
       { label: 'utilization', value: formatPercent(utilization) },
     ],
-    tables: [measuresTable(summary), sitesTable(summary)],
+    tables: [
+      measuresTable(summary),
+      sitesTable(summary),
+      ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
+    ],
     figures: [],
     checks: [],
     notes: [],

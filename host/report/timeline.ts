@@ -1,6 +1,6 @@
 /** Quantities that change in steps over time: waiting jobs, processors in use. */
 import type { FigurePoint } from './figures.js';
-import type { FinishedJob } from './finishedJobs.js';
+import type { FinishedJob, HeldProcessors } from './finishedJobs.js';
 import type { TimeWindow } from './ganttLayout.js';
 
 /** `value[i]` holds from `time[i]` (ascending, all different) until `time[i + 1]`, the last for ever; 0 before. */
@@ -34,23 +34,31 @@ function accumulate(
   return { time: time.slice(0, steps), value: value.slice(0, steps) };
 }
 
-/** The number of waiting jobs; a job that starts as it is submitted never waits. */
-export function waitingJobs(jobs: readonly FinishedJob[]): Steps {
+/**
+ * The number of waiting jobs; a job that starts as it is submitted never waits, one that is stopped waits again.
+ * @param stopped the runs of these jobs that were stopped.
+ */
+export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): Steps {
+  // From its submit to its last start a job waits, but for the runs between.
+  const spans = [
+    ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
+    ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
+  ];
   return accumulate(
-    jobs.length,
-    (i) => jobs[i].submit,
-    (i) => jobs[i].start,
-    () => 1,
+    spans.length,
+    (i) => spans[i].from,
+    (i) => spans[i].to,
+    (i) => spans[i].amount,
   );
 }
 
 /** The number of processors in use. */
-export function busyProcessors(jobs: readonly FinishedJob[]): Steps {
+export function busyProcessors(held: readonly HeldProcessors[]): Steps {
   return accumulate(
-    jobs.length,
-    (i) => jobs[i].start,
-    (i) => jobs[i].end,
-    (i) => jobs[i].processors,
+    held.length,
+    (i) => held[i].start,
+    (i) => held[i].end,
+    (i) => held[i].processors,
   );
 }
 

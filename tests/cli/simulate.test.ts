@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/io.js';
 import { openCore } from '../../host/core/module.js';
+import { STOP_COLUMNS } from '../../host/report/stopsCsv.js';
 import { traceFile } from '../traces.js';
 import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
 
@@ -121,6 +122,18 @@ describe('--out', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('writes the stopped runs where jobs are reclaimed', async () => {
+    const out = join(temporaryFolder(), 'results');
+    const { code, err } = await runTiny('--queue', 'per-home', '--reclaim', '--out', out);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `jobs.csv, stops.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
+    });
+    expect(readFileSync(join(out, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
+    expect((await runTiny('--out', out)).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
   });
 
   test('writes the simulation as a log with its waits, and the summary', async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PolicyParameter, policies } from '../../host/core/policies.js';
 import { JOB_COLUMNS } from '../../host/report/jobsCsv.js';
+import { STOP_COLUMNS } from '../../host/report/stopsCsv.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';
 import { WARNING_RULES } from '../../host/trace/rules.js';
 import { SYNTAX_RULES } from '../../host/trace/syntax.js';
@@ -76,6 +77,10 @@ test('rules of trace check', () => {
 
 test('columns of jobs.csv', () => {
   expect(names('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
+});
+
+test('columns of stops.csv', () => {
+  expect(names('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
 });
 
 /** Paths of all values of a document, list items as `[]`; of what is named whole, only its own path. */

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob } from '../../host/report/finishedJobs.js';
 import { ganttSvg, MOST_GANTT_JOBS } from '../../host/report/gantt.js';
-import { jobBlocks, laneProcessors, siteLanes } from '../../host/report/ganttLayout.js';
+import { heldBlocks, laneProcessors, siteLanes } from '../../host/report/ganttLayout.js';
 import { occupancy, occupancySvg } from '../../host/report/occupancy.js';
+import type { StoppedRun } from '../../host/report/stopsCsv.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 /** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */
@@ -40,7 +41,7 @@ const jobs: FinishedJob[] = [
 const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
-const options = { jobs, capacities, window, origin: 100 };
+const options = { jobs, stopped: [], capacities, window, origin: 100 };
 
 test('blocks stand where their processors and times are', () => {
   const lanes = siteLanes(capacities, 10, 5, 8);
@@ -48,13 +49,13 @@ test('blocks stand where their processors and times are', () => {
     { first: 0, capacity: 4, top: 10, height: 20 },
     { first: 4, capacity: 2, top: 36, height: 10 },
   ]);
-  expect(jobBlocks(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
-  expect(jobBlocks(jobs[1], lanes, scale)).toEqual([
+  expect(heldBlocks(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
+  expect(heldBlocks(jobs[1], lanes, scale)).toEqual([
     { x: 90, y: 15, width: 160, height: 10 },
     { x: 90, y: 36, width: 160, height: 10 },
   ]);
   const cut = { ...scale, from: 160, to: 180 };
-  expect(jobBlocks(jobs[2], lanes, cut)).toEqual([
+  expect(heldBlocks(jobs[2], lanes, cut)).toEqual([
     { x: 50, y: 10, width: 150, height: 5 },
     { x: 50, y: 25, width: 150, height: 5 },
   ]);
@@ -63,7 +64,7 @@ test('blocks stand where their processors and times are', () => {
 test('a run over the end of a site is cut there', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
   const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
-  expect(jobBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+  expect(heldBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],
   ]);
@@ -72,7 +73,7 @@ test('a run over the end of a site is cut there', () => {
 
 test('no two blocks of a valid schedule overlap', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
-  const blocks = jobs.flatMap((job) => jobBlocks(job, lanes, scale));
+  const blocks = jobs.flatMap((job) => heldBlocks(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
       const apart =
@@ -101,6 +102,62 @@ test('a window without jobs, or with too many, is refused', () => {
   expect(() => ganttSvg(none, words)).toThrow(InputError);
   const many = { ...options, jobs: Array.from({ length: MOST_GANTT_JOBS + 1 }, () => jobs[0]) };
   expect(() => ganttSvg(many, words)).toThrow(/2001 running jobs/);
+});
+
+/** Two runs of the third job on the second site, one of them cut off by the end of the window. */
+const stopped: StoppedRun[] = [
+  { job: jobs[2], start: 110, end: 118, processors: 2, runs: [[4, 5]] },
+  {
+    job: jobs[2],
+    start: 190,
+    end: 230,
+    processors: 2,
+    runs: [
+      [0, 0],
+      [3, 3],
+    ],
+  },
+];
+
+test('stopped runs are hatched in the colour of their home and crossed out where they end, and named', () => {
+  const svg = ganttSvg({ ...options, stopped }, words);
+  const markup = readMarkup(svg);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(new Set(markup.ids).size).toBe(markup.ids.length);
+  const fills = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
+  const hatchings = fills.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
+  expect(new Set(hatchings)).toEqual(new Set(['gantt-stopped-any', 'gantt-stopped-1', 'gantt-stopped-2']));
+  expect(markup.ids).toEqual(expect.arrayContaining(hatchings));
+  expect(markup.text).toContain(
+    'stopped run of job 19#2: 2 processors, home site 1, began at 10\u00a0s, stopped after 8\u00a0s',
+  );
+  expect(markup.text).toContain('ran 25\u00a0s after 2 stopped runs');
+  expect(markup.text).toMatch(/stopped run$|stopped runsite/);
+  // One in the legend, one at the end of the first run.
+  expect(svg.match(/M[\d.]+ [\d.]+L[\d.]+ [\d.]+M[\d.]+ [\d.]+L/g)).toHaveLength(2);
+});
+
+test('a chart without stopped runs has nothing of them', () => {
+  const svg = ganttSvg(options, words);
+  expect(svg).not.toMatch(/pattern|stopped/);
+  const before = ganttSvg({ ...options, stopped, window: { from: 150, to: 180 } }, words);
+  expect(before).not.toMatch(/pattern|stopped run</);
+});
+
+test('a window may hold stopped runs alone, and not too many of them', () => {
+  const only = { ...options, stopped, window: { from: 205, to: 220 } };
+  expect(readMarkup(ganttSvg(only, words)).text).toContain('stopped run of job 19#2');
+  const many = { ...options, stopped: Array.from({ length: MOST_GANTT_JOBS }, () => stopped[0]) };
+  expect(() => ganttSvg(many, words)).toThrow(/2003 running jobs/);
+});
+
+test('stopped runs are in use as jobs are', () => {
+  const [, second] = siteLanes(capacities, 0, 0, 10);
+  expect(occupancy([...jobs, ...stopped], second, scale, 2)).toEqual([expect.closeTo(0.6 + 8 / 50, 12), 1]);
+  const [without, withStops] = [[], stopped].map((some) =>
+    occupancySvg({ ...options, stopped: some }, words),
+  );
+  expect(withStops).not.toBe(without);
 });
 
 test('occupancy is the share of processor-seconds used in each interval', () => {

@@ -26,13 +26,24 @@ const job = (submit: number, start: number, end: number, processors = 1): Finish
 const jobs = [job(0, 0, 10, 4), job(2, 10, 12, 3), job(5, 10, 20, 1), job(20, 20, 20, 2)];
 
 test('waiting jobs and busy processors change as jobs come, start and end', () => {
-  const waiting = waitingJobs(jobs);
+  const waiting = waitingJobs(jobs, []);
   expect([...waiting.time]).toEqual([0, 2, 5, 10, 20]);
   expect([...waiting.value]).toEqual([0, 1, 2, 0, 0]);
   expect(timeOfLargest(waiting)).toBe(5);
   const busy = busyProcessors(jobs);
   expect([...busy.time]).toEqual([0, 10, 12, 20]);
   expect([...busy.value]).toEqual([4, 4, 1, 0]);
+});
+
+test('a job that is stopped waits again', () => {
+  const [last] = [job(2, 10, 12, 3)];
+  const stopped = [
+    { start: 2, end: 2, processors: 3, runs: [] },
+    { start: 4, end: 7, processors: 3, runs: [] },
+  ];
+  const waiting = waitingJobs([last], stopped);
+  expect([...waiting.time]).toEqual([2, 4, 7, 10]);
+  expect([...waiting.value]).toEqual([1, 0, 1, 0]);
 });
 
 const steps: fc.Arbitrary<Steps> = fc
@@ -72,7 +83,7 @@ test('sampling keeps the extremes and the integral', () => {
 });
 
 test('few steps are drawn as they are, many as intervals', () => {
-  const waiting = waitingJobs(jobs);
+  const waiting = waitingJobs(jobs, []);
   expect(stepPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
   expect(stepPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
   expect(stepPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });

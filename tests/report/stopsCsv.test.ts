@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
+import { readFinishedJobs } from '../../host/report/finishedJobs.js';
+import { writeResultFolder } from '../../host/report/folder.js';
+import { drawFolder } from '../../host/report/reportFolder.js';
+import { simulationFiles } from '../../host/report/results.js';
+import { readStoppedRuns } from '../../host/report/stopsCsv.js';
+import { busyProcessors, type Steps, waitingJobs } from '../../host/report/timeline.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+import { workloadOf } from '../core/harness.js';
+import { readMarkup } from './wellFormed.js';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gridalloc-stops-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const CONFIG = {
+  gridalloc: '0.1.0',
+  abi: 4,
+  coreSha256: 'c0',
+  shell: 'gridalloc simulate log.swf',
+  workload: { source: 'log.swf', jobsSha256: 'f00' },
+  reclaim: true,
+};
+
+const RULES = {
+  policy: 'ff',
+  queue: 'per-home',
+  reclaim: true,
+  minSpeedRatio: 1,
+  processorSets: true,
+} as const;
+const trace = makeModelTrace('lublin99[jobs=2]');
+
+function job(submit: number, runtime: number, processors: number, home: number) {
+  return { submit, runtime, estimate: runtime, processors, home };
+}
+
+/**
+ * The two jobs with the number 7 run on the first site, where they are not at home. The wide one is stopped twice, the
+ * other once.
+ */
+function small(): Simulation {
+  const jobs = [job(0, 40, 1, 1), job(0, 20, 2, 1), job(4, 8, 2, 0), job(9, 2, 3, 0)];
+  const workload = { ...workloadOf(jobs), job: Float64Array.of(7, 7, 8, 9) };
+  return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), RULES);
+}
+
+/** Some hundred jobs of three homes, many of which are stopped. */
+function large(): Simulation {
+  const { submit, runtime } = makeModelTrace('lublin99[jobs=600,processors=64,aarr=8]').columns;
+  const jobs = Array.from({ length: 600 }, (_, i) => job(submit[i], runtime[i], 1 + ((i * 7) % 40), i % 3));
+  return simulate(workloadOf(jobs), makeGrid({ capacities: [48, 40, 64], speeds: [1, 1.5, 2] }), RULES);
+}
+
+async function written(name: string, simulation: Simulation): Promise<string> {
+  const folder = join(root, name);
+  await writeResultFolder(folder, simulationFiles(simulation, trace, CONFIG));
+  return folder;
+}
+
+test('every stopped run is a line, in the order of the stops, under the name of jobs.csv', () => {
+  const simulation = small();
+  expect([...stopsCsv(simulation)].join('')).toBe(
+    [STOP_COLUMNS.join(','), '7#2,1,0,4,4,2,1-2', '7#2,1,8,9,1,2,1-2', '7,1,0,9,9,1,0', ''].join('\n'),
+  );
+  expect([...jobsCsv(simulation)].join('')).toContain(
+    '\n7#2,case,20,0,2,20,1,COMPLETED_SUCCESSFULLY,10,10,20,',
+  );
+});
+
+test('a run that reclaims has the file, even if nothing was stopped; another takes it away', async () => {
+  const simulation = small();
+  const folder = await written('kept', simulation);
+  expect(await readdir(folder)).toContain('stops.csv');
+  const { workload, grid } = simulation;
+  const alone = { ...workload, home: new Int32Array(workload.count) };
+  await written('kept', simulate(alone, grid, RULES));
+  expect(await readFile(join(folder, 'stops.csv'), 'utf8')).toBe(`${STOP_COLUMNS.join(',')}\n`);
+  const unshared = simulate(workload, grid, { ...RULES, reclaim: false });
+  await written('kept', unshared);
+  expect((await readdir(folder)).sort()).toEqual(['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']);
+  expect(() => [...stopsCsv(unshared)]).toThrow(/needs a simulation that reclaims/);
+});
+
+describe('a report', () => {
+  /** Value x time until a time. */
+  const integral = ({ time, value }: Steps, to: number) =>
+    time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
+
+  test('has curves that integrate to the measures', async () => {
+    const simulation = large();
+    const { summary, schedule } = simulation;
+    const folder = await written('large', simulation);
+    const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
+    const stopped = await readStoppedRuns(join(folder, 'stops.csv'), jobs);
+    expect(stopped.length).toBeGreaterThan(100);
+    expect(stopped.map(({ start }) => start)).toEqual([...(schedule.stops?.start ?? [])]);
+    expect(stopped.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
+    const end = Math.max(...jobs.map((each) => each.end));
+    const total = simulation.grid.capacities.reduce((a, b) => a + b);
+    const used = integral(busyProcessors([...jobs, ...stopped]), end) / (total * summary.makespan);
+    expect(used).toBeCloseTo(summary.utilization, 12);
+    const waiting = integral(waitingJobs(jobs, stopped), end) / summary.makespan;
+    expect(waiting).toBeCloseTo(summary.averageQueueLengthOverTime, 9);
+    expect(Math.min(...waitingJobs(jobs, stopped).value)).toBe(0);
+  });
+
+  test('draws the stopped runs and says what was lost', async () => {
+    const { report, pictures } = await drawFolder(await written('small', small()));
+    const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
+    expect(caption).toContain('hatched and with a cross at its end a run that was stopped');
+    expect(readMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
+    const table = report.tables.find(({ id }) => id === 'restarts');
+    // Lost 2 x (4 + 1) + 9 processor-seconds; used besides 1 x 40 + 2 x 10 + 2 x 4 + 3 x 1.
+    expect(table?.caption).toContain(
+      '3 runs of 2 jobs were stopped; 19 processor-seconds were lost, 21.11 % of all that were used.',
+    );
+    expect(table?.rows).toEqual([
+      ['7#2', 2, 2, 2, 5, 10, 20],
+      ['7', 2, 1, 1, 9, 9, 49],
+    ]);
+  });
+
+  test('of a long simulation shows a part and the jobs that were stopped most often', async () => {
+    const { report, pictures } = await drawFolder(await written('long', large()), { from: 0, to: 3600 });
+    expect(pictures.find(({ id }) => id === 'gantt')?.caption).toMatch(
+      /^The \d+ jobs and \d+ stopped runs that ran/,
+    );
+    const table = report.tables.find(({ id }) => id === 'restarts');
+    expect(table?.rows).toHaveLength(10);
+    expect(table?.caption).toContain('Shown are the 10 that were stopped most often.');
+    const stops = table?.rows.map((row) => Number(row[3])) ?? [];
+    expect(stops).toEqual([...stops].sort((a, b) => b - a));
+  });
+
+  test('of a folder without the file has last runs alone', async () => {
+    const folder = await written('older', small());
+    await rm(join(folder, 'stops.csv'));
+    const { report, pictures } = await drawFolder(folder);
+    expect(report.tables.map(({ id }) => id)).toEqual(['measures', 'sites']);
+    expect(pictures.map(({ svg, caption }) => svg + caption).join('')).not.toContain('stopped');
+  });
+
+  test.each([
+    [
+      'a column less',
+      (text: string) => text.replace('stopped_time', 'end'),
+      /column stopped_time is missing/,
+    ],
+    ['a line less', (text: string) => text.replace(/7,1,0.*\n/, ''), /holds 2 stopped runs, summary.json 3/],
+    ['an unknown job', (text: string) => text.replace('\n7,', '\n5,'), /line 4: expected the times/],
+    ['other processors', (text: string) => text.replace('1-2', '1-3'), /line 2: expected the times/],
+    ['no time', (text: string) => text.replace(',8,9,', ',,9,'), /line 3: expected the times/],
+  ])('is refused where stops.csv has %s', async (_, spoil, sentence) => {
+    const folder = await written('spoilt', small());
+    const path = join(folder, 'stops.csv');
+    await writeFile(path, spoil(await readFile(path, 'utf8')));
+    await expect(drawFolder(folder)).rejects.toThrow(sentence);
+    await expect(drawFolder(folder)).rejects.toThrow(InputError);
+  });
+});
