@@ -36,16 +36,6 @@ export function intervals(pairs: Int32Array, firstPair: number, processors: numb
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 }
 
-/** Jobs named by their number in the log; a number met again (the further pieces of a split job) gets `#2`, `#3`. */
-export function* jobNames(numbers: Iterable<number>): Generator<string> {
-  const met = new Map<number, number>();
-  for (const number of numbers) {
-    const times = (met.get(number) ?? 0) + 1;
-    met.set(number, times);
-    yield times === 1 ? `${number}` : `${number}#${times}`;
-  }
-}
-
 /** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
 function splitLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');

@@ -1,6 +1,7 @@
 /** Every run that was stopped, as CSV: written, and read back. Times are seconds, as in jobs.csv. */
 import type { Simulation } from '../metrics/simulate.js';
-import { chunksOf, intervals, jobNames, parseField, parseIntervals, readRows } from './csv.js';
+import { jobNames } from '../workload/jobNames.js';
+import { chunksOf, intervals, parseField, parseIntervals, readRows } from './csv.js';
 import type { FinishedJob, HeldProcessors } from './finishedJobs.js';
 
 /** Columns of stops.csv. */
@@ -19,7 +20,7 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const names = [...jobNames(workload.job)];
+  const names = jobNames(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i];
