@@ -4,18 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  DISCIPLINES,
-  INSTANTS,
-  MOLDABLE_FITS,
-  MOLDABLE_RULES,
-  MULTI_SITE_RULES,
-  RUNTIME_REFERENCES,
-  SELECTIONS,
-  TIME_RESOLUTIONS,
-  TOPOLOGIES,
-} from '../../host/core/configuration.js';
 import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
+import { optionValues } from '../../host/core/optionValues.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { configurationOf, simulateCore } from '../core/harness.js';
 import {
@@ -80,34 +70,15 @@ const randomCases = [
 ];
 
 beforeAll(() => {
-  const { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution, Topology, ...more } = openCore();
-  const { RuntimeReference, Selection } = more;
+  const core = openCore();
   const cases = randomCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
-    const { speedup } = configuration;
+    // The number of the policy is what the host of the page finds by itself.
+    const { Policy: _, ...values } = optionValues(core, configuration);
     const choices = {
       policy: options.policy,
       parameters: policyNumbers(configuration.policy),
-      options: {
-        Resolution: Resolution[TIME_RESOLUTIONS[configuration.timeResolution]],
-        Instant: Instant[INSTANTS[configuration.instant]],
-        MinSpeedRatio: configuration.minSpeedRatio,
-        Discipline: Discipline[DISCIPLINES[configuration.discipline]],
-        Topology: Topology[TOPOLOGIES[configuration.queue]],
-        Reclaim: Number(configuration.reclaim),
-        MultiSite: MultiSite[MULTI_SITE_RULES[configuration.multiSite]],
-        MultiSiteOverhead: configuration.multiSiteOverhead,
-        Moldable: Moldable[MOLDABLE_RULES[configuration.moldable]],
-        MoldableThreshold: configuration.moldableThreshold,
-        MoldableFit: MoldableFit[MOLDABLE_FITS[configuration.moldableFit]],
-        Selection: Selection[SELECTIONS[configuration.select]],
-        MultiSiteFactor: configuration.multiSiteFactor,
-        RuntimeReference: RuntimeReference[RUNTIME_REFERENCES[configuration.runtimeReference]],
-        Interval: configuration.interval,
-        ...(speedup === 'linear'
-          ? {}
-          : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma }),
-      },
+      options: values,
     };
     const { capacities, speeds, load } = options;
     const { heterogeneity, bandwidth, latency } = options;
