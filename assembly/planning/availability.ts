@@ -99,7 +99,7 @@ function leastAfter(forest: usize, place: i32, before: i32, time: f64): i32 {
       before = here;
       place = node.later;
     } else {
-      least = min(least, node.later === 0 ? here : here + nodeAt(forest, node.later).least);
+      least = min(least, here + nodeAt(forest, node.later).least);
       place = node.sooner;
     }
   }
@@ -115,7 +115,7 @@ function leastUntil(forest: usize, place: i32, before: i32, end: f64): i32 {
       place = node.sooner;
       continue;
     }
-    if (node.sooner !== 0) least = min(least, before + nodeAt(forest, node.sooner).least);
+    least = min(least, before + nodeAt(forest, node.sooner).least);
     before += sumBefore(forest, node) + node.change;
     least = min(least, before);
     place = node.later;

@@ -22,7 +22,10 @@ export class Node {
   later: i32;
 }
 
-/** The first entry: the last place in use, and the first of the places given back (linked by `later`). */
+/**
+ * The first entry: the last place in use, and the first of the places given back (linked by `later`). It lies
+ * where a node has its time; the rest of the entry stays 0, so that as a node it is one without changes.
+ */
 @unmanaged
 class Stock {
   used: i32;
@@ -156,29 +159,16 @@ function merge(forest: usize, sooner: i32, later: i32): i32 {
   return later;
 }
 
-/** Sums up what stands below a node. No node counts as one without changes. */
+/** Sums up what stands below a node. */
 @inline
 function tally(forest: usize, node: Node): void {
-  let sum = node.change;
-  let least = 0;
-  let most = 0;
-  if (node.sooner !== 0) {
-    const sooner = nodeAt(forest, node.sooner);
-    sum += sooner.total;
-    least = sooner.least;
-    most = sooner.most;
-  }
-  least = min(least, sum);
-  most = max(most, sum);
-  if (node.later !== 0) {
-    const later = nodeAt(forest, node.later);
-    least = min(least, sum + later.least);
-    most = max(most, sum + later.most);
-    sum += later.total;
-  }
-  node.total = sum;
-  node.least = least;
-  node.most = most;
+  const sooner = nodeAt(forest, node.sooner);
+  const later = nodeAt(forest, node.later);
+  const sum = sooner.total + node.change;
+  // The empty sum after the node stands for the node itself.
+  node.least = min(sooner.least, sum + later.least);
+  node.most = max(sooner.most, sum + later.most);
+  node.total = sum + later.total;
 }
 
 /** A number that scatters places (the finalizer of MurmurHash3). */
@@ -222,5 +212,5 @@ function withoutFirst(forest: usize, place: i32): i32 {
 /** Sum of the changes of the subtree to the left of a node. */
 @inline
 export function sumBefore(forest: usize, node: Node): i32 {
-  return node.sooner === 0 ? 0 : nodeAt(forest, node.sooner).total;
+  return nodeAt(forest, node.sooner).total;
 }
