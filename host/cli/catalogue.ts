@@ -50,6 +50,7 @@ const simulate: Command = {
       'a setting of a paper',
     ],
     ["gridalloc simulate log.swf --policy best-fit,fastest-first,'ti[slt=1.5]'", 'policies side by side'],
+    ['gridalloc simulate log.swf --discipline easy', 'backfilling by the requested times'],
     ['gridalloc simulate log.swf --out results', 'every job in results/jobs.csv'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],

@@ -109,30 +109,6 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'workload'>, OptionDefin
         'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
       default: 'demand',
     },
-    select: {
-      describe:
-        'sites of a job under backfilling: where it ends soonest of all sets of sites, of single sites and sets ' +
-        'of the fastest, or what can start now, home first',
-      default: 'greedy',
-    },
-    multiSiteFactor: {
-      describe: 'p, at least 1: backfilling may place a job on several sites, where it runs p times as long',
-      default: 'single sites only',
-    },
-    runtimeReference: {
-      describe: 'what runtimes refer to under backfilling: a machine of speed 1, or the home site',
-      default: 'speed1',
-    },
-    interval: {
-      describe: 'seconds between allocation passes under backfilling',
-      default: 'a pass after every event',
-    },
-    bandwidth: {
-      describe:
-        'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
-      default: 'data take no time',
-    },
-    latency: { describe: 'seconds that a transfer takes besides, in the same form', default: '0' },
     speedup: { describe: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]', default: 'linear' },
     timeResolution: {
       describe: 'executions in exact seconds, to the nearest second, or cut to whole seconds',
@@ -142,6 +118,32 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'workload'>, OptionDefin
       describe: 'place jobs after every event, or once after all events of an instant',
       default: 'per-event',
     },
+  }),
+  ...group('Backfilling (easy, conservative):', {
+    select: {
+      describe:
+        'sites of a job: where it ends soonest of all sets of sites, of single sites and sets of the fastest, or ' +
+        'what can start now, home first',
+      default: 'greedy',
+    },
+    multiSiteFactor: {
+      describe: 'p, at least 1: a job may run on several sites, p times as long',
+      default: 'single sites only',
+    },
+    runtimeReference: {
+      describe: 'what runtimes refer to: a machine of speed 1, or the home site',
+      default: 'speed1',
+    },
+    interval: {
+      describe: 'seconds between allocation passes',
+      default: 'a pass after every event',
+    },
+    bandwidth: {
+      describe:
+        'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
+      default: 'data take no time',
+    },
+    latency: { describe: 'seconds that a transfer takes besides, in the same form', default: '0' },
   }),
 };
 
