@@ -87,6 +87,8 @@ class Execution {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
     });
+    // What a thread still sends when the pool is closed comes as an error that nobody waits for.
+    this.#pool.on('error', (error: unknown) => this.#fail(error));
     options.signal?.addEventListener('abort', this.#stop);
   }
 
@@ -155,13 +157,17 @@ class Execution {
     this.#pool
       .run(task)
       .then((result) => this.#land(group, batch, result))
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#flying--;
         this.#wake();
       });
+  }
+
+  /** The first failure is the one that is told. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
   }
 
   #land(group: Group, batch: readonly number[], { values, fault }: TaskResult): void {

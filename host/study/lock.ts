@@ -25,6 +25,7 @@ const held = new Set<string>();
  * @throws InputError when another process has it; the error of the file system when it cannot be written.
  */
 export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
+  let takeover: string | undefined;
   for (const end = performance.now() + 3 * PATIENCE; !create(path); pause()) {
     const owner = readOwner(path);
     if (owner === 'gone') continue;
@@ -33,7 +34,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
     }
     if (takeAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      onTakeover?.(`${folder} was in use by ${name} that is gone; going on with what it has left`);
+      takeover = `${folder} was in use by ${name} that is gone; going on with what it has left`;
     } else if (performance.now() > end) {
       throw new InputError(
         `${takeoverFile(path)} is left of a process that is gone, or never lasts long; delete it and give the same command again`,
@@ -41,6 +42,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
     }
   }
   held.add(path);
+  if (takeover !== undefined) onTakeover?.(takeover);
   const release = () => {
     process.off('exit', release);
     held.delete(path);
