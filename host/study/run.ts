@@ -23,7 +23,7 @@ export interface RunOptions {
   /** Only a part of the runs. */
   readonly shard?: Shard | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told how many runs are done of how many; runs of earlier sessions count from the first call on. */
+  /** Told how many runs are done of how many; runs that were done before count from the first call on. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
