@@ -115,6 +115,12 @@ export enum Selection {
   NonAdaptive = 2,
 }
 
+/** How far some choices go. */
+export enum Limit {
+  /** Sites of a grid of which every set can be looked at: more have too many sets. */
+  SitesOfSets = 16,
+}
+
 /** The machine to which runtimes refer. */
 export enum RuntimeReference {
   /** One of speed 1. */

@@ -8,7 +8,7 @@ import * as metrics from './metrics';
 
 export { Column, JobColumn, Metric, Option, Scalar, Status } from './abi';
 export { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution } from './abi';
-export { RuntimeReference, Selection, Topology } from './abi';
+export { Limit, RuntimeReference, Selection, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, sealJobs } from './engine/jobs';

@@ -1,6 +1,7 @@
 import {
   Discipline,
   Instant,
+  Limit,
   Moldable,
   MoldableFit,
   MultiSite,
@@ -163,9 +164,6 @@ function hasPlanning(simulation: Simulation): bool {
   return simulation.multiSiteFactor > 0 || simulation.runtimeReference !== 0;
 }
 
-/** More sites than this have too many sets to look at all of them. */
-const MOST_SITES_OF_SETS: i32 = 16;
-
 /** Backfilling chooses sites by itself, from one queue or on every site alone. */
 function backfillingConflict(simulation: Simulation): bool {
   const isReady = simulation.hasPredictions !== 0 && simulation.planCapacity > 0;
@@ -175,7 +173,7 @@ function backfillingConflict(simulation: Simulation): bool {
   if (simulation.topology === Topology.Independent && isWhole) return true;
   if (simulation.multiSiteFactor === 0) return false;
   const tooMany =
-    simulation.selection === Selection.Optimal && simulation.siteCount > MOST_SITES_OF_SETS;
+    simulation.selection === Selection.Optimal && simulation.siteCount > Limit.SitesOfSets;
   return tooMany || simulation.partCapacity === 0;
 }
 

@@ -334,6 +334,11 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Floor,
   }
+  /** assembly/abi/Limit */
+  export enum Limit {
+    /** @type `i32` */
+    SitesOfSets,
+  }
   /** assembly/abi/RuntimeReference */
   export enum RuntimeReference {
     /** @type `i32` */

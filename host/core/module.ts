@@ -15,6 +15,7 @@ type Enumerations =
   | 'Discipline'
   | 'Instant'
   | 'JobColumn'
+  | 'Limit'
   | 'Metric'
   | 'Moldable'
   | 'MoldableFit'

@@ -1,6 +1,7 @@
 /** The options of backfilling, checked (Zhang et al. 2006). */
 
 import { type Configuration, RUNTIME_REFERENCES, SELECTIONS } from '../core/configuration.js';
+import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { checkPairs } from '../grid/pairs.js';
@@ -15,9 +16,6 @@ type Others = Pick<
   Configuration,
   'queue' | 'discipline' | 'multiSite' | 'reclaim' | 'minSpeedRatio' | 'moldable'
 >;
-
-/** Sets of more sites than this are too many to look at one by one. */
-const MOST_SITES_OF_SETS = 16;
 
 /** Whether a discipline plans ahead by the estimates. */
 export function isBackfilling(discipline: Configuration['discipline']): boolean {
@@ -50,11 +48,7 @@ export function checkPlanning(grid: Grid, options: SimulationOptions, others: Ot
   };
   if (plans) refuseOthers(options, others, given);
   else refuseWithoutBackfilling(given);
-  if (select === 'optimal' && multiSiteFactor > 0 && grid.capacities.length > MOST_SITES_OF_SETS) {
-    throw new InputError(
-      `resource selection optimal looks at every set of sites, at most ${MOST_SITES_OF_SETS} sites, found ${grid.capacities.length}; take greedy`,
-    );
-  }
+  if (select === 'optimal' && multiSiteFactor > 0) checkSets(grid);
   return {
     select,
     multiSiteFactor,
@@ -62,6 +56,15 @@ export function checkPlanning(grid: Grid, options: SimulationOptions, others: Ot
     interval,
     ...checkTransfers(grid, options),
   };
+}
+
+/** All sets of sites can be looked at in a small grid only. */
+function checkSets({ capacities: { length: count } }: Grid): void {
+  const most = openCore().Limit.SitesOfSets;
+  if (count <= most) return;
+  throw new InputError(
+    `resource selection optimal looks at every set of sites, at most ${most} sites, found ${count}; take greedy`,
+  );
 }
 
 type Given = { readonly [what: string]: boolean };

@@ -79,7 +79,8 @@ function causesText({ causes }: Reservation): string {
   const [{ job, predictedEnd, end }] = causes;
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
-  return `, since all was planned anew when job ${job}${others} ended ${formatDuration(predictedEnd - end)} before its prediction`;
+  const early = `ended ${formatDuration(predictedEnd - end)} before its prediction`;
+  return `, since all was planned anew when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
 }
 
 /** The first reservation and the latest changes of it. */
