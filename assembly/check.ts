@@ -12,7 +12,6 @@ export enum Invariant {
   QueueWindow = 4,
   FinishOrder = 5,
   FinishOverflow = 6,
-  HeadWaitsThoughItFits = 7,
   ProcessorSet = 8,
   LogOverflow = 9,
   ExecutionTime = 10,

@@ -18,12 +18,6 @@ export function demandOf(processors: i32): Slot {
   return (<u64>processors) << 32;
 }
 
-/** Where the slots are. */
-@inline
-export function slotsOf(simulation: Simulation): usize {
-  return columns.slots;
-}
-
 /** Site index of a slot. */
 @inline
 export function siteIn(slot: Slot): i32 {
