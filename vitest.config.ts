@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    globalSetup: ['tests/build.ts'],
+    globalSetup: ['tests/globalSetup.ts'],
     testTimeout: 60_000,
   },
 });

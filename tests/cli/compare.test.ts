@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run } from './harness.js';
+import { run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { traceFile } from '../traces.js';
-import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
+import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
 
 /** The folder of a simulation of a log. */
 async function simulated(log: string, ...options: string[]): Promise<string> {

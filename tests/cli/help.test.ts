@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkArguments, type ParsedWords } from '../../host/cli/arguments.js';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import type { Command } from '../../host/cli/command.js';
-import { run } from './harness.js';
+import { run } from './runProgram.js';
 
 const commands: Command[] = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
 

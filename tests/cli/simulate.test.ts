@@ -5,7 +5,7 @@ import { Interruption } from '../../host/cli/io.js';
 import { openCore } from '../../host/core/module.js';
 import { STOP_COLUMNS } from '../../host/report/stopsCsv.js';
 import { traceFile } from '../traces.js';
-import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './harness.js';
+import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 

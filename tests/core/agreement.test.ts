@@ -7,9 +7,9 @@ import {
   randomCoallocationCase,
   randomLoadSharingCase,
   randomMoldableCase,
-} from '../reference/cases.js';
-import { type ReferenceOptions, simulateReference } from '../reference/reference.js';
-import { simulateCore } from './harness.js';
+} from '../reference/cases/allocators.js';
+import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
+import { simulateCore } from './simulateCore.js';
 
 /** Cases per run and the first seed; GRIDALLOC_SEED repeats one case, GRIDALLOC_CASES asks for more. */
 const only = process.env.GRIDALLOC_SEED;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { workloadOf } from './harness.js';
+import { workloadOf } from './simulateCore.js';
 
 /**
  * A queue of many waiting jobs costs no scan per event: with all jobs submitted at the beginning, eight times as many

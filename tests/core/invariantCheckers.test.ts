@@ -3,11 +3,11 @@ import type { Configuration } from '../../host/core/configuration.js';
 import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { workloadOf } from './harness.js';
-import { replayOffences } from './replay.js';
-import { conservationOffences, processorOffences, type Run, runsOf } from './runs.js';
-import { restartOffences, stopOffences } from './stops.js';
-import { pausesAt, watchStops } from './watch.js';
+import { replayOffences } from './replayOffences.js';
+import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
+import { workloadOf } from './simulateCore.js';
+import { restartOffences, stopOffences } from './stopOffences.js';
+import { pausesAt, watchStops } from './watchedRuns.js';
 
 /** The checkers of the invariants see what is wrong: schedules by hand, right ones and broken ones. */
 

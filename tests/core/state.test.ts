@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { Simulator } from '../../host/core/simulator.js';
-import { randomCase } from '../reference/cases.js';
-import { configurationOf, processorLists, simulateCore, workloadOf } from './harness.js';
+import { randomCase } from '../reference/cases/allocators.js';
+import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
 
 const seeds = Array.from({ length: 150 }, (_, i) => 20_000 + i);
 

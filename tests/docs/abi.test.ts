@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
 import { optionValues } from '../../host/core/optionValues.js';
 import { policyNumbers } from '../../host/core/policies.js';
-import { configurationOf, simulateCore } from '../core/harness.js';
+import { configurationOf, simulateCore } from '../core/simulateCore.js';
 import {
   randomCase,
   randomCoallocationCase,
   randomLoadSharingCase,
   randomMoldableCase,
-} from '../reference/cases.js';
+} from '../reference/cases/allocators.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 

@@ -4,15 +4,15 @@ import type { Explanation, SiteShare, Wait } from '../../host/explain/explanatio
 import { summarize } from '../../host/metrics/summary.js';
 import { makeColors } from '../../host/report/colors.js';
 import { explanationText } from '../../host/report/explanationText.js';
-import { configurationOf, simulateCore, workloadOf } from '../core/harness.js';
+import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
 import {
   randomCase,
   randomCoallocationCase,
   randomLoadSharingCase,
   randomMoldableCase,
-} from '../reference/cases.js';
-import type { ReferenceOptions } from '../reference/reference.js';
-import { recordCase } from './record.js';
+} from '../reference/cases/allocators.js';
+import type { ReferenceOptions } from '../reference/simulator/reference.js';
+import { recordCase } from './explainCase.js';
 
 /** What is explained is what happened: over random cases, against the schedule and against the release build. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain, type ShortJob } from './record.js';
+import { explain, type ShortJob } from './explainCase.js';
 
 /** Small cases whose numbers were worked by hand. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { traceFile } from '../traces.js';
-import { readQueueLog } from './queue-log.js';
-import type { ReferenceOptions } from './reference.js';
-import { run } from './runs.js';
+import { run } from './examples.js';
+import { readQueueLog } from './queueLog.js';
+import type { ReferenceOptions } from './simulator/reference.js';
 
 const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const jobs = file === undefined ? [] : readQueueLog(file);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plannedExecution, plannedLength } from './lengths.js';
-import { job, optionsWith } from './runs.js';
-import type { ReferenceJob } from './types.js';
+import { job, optionsWith } from './examples.js';
+import { plannedExecution, plannedLength } from './simulator/lengths.js';
+import type { ReferenceJob } from './simulator/types.js';
 
 /** A job with these seconds as its estimate and no runtime. */
 const estimated = (seconds: number, home = 0, data = 0): ReferenceJob => {

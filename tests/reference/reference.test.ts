@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { traceFile } from '../traces.js';
-import type { ReferenceJob, ReferenceOptions } from './reference.js';
-import { job, run } from './runs.js';
+import { job, run } from './examples.js';
+import type { ReferenceJob, ReferenceOptions } from './simulator/reference.js';
 
 type Expected = [policy: string, parameters: Record<string, number | string>, site: number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './runs.js';
-import type { ReferenceOptions } from './types.js';
+import { job, run } from './examples.js';
+import type { ReferenceOptions } from './simulator/types.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { randomCoallocationCase } from './cases.js';
-import { type ReferenceJob, type ReferenceOptions, runGrid, simulateReference } from './reference.js';
-import { job, optionsWith } from './runs.js';
-import type { Reservation } from './simulation.js';
+import { randomCoallocationCase } from './cases/allocators.js';
+import { job, optionsWith } from './examples.js';
+import {
+  type ReferenceJob,
+  type ReferenceOptions,
+  runGrid,
+  simulateReference,
+} from './simulator/reference.js';
+import type { Reservation } from './simulator/simulation.js';
 
 const seeds = Array.from({ length: 600 }, (_, i) => i + 1);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { job, optionsWith } from './runs.js';
-import { select } from './selection.js';
-import type { ReferenceJob, ReferenceOptions } from './types.js';
+import { job, optionsWith } from './examples.js';
+import { select } from './simulator/selection.js';
+import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
 type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
 

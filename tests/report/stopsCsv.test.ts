@@ -12,7 +12,7 @@ import { simulationFiles } from '../../host/report/results.js';
 import { readStoppedRuns } from '../../host/report/stopsCsv.js';
 import { busyProcessors, type Steps, waitingJobs } from '../../host/report/timeline.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOf } from '../core/harness.js';
+import { workloadOf } from '../core/simulateCore.js';
 import { readMarkup } from './wellFormed.js';
 
 let root: string;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/columns.js';
 import { joined, linesOf } from '../../host/study/lines.js';
 import { type RunParameters, RunTable } from '../../host/study/runTable.js';
-import { temporaryFolder } from './command.js';
+import { temporaryFolder } from './childProcess.js';
 
 /** What goes into a column comes out of it. */
 

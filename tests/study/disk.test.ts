@@ -9,7 +9,7 @@ import {
   journalRuns,
   studyFile,
   temporaryFolder,
-} from './command.js';
+} from './childProcess.js';
 
 /** Whatever of a study cannot be written: one sentence, exit code 1, and the same command goes on. */
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from './command.js';
+import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 
 /** Everything wrong with a study is said before anything runs: file, line, key. */
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { DetailedCell, Report } from '../../host/report/figures.js';
 import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from './command.js';
+import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 
 /** Measures by home site, orders of speeds as an axis, and checks against a bound. */
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/report/figures.js';
 import { findStudy } from '../../host/study/catalogue.js';
 import { traceFile } from '../traces.js';
-import { gridalloc, studyFile, temporaryFolder } from './command.js';
+import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 
 /** Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009, through the study files. */
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './command.js';
+import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './childProcess.js';
 
 /** The same study over threads, shards and interruptions gives the same bytes. */
 

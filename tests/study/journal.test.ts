@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Journal, readJournal } from '../../host/study/journal.js';
-import { temporaryFolder } from './command.js';
+import { temporaryFolder } from './childProcess.js';
 
 /** What was written stays, whatever happens to what comes after it. */
 

@@ -3,7 +3,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../host/study/lock.js';
-import { type Finished, filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './command.js';
+import {
+  type Finished,
+  filesOf,
+  gridalloc,
+  journalRuns,
+  studyFile,
+  temporaryFolder,
+} from './childProcess.js';
 
 /** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/report/figures.js';
 import { traceFile } from '../traces.js';
-import { type Finished, gridalloc, studyFile, temporaryFolder } from './command.js';
+import { type Finished, gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 
 /** Published numbers and conclusions, through the study files. */
 

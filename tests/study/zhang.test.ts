@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/report/figures.js';
 import { traceFile } from '../traces.js';
-import { gridalloc, temporaryFolder } from './command.js';
+import { gridalloc, temporaryFolder } from './childProcess.js';
 
 /** What slices of real logs say to the sentences of Zhang et al. 2006, and backfilling on one machine. */
 

@@ -4,7 +4,7 @@ import { parseFilter } from '../../host/trace/filter.js';
 import { scheduleToTrace, workloadToTrace } from '../../host/workload/export.js';
 import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
 import type { Accounting, Workload } from '../../host/workload/workload.js';
-import { buildTrace } from './build.js';
+import { buildTrace } from './buildTrace.js';
 
 const columnsOf = ({ job, submit, runtime, estimate, processors, home }: Workload) => ({
   job: [...job],

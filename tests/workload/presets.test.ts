@@ -4,7 +4,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset, PRESETS } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';
-import { buildTrace } from './build.js';
+import { buildTrace } from './buildTrace.js';
 
 const jobs54041 = traceFile('sdsc-sp2-54041.swf.gz');
 const jobs56490 = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');

@@ -1,7 +1,7 @@
 /** Goes through a finished simulation start by start, with the free processors that each start found. */
 import type { Configuration } from '../../host/core/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOf, type Run, sumOf } from './runs.js';
+import { lengthOf, type Run, sumOf } from './runOffences.js';
 
 /**
  * Events within an instant are not recorded, but they follow from the order of the runs. The head of a queue starts in

@@ -1,6 +1,6 @@
+import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws, drawPolicy } from './draws.js';
-import type { MultiSite, ReferenceJob, ReferenceOptions } from './reference.js';
-import { mostProcessorsFor } from './refusals.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {

@@ -2,7 +2,7 @@
 import type { Configuration } from '../../host/core/configuration.js';
 import type { Simulator } from '../../host/core/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { partLists, processorLists } from './harness.js';
+import { partLists, processorLists } from './simulateCore.js';
 
 /** One run of a job, which holds all its processors from its start on, and at its end no more. */
 export interface Run {

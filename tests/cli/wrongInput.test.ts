@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Context } from '../../host/cli/context.js';
-import { run, TINY_LOG } from './harness.js';
+import { run, TINY_LOG } from './runProgram.js';
 
 /** Every sentence in full: it is what the user gets. */
 const WRONG: [words: string[], sentence: string][] = [

@@ -1,7 +1,7 @@
 /** What must hold where sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
 import type { Configuration } from '../../host/core/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOf, type Run, sumOf } from './runs.js';
+import { lengthOf, type Run, sumOf } from './runOffences.js';
 
 /**
  * Offences of runs, in the order in which they began, against: a job that is stopped begins anew, not before it was

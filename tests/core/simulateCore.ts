@@ -6,7 +6,7 @@ import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration } from '../../host/metrics/simulate.js';
 import { type Summary, summarize } from '../../host/metrics/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
-import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/reference.js';
+import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
 
 export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Workload {
   const count = jobs.length;

@@ -1,4 +1,4 @@
-import { type ReferenceJob, type ReferenceOptions, simulateReference } from './reference.js';
+import { type ReferenceJob, type ReferenceOptions, simulateReference } from './simulator/reference.js';
 
 /** A job of a hand-computed example; its estimate is its runtime unless given. */
 export function job(

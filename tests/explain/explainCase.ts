@@ -2,8 +2,8 @@
 import { Recorder } from '../../host/core/recorder.js';
 import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
-import { configurationOf, workloadOf } from '../core/harness.js';
-import type { ReferenceJob, ReferenceOptions } from '../reference/reference.js';
+import { configurationOf, workloadOf } from '../core/simulateCore.js';
+import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 
 /** Runs a case with an eye on a job, and explains it. */
 export function recordCase(

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
 import { summarize } from '../../host/metrics/summary.js';
-import type { StoppedRun } from '../reference/reference.js';
-import { stoppedRuns } from './harness.js';
-import { conservationOffences, type Pause, processorOffences, type Run, runsOf, sumOf } from './runs.js';
+import type { StoppedRun } from '../reference/simulator/reference.js';
+import {
+  conservationOffences,
+  type Pause,
+  processorOffences,
+  type Run,
+  runsOf,
+  sumOf,
+} from './runOffences.js';
 import { expectNone, SHARED_LOGS } from './sharedLogs.js';
-import { restartOffences, stopOffences } from './stops.js';
-import { watchStops } from './watch.js';
+import { stoppedRuns } from './simulateCore.js';
+import { restartOffences, stopOffences } from './stopOffences.js';
+import { watchStops } from './watchedRuns.js';
 
 /**
  * What must hold where sites stop jobs from elsewhere to run their own, on real logs. Submits and executions are whole

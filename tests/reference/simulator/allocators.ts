@@ -1,7 +1,7 @@
-import { type LookAhead, lookAhead } from './look-ahead.js';
+import { type LookAhead, lookAhead } from './lookAhead.js';
 import { bestFit, fastestFirst, feasibleSites, type Question, type VisibleSite, worstFit } from './sites.js';
-import { speedHeterogeneity } from './speed-heterogeneity.js';
-import type { SplitMix64 } from './splitmix64.js';
+import { speedHeterogeneity } from './speedHeterogeneity.js';
+import type { SplitMix64 } from './splitMix64.js';
 
 /** Best-fit's and fastest-first's answers to one question, for the methods that compare the two. */
 export interface Rivals {

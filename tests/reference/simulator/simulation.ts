@@ -1,9 +1,9 @@
 import type { Policy } from './allocators.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
 import type { Plan } from './selection.js';
-import { SplitMix64 } from './splitmix64.js';
+import { SplitMix64 } from './splitMix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
-import { enqueue } from './waiting-queue.js';
+import { enqueue } from './waitingQueue.js';
 
 /** A job and what has become of it so far. */
 export interface JobRecord extends ReferenceJob {

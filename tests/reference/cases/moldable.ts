@@ -1,5 +1,5 @@
+import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
 import { Draws } from './draws.js';
-import type { ReferenceJob, ReferenceOptions, Speedup } from './reference.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {

@@ -1,5 +1,5 @@
-import { slowestSpeed } from './multi-site.js';
-import { speedUp } from './speed-up.js';
+import { slowestSpeed } from './multiSite.js';
+import { speedUp } from './speedUp.js';
 import type { Part, ReferenceJob, ReferenceOptions } from './types.js';
 
 /** Seconds the job runs at a site of this speed: the runtime is for speed 1, its home's load multiplies it,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { ReferenceJob } from './reference.js';
-import { job } from './runs.js';
+import { job } from './examples.js';
+import type { ReferenceJob } from './simulator/reference.js';
 
 /** The jobs of a compressed log with exact estimates; the queues of the log are the homes of its jobs. */
 export function readQueueLog(file: string): ReferenceJob[] {

@@ -2,7 +2,7 @@ import { allocate } from './allocators.js';
 import { executionTime, moldedExecutionTime, splitExecutionTime } from './execution.js';
 import { countFree } from './grid.js';
 import { mold } from './moldable.js';
-import { split } from './multi-site.js';
+import { split } from './multiSite.js';
 import { planQueue } from './planner.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
 

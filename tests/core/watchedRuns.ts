@@ -4,7 +4,7 @@ import { aligned, jobTableBytes, PAGE, writeJobTable } from '../../host/core/job
 import { type Core, openCore } from '../../host/core/module.js';
 import { Simulator } from '../../host/core/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import type { Pause, Run } from './runs.js';
+import type { Pause, Run } from './runOffences.js';
 
 /** A simulator, and its core beside it, which says more. */
 export class Watched {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { record, run } from './harness.js';
+import { record, run } from './runProgram.js';
 
 /** Backfilling: what no paper defines, and values out of range. */
 const WRONG_PLANNING: [words: string[], sentence: string][] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runGrid } from './reference.js';
-import { job, optionsWith, run } from './runs.js';
-import type { ReferenceOptions } from './types.js';
+import { job, optionsWith, run } from './examples.js';
+import { runGrid } from './simulator/reference.js';
+import type { ReferenceOptions } from './simulator/types.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };

@@ -1,6 +1,6 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws } from './draws.js';
-import type { ReferenceJob, ReferenceOptions } from './reference.js';
-import { mostProcessorsFor } from './refusals.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {

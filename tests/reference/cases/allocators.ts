@@ -1,11 +1,11 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { isFastEnough } from '../simulator/sites.js';
 import { Draws, drawPolicy } from './draws.js';
-import type { ReferenceJob, ReferenceOptions } from './reference.js';
-import { isFastEnough } from './sites.js';
 
-export { randomCoallocationCase } from './coallocation-cases.js';
+export { randomCoallocationCase } from './coallocation.js';
 export { policyNames } from './draws.js';
-export { randomLoadSharingCase } from './load-sharing-cases.js';
-export { randomMoldableCase } from './moldable-cases.js';
+export { randomLoadSharingCase } from './loadSharing.js';
+export { randomMoldableCase } from './moldable.js';
 
 /** One case: jobs sorted by submit time, and a grid with the rules of a run. */
 export interface RandomCase {

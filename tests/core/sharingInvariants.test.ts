@@ -3,10 +3,10 @@ import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
 import { summarize } from '../../host/metrics/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { replayOffences } from './replay.js';
-import { conservationOffences, processorOffences, type Run, runsOf } from './runs.js';
+import { replayOffences } from './replayOffences.js';
+import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
 import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
-import { pausesAt } from './watch.js';
+import { pausesAt } from './watchedRuns.js';
 
 /** What must hold of jobs that are split over sites, and of queues of one site each, on real logs. */
 

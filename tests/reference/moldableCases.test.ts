@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomMoldableCase } from './cases.js';
-import { type ReferenceResult, simulateReference } from './reference.js';
+import { randomMoldableCase } from './cases/allocators.js';
+import { type ReferenceResult, simulateReference } from './simulator/reference.js';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ReferenceOptions } from './reference.js';
-import { job, run } from './runs.js';
+import { job, run } from './examples.js';
+import type { ReferenceOptions } from './simulator/reference.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ReferenceOptions } from './reference.js';
-import { job, run } from './runs.js';
-import { speedUp } from './speed-up.js';
+import { job, run } from './examples.js';
+import type { ReferenceOptions } from './simulator/reference.js';
+import { speedUp } from './simulator/speedUp.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };

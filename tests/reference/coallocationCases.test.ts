@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { randomCoallocationCase } from './cases.js';
-import { plannedLength } from './lengths.js';
-import { type ReferenceOptions, type ReferenceResult, runGrid, simulateReference } from './reference.js';
-import type { Reservation } from './simulation.js';
+import { randomCoallocationCase } from './cases/allocators.js';
+import { plannedLength } from './simulator/lengths.js';
+import {
+  type ReferenceOptions,
+  type ReferenceResult,
+  runGrid,
+  simulateReference,
+} from './simulator/reference.js';
+import type { Reservation } from './simulator/simulation.js';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration, type SimulationOptions, simulate } from '../../host/metrics/simulate.js';
-import { type ReferenceJob, type ReferenceOptions, simulateReference } from '../reference/reference.js';
-import { configurationOf, stoppedRuns, workloadOf } from './harness.js';
+import {
+  type ReferenceJob,
+  type ReferenceOptions,
+  simulateReference,
+} from '../reference/simulator/reference.js';
+import { configurationOf, stoppedRuns, workloadOf } from './simulateCore.js';
 
 /**
  * The log of stopped runs: 50 narrow jobs at home on the small second site run on the first, until a job at home there

@@ -1,5 +1,5 @@
-import type { ReferenceOptions } from './reference.js';
-import { speedHeterogeneity } from './speed-heterogeneity.js';
+import type { ReferenceOptions } from '../simulator/reference.js';
+import { speedHeterogeneity } from '../simulator/speedHeterogeneity.js';
 
 /** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
 export class Draws {

@@ -1,4 +1,4 @@
-import { lookAhead } from './look-ahead.js';
+import { lookAhead } from './lookAhead.js';
 import type { Question, VisibleSite } from './sites.js';
 import type { MultiSite, Part } from './types.js';
 
