@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
-import {
-  policyNames,
-  randomCase,
-  randomCoallocationCase,
-  randomLoadSharingCase,
-  randomMoldableCase,
-} from '../reference/cases/allocators.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { policyNames } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';
 
@@ -26,7 +24,7 @@ const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 /** Compares both builds with the reference over random cases of one kind. */
 function compare(
   name: string,
-  draw: typeof randomCase,
+  draw: typeof randomAllocatorCase,
   kind: (options: ReferenceOptions) => string | readonly (string | undefined | false)[],
   cases = count,
 ): void {
@@ -46,7 +44,7 @@ function compare(
 }
 
 describe('the core agrees with the reference to the bit', () => {
-  test('allocators', () => compare('allocators', randomCase, ({ policy }) => policy), 300_000);
+  test('allocators', () => compare('allocators', randomAllocatorCase, ({ policy }) => policy), 300_000);
 
   test(
     'load sharing',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { Simulator } from '../../host/core/simulator.js';
-import { randomCase } from '../reference/cases/allocators.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
 
 const seeds = Array.from({ length: 150 }, (_, i) => 20_000 + i);
@@ -15,7 +15,7 @@ function stops(seed: number, last: number): number[] {
 
 test('stepping to any times and then to the end gives the same bytes as one run', () => {
   for (const seed of seeds) {
-    const { jobs, options } = randomCase(seed);
+    const { jobs, options } = randomAllocatorCase(seed);
     const configuration = configurationOf(options, true);
     const straight = new Simulator(workloadOf(jobs));
     straight.begin(configuration);
@@ -33,7 +33,7 @@ test('stepping to any times and then to the end gives the same bytes as one run'
 
 test('a snapshot goes on in another simulator, and again in its own, to the same end', () => {
   for (const seed of seeds) {
-    const { jobs, options } = randomCase(seed);
+    const { jobs, options } = randomAllocatorCase(seed);
     const configuration = configurationOf(options, true);
     const origin = new Simulator(workloadOf(jobs));
     origin.begin(configuration);
@@ -52,7 +52,7 @@ test('a snapshot goes on in another simulator, and again in its own, to the same
 });
 
 test('a state moved to another address runs on to the same bytes', () => {
-  const { jobs, options } = randomCase(77);
+  const { jobs, options } = randomAllocatorCase(77);
   const simulator = new Simulator(workloadOf(jobs));
   simulator.begin(configurationOf(options, true));
   simulator.runUntil(jobs[Math.floor(jobs.length / 3)].submit);
@@ -81,14 +81,14 @@ test('a state moved to another address runs on to the same bytes', () => {
 
 test('the schedule is the same whether processor sets are tracked or not', () => {
   for (const seed of seeds) {
-    const { jobs, options } = randomCase(seed);
+    const { jobs, options } = randomAllocatorCase(seed);
     const tracked = simulateCore(jobs, options, 'release', true);
     expect(simulateCore(jobs, options, 'release', false)).toEqual({ ...tracked, processors: [] });
   }
 });
 
 test('a simulator begun again with other sites, policy and load gives what a fresh one gives', () => {
-  const { jobs } = randomCase(5);
+  const { jobs } = randomAllocatorCase(5);
   const narrow = jobs.map((job) => ({ ...job, processors: 1 + (job.processors % 3), home: job.home % 2 }));
   const simulator = new Simulator(workloadOf(narrow));
   const choices = [

@@ -8,12 +8,10 @@ import { type CoreBuild, coreFile, openCore } from '../../host/core/module.js';
 import { optionValues } from '../../host/core/optionValues.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { configurationOf, simulateCore } from '../core/simulateCore.js';
-import {
-  randomCase,
-  randomCoallocationCase,
-  randomLoadSharingCase,
-  randomMoldableCase,
-} from '../reference/cases/allocators.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 
@@ -63,7 +61,7 @@ console.log(JSON.stringify(found));
 `;
 
 const randomCases = [
-  ...Array.from({ length: 40 }, (_, i) => randomCase(70_000 + i)),
+  ...Array.from({ length: 40 }, (_, i) => randomAllocatorCase(70_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomMoldableCase(90_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomCoallocationCase(100_000 + i)),

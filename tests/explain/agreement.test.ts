@@ -5,12 +5,10 @@ import { summarize } from '../../host/metrics/summary.js';
 import { makeColors } from '../../host/report/colors.js';
 import { explanationText } from '../../host/report/explanationText.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
-import {
-  randomCase,
-  randomCoallocationCase,
-  randomLoadSharingCase,
-  randomMoldableCase,
-} from '../reference/cases/allocators.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
 import { recordCase } from './explainCase.js';
 
@@ -20,7 +18,7 @@ const first = Number(process.env.GRIDALLOC_SEED ?? 1);
 const count = process.env.GRIDALLOC_SEED === undefined ? 400 : 1;
 
 const KINDS = {
-  allocators: randomCase,
+  allocators: randomAllocatorCase,
   'load sharing': randomLoadSharingCase,
   'moldable jobs': randomMoldableCase,
   'co-allocation': randomCoallocationCase,
@@ -103,7 +101,7 @@ function checkWaits(explanation: Explanation, where: string): void {
   }
 }
 
-function check(seed: number, draw: typeof randomCase): string {
+function check(seed: number, draw: typeof randomAllocatorCase): string {
   const { jobs, options } = draw(seed);
   const job = (seed * 7919) % jobs.length;
   const where = `case ${seed}, job ${job + 1}`;
@@ -158,7 +156,7 @@ test('of a wait with more events than can be kept the decision is not lost', () 
     { submit: 0.5, runtime: 1, processors: 4 },
     ...narrow,
   ].map((job) => ({ ...job, estimate: job.runtime, home: 0 }));
-  const { options } = randomCase(1);
+  const { options } = randomAllocatorCase(1);
   const one: ReferenceOptions = {
     ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },

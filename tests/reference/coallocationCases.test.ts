@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { randomCoallocationCase } from './cases/allocators.js';
+import { randomCoallocationCase } from './cases/coallocation.js';
+import { findOverlap } from './overlap.js';
 import { plannedLength } from './simulator/lengths.js';
-import {
-  type ReferenceOptions,
-  type ReferenceResult,
-  runGrid,
-  simulateReference,
-} from './simulator/reference.js';
+import { type ReferenceOptions, runGrid, simulateReference } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
@@ -105,16 +101,3 @@ test('every job runs, from its submit or later, on processors of its parts that 
     expect(findOverlap(result)).toBeUndefined();
   }
 });
-
-/** Two jobs that hold one processor at the same time, if there are any. */
-function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
-  const isApart = (one: number, other: number) => start[one]! + execution[one]! <= start[other]!;
-  for (let one = 0; one < start.length; one++) {
-    const held = new Set(processors[one]);
-    for (let other = 0; other < one; other++) {
-      if (isApart(one, other) || isApart(other, one)) continue;
-      if (processors[other]!.some((processor) => held.has(processor))) return [one, other];
-    }
-  }
-  return undefined;
-}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { policyNames, randomLoadSharingCase } from './cases/allocators.js';
-import { type ReferenceResult, simulateReference } from './simulator/reference.js';
+import { policyNames } from './cases/draws.js';
+import { randomLoadSharingCase } from './cases/loadSharing.js';
+import { findOverlap } from './overlap.js';
+import { simulateReference } from './simulator/reference.js';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 
@@ -48,16 +50,3 @@ test('every job runs, from its submit or later, on processors of its parts that 
     expect(findOverlap(result)).toBeUndefined();
   }
 });
-
-/** Two jobs that hold one processor at the same time, if there are any. */
-function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
-  const isApart = (one: number, other: number) => start[one]! + execution[one]! <= start[other]!;
-  for (let one = 0; one < start.length; one++) {
-    const held = new Set(processors[one]);
-    for (let other = 0; other < one; other++) {
-      if (isApart(one, other) || isApart(other, one)) continue;
-      if (processors[other]!.some((processor) => held.has(processor))) return [one, other];
-    }
-  }
-  return undefined;
-}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { randomMoldableCase } from './cases/allocators.js';
-import { type ReferenceResult, simulateReference } from './simulator/reference.js';
+import { randomMoldableCase } from './cases/moldable.js';
+import { findOverlap } from './overlap.js';
+import { simulateReference } from './simulator/reference.js';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 
@@ -54,18 +55,6 @@ test('every job runs, in order, on processors of one site that nobody else holds
       expect(result.start[i]).toBeGreaterThanOrEqual(i === 0 ? job.submit : result.start[i - 1]!);
       expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
     });
-    expect(findOverlap(result)).toBeUndefined();
+    expect(findOverlap(result, true)).toBeUndefined();
   }
 });
-
-/** Two jobs that hold one processor at the same time, if there are any. Jobs start in index order. */
-function findOverlap({ start, execution, processors }: ReferenceResult): [number, number] | undefined {
-  for (let later = 0; later < start.length; later++) {
-    const held = new Set(processors[later]);
-    for (let earlier = 0; earlier < later; earlier++) {
-      const isApart = start[earlier]! + execution[earlier]! <= start[later]!;
-      if (!isApart && processors[earlier]!.some((processor) => held.has(processor))) return [earlier, later];
-    }
-  }
-  return undefined;
-}

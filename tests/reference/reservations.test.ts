@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomCoallocationCase } from './cases/allocators.js';
+import { randomCoallocationCase } from './cases/coallocation.js';
 import { job, optionsWith } from './examples.js';
 import {
   type ReferenceJob,

@@ -1,17 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isFastEnough } from '../simulator/sites.js';
-import { Draws, drawPolicy } from './draws.js';
-
-export { randomCoallocationCase } from './coallocation.js';
-export { policyNames } from './draws.js';
-export { randomLoadSharingCase } from './loadSharing.js';
-export { randomMoldableCase } from './moldable.js';
-
-/** One case: jobs sorted by submit time, and a grid with the rules of a run. */
-export interface RandomCase {
-  jobs: ReferenceJob[];
-  options: ReferenceOptions;
-}
+import { Draws, drawPolicy, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -58,7 +47,7 @@ const inStep: Menus = {
  * equal sites, awkward speeds and loads, every single-site policy, thresholds on the edge of a decision.
  * Every job fits some site that it may use.
  */
-export function randomCase(seed: number): RandomCase {
+export function randomAllocatorCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const menus = draws.oneIn(4) ? inStep : motley;
   const sites = draws.oneIn(8) ? draws.between(13, 40) : draws.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);

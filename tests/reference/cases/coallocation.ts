@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws } from './draws.js';
+import { Draws, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -91,7 +91,7 @@ const widths: Width[] = [
  * selection on one and on several sites, that are as fast or not, with data to be transferred or not; estimates
  * of every quality; jobs that need several sites. Every job can start.
  */
-export function randomCoallocationCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+export function randomCoallocationCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const menus = draws.pick([motley, motley, inStep]);
   const isManySites = draws.oneIn(25);

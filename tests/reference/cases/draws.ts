@@ -1,5 +1,11 @@
-import type { ReferenceOptions } from '../simulator/reference.js';
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { speedHeterogeneity } from '../simulator/speedHeterogeneity.js';
+
+/** One case: jobs sorted by submit time, and a grid with the rules of a run. */
+export interface RandomCase {
+  jobs: ReferenceJob[];
+  options: ReferenceOptions;
+}
 
 /** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
 export class Draws {

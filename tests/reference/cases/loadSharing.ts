@@ -1,6 +1,6 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawPolicy } from './draws.js';
+import { Draws, drawPolicy, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -93,7 +93,7 @@ const multiSites: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'ad
  * A small random case of load sharing, the same for the same seed: every discipline with every topology,
  * reclaiming and splitting that can go with it, under every single-site policy. Every job can start.
  */
-export function randomLoadSharingCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+export function randomLoadSharingCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const menus = draws.pick([crowded, fragmented, inStep]);
   const sites = draws.oneIn(12) ? draws.between(9, 14) : draws.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
-import { Draws } from './draws.js';
+import { Draws, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -37,7 +37,7 @@ const inStep: Menus = {
  * and without thresholds, under every fit and several speed-ups; estimates that hold, and some that do not;
  * jobs wider than the site they get, and wider than every site.
  */
-export function randomMoldableCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
+export function randomMoldableCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const menus = draws.pick([motley, motley, inStep]);
   const sites = draws.pick([1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8]);
