@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import type { Configuration } from '../host/core/configuration.js';
 import { Simulator } from '../host/core/simulator.js';
-import { makeConfiguration } from '../host/metrics/simulate.js';
+import { makeConfiguration } from '../host/simulate/simulate.js';
 import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';

@@ -1,8 +1,8 @@
 /** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
 import Table from 'cli-table3';
-import type { Configuration } from '../host/core/configuration.js';
+import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
 import { Simulator } from '../host/core/simulator.js';
-import { makeConfiguration, type SimulationOptions } from '../host/metrics/simulate.js';
+import { makeConfiguration } from '../host/simulate/simulate.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { least } from './timing.js';
 

@@ -23,6 +23,7 @@ export {
   type MoldableRule,
   MULTI_SITE_RULES,
   type MultiSiteRule,
+  type SimulationOptions,
   type Speedup,
   TIME_RESOLUTIONS,
   type TimeResolution,
@@ -50,21 +51,15 @@ export {
   speedHeterogeneity,
 } from './grid/grid.js';
 export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
-export { improvementRatio } from './metrics/improvement.js';
-export {
-  collectSimulation,
-  makeConfiguration,
-  type Simulation,
-  type SimulationOptions,
-  simulate,
-} from './metrics/simulate.js';
-export { type HomeSummary, type SiteSummary, type Summary, summarize } from './metrics/summary.js';
-export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './report/folder.js';
-export { JOB_COLUMNS, jobsCsv } from './report/jobsCsv.js';
-export { drawFolder, writeReport } from './report/reportFolder.js';
-export { simulationFiles } from './report/results.js';
-export { STOP_COLUMNS, stopsCsv } from './report/stopsCsv.js';
+export { drawFolder, writeReport } from './report/fromFolder.js';
 export { studyReport } from './report/studyReport.js';
+export { simulationFiles } from './results/files.js';
+export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './results/folder.js';
+export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
+export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
+export { improvementRatio } from './simulate/improvement.js';
+export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
+export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
 export { Evaluation } from './study/evaluate.js';
 export { type Plan, type PlanOptions, planStudy } from './study/plan.js';
 export { makeStudy, parseStudy, readStudy } from './study/read.js';

@@ -1,5 +1,5 @@
 /** What a running command has at hand besides its arguments. */
-import type { Colors } from '../report/colors.js';
+import type { Colors } from '../format/colors.js';
 import { colorsFor, type Io, write } from './io.js';
 import { Progress } from './progress.js';
 

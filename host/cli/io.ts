@@ -1,7 +1,7 @@
 /** What a command talks to: streams, environment, and the wish of the user to stop. */
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
-import { type Colors, makeColors } from '../report/colors.js';
+import { type Colors, makeColors } from '../format/colors.js';
 
 /** A stream that may be a terminal. */
 export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number };

@@ -1,5 +1,5 @@
 /** The options that commands share. Their names are what scripts rely on. */
-import { OPTIONS, optionName, type Settings } from '../settings/options.js';
+import { OPTIONS, optionName, type Settings } from '../options/options.js';
 import type { OptionDefinition, OptionTable } from './command.js';
 
 /** Options of every command. */

@@ -2,8 +2,8 @@
 import yargs, { type Argv } from 'yargs';
 import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
-import { OutputError } from '../report/folder.js';
-import { packageVersion } from '../report/version.js';
+import { OutputError } from '../results/folder.js';
+import { packageVersion } from '../results/version.js';
 import { checkArguments, type ParsedWords } from './arguments.js';
 import { COMMANDS, isGroup } from './catalogue.js';
 import { type Command, type CommandGroup, usageOf } from './command.js';

@@ -1,5 +1,5 @@
 /** A line on a terminal that shows how far something is, with the time left. */
-import { formatDuration } from '../report/numbers.js';
+import { formatDuration } from '../format/numbers.js';
 import type { Terminal } from './io.js';
 
 /** Milliseconds before the line appears, and between its changes. */

@@ -3,10 +3,10 @@
 import type { Configuration } from '../core/configuration.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { CONFIG_FILE } from '../report/folder.js';
-import { readProvenance } from '../report/provenance.js';
-import { homeRuleOf } from '../settings/apply.js';
-import { OPTIONS, printRun, runDocument } from '../settings/options.js';
+import { OPTIONS, printRun, runDocument } from '../options/options.js';
+import { CONFIG_FILE } from '../results/folder.js';
+import { readProvenance } from '../results/provenance.js';
+import { homeRuleOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { hashJobs } from '../workload/hash.js';
 import { Arguments } from './arguments.js';

@@ -1,5 +1,5 @@
 /** How far a study is: one live line on a terminal, else a line every few seconds. */
-import { formatDuration, formatNumber } from '../report/numbers.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Context } from './context.js';
 
 const LIVE_INTERVAL = 100;

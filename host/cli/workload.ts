@@ -2,8 +2,8 @@
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { nearest } from '../notation.js';
-import { capacitiesOf, filtersOf, gridOf } from '../settings/apply.js';
-import { OPTIONS, readOption, type Settings } from '../settings/options.js';
+import { OPTIONS, readOption, type Settings } from '../options/options.js';
+import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
 import { sourceName } from '../trace/quote.js';
 import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';

@@ -1,7 +1,8 @@
 /** Axes of a panel: scales, titles, ticks. */
-import type { Figure, FigureAxis } from './figures.js';
-import { plotRows } from './plotRows.js';
-import type { Spec } from './plotSpec.js';
+
+import { plotRows } from './rows.js';
+import type { Spec } from './spec.js';
+import type { Figure, FigureAxis } from './types.js';
 
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;

@@ -1,5 +1,5 @@
 /** How values are spread: the share of them that is not above x. */
-import type { FigurePoint } from './figures.js';
+import type { FigurePoint } from './types.js';
 
 /** Points of the curve on a logarithmic axis. */
 const POINTS = 120;

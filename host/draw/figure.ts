@@ -1,10 +1,10 @@
 /** Figures as SVG. */
 import type { TopLevelSpec } from 'vega-lite';
-import type { Figure } from './figures.js';
 import { FONT } from './palette.js';
-import { figureSpec } from './plotSpec.js';
+import { figureSpec } from './spec.js';
 import { tidyDrawing } from './svgText.js';
 import { textWidth } from './textWidth.js';
+import type { Figure } from './types.js';
 
 /** Parts of vega that its types leave out. */
 interface VegaInternals {

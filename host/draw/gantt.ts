@@ -1,6 +1,8 @@
 /** Gantt charts: every job as the processors it held over time. */
 import { InputError } from '../errors.js';
-import type { FinishedJob } from './finishedJobs.js';
+import { valueText } from '../format/valueText.js';
+import type { FinishedJob } from '../results/finishedJobs.js';
+import type { StoppedRun } from '../results/stops.js';
 import {
   BELOW,
   DRAWING_WIDTH,
@@ -23,10 +25,8 @@ import {
 import { cross, drawStopped, hatching } from './ganttStopped.js';
 import { escapeMarkup } from './markup.js';
 import { areaColors, FONT, INK } from './palette.js';
-import type { StoppedRun } from './stopsCsv.js';
 import { coordinate, type PictureWords, svgOpening } from './svgText.js';
 import { textWidth } from './textWidth.js';
-import { valueText } from './valueText.js';
 
 /** As many jobs and stopped runs as a chart can hold and still be looked at. */
 export const MOST_GANTT_JOBS = 2000;

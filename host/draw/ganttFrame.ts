@@ -1,8 +1,9 @@
 /** What surrounds drawings of jobs over time: the sites at the left, the time below, a legend above. */
+
+import { formatNumber } from '../format/numbers.js';
 import type { SiteLane, TimeScale } from './ganttLayout.js';
 import { timeX } from './ganttLayout.js';
 import { escapeMarkup } from './markup.js';
-import { formatNumber } from './numbers.js';
 import { INK } from './palette.js';
 import { coordinate } from './svgText.js';
 import { textWidth } from './textWidth.js';

@@ -1,5 +1,5 @@
 /** Geometry of drawings with time to the right and the processors of all sites downwards. */
-import type { HeldProcessors } from './finishedJobs.js';
+import type { HeldProcessors } from '../results/finishedJobs.js';
 
 /** A span of time in seconds on the clock of the log. */
 export interface TimeWindow {

@@ -1,10 +1,11 @@
 /** Runs that were stopped, in Gantt charts: hatched in the colour of their home, with a cross at the end. */
+
+import { valueText } from '../format/valueText.js';
+import type { StoppedRun } from '../results/stops.js';
 import type { GanttBlock } from './ganttLayout.js';
 import { escapeMarkup } from './markup.js';
 import { INK } from './palette.js';
-import type { StoppedRun } from './stopsCsv.js';
 import { coordinate } from './svgText.js';
-import { valueText } from './valueText.js';
 
 /** Half the width of the largest cross, and of the least that is drawn, in pixels. */
 const LARGEST_CROSS = 3.5;

@@ -1,8 +1,9 @@
 /** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
-import type { Figure } from './figures.js';
+
 import { INK, type SeriesLook } from './palette.js';
-import type { NamedLooks, Spec } from './plotSpec.js';
+import type { NamedLooks, Spec } from './spec.js';
 import { textWidth } from './textWidth.js';
+import type { Figure } from './types.js';
 
 const WIDTH = 720;
 const ROW = 18;

@@ -1,5 +1,5 @@
 /** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
-import type { HeldProcessors } from './finishedJobs.js';
+import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
 import { BELOW, DRAWING_WIDTH, drawingFrame, LEFT, LEGEND_ROW, RIGHT, squareLegend } from './ganttFrame.js';
 import { laneProcessors, type SiteLane, siteLanes, type TimeScale, timeX } from './ganttLayout.js';

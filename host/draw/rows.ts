@@ -1,5 +1,5 @@
 /** The points of a panel as rows of data for drawing. */
-import type { Figure, FigureAxis } from './figures.js';
+import type { Figure, FigureAxis } from './types.js';
 
 /** A point of a series as it is drawn. */
 export interface PlotRow {

@@ -1,9 +1,10 @@
 /** Figures as specifications of vega-lite: small multiples in a grid, one legend above them. */
-import type { Figure } from './figures.js';
+
+import { xAxis, yAxis } from './axis.js';
+import { legendSpec } from './legend.js';
 import { areaLooks, FONT, INK, type SeriesLook, seriesLooks } from './palette.js';
-import { xAxis, yAxis } from './plotAxis.js';
-import { legendSpec } from './plotLegend.js';
-import { hasRanges, plotRows, seriesNames, sideStep } from './plotRows.js';
+import { hasRanges, plotRows, seriesNames, sideStep } from './rows.js';
+import type { Figure } from './types.js';
 
 /** A part of a specification. */
 export type Spec = Readonly<Record<string, unknown>>;

@@ -3,18 +3,7 @@
  * where it is drawn.
  */
 
-/** How the numbers of a column or an axis are printed. */
-export interface NumberFormat {
-  /**
-   * `measure`: about four digits that count; `fixed`: a fixed number of decimals; `percent`: a share of 1, times 100,
-   * with the percent sign; `duration`: seconds in units that fit (`3 h 26 min`).
-   */
-  readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
-  /** Of `fixed` and `percent`; default 0. */
-  readonly decimals?: number;
-  /** Whether positive numbers carry a plus sign; default false. */
-  readonly isSigned?: boolean;
-}
+import type { NumberFormat } from '../format/valueText.js';
 
 /** A column of a table. */
 export interface TableColumn {

@@ -1,8 +1,7 @@
 /** Where a job went: what was looked at when it was decided, and what settled it. */
-import { MULTI_SITE_RULES } from '../core/configuration.js';
+import { isBackfilling, MULTI_SITE_RULES } from '../core/configuration.js';
 import type { NoteKind, RecordEntry } from '../core/recorder.js';
-import { isBackfilling } from '../metrics/planning.js';
-import { type Case, mayUse } from './case.js';
+import { type Case, mayUse } from './explainedJob.js';
 import type {
   Comparison,
   DecidingRule,
@@ -12,8 +11,8 @@ import type {
   SiteState,
   SplitChoice,
 } from './explanation.js';
-import { takenBy } from './wait.js';
-import { ofKind, type RecordedWait, sharesBehind } from './waits.js';
+import { takenBy } from './waitCauses.js';
+import { ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';
 
 /** The decision that ended a wait. */
 export function decisionOf(about: Case, wait: RecordedWait): Decision {

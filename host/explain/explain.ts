@@ -1,15 +1,15 @@
 /** From the record of a simulation to the explanation of a job. */
 import type { Configuration } from '../core/configuration.js';
+import { isBackfilling } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
 import type { Recorder } from '../core/recorder.js';
-import { isBackfilling } from '../metrics/planning.js';
 import { jobNames } from '../workload/jobNames.js';
-import type { Case } from './case.js';
 import { decisionOf } from './decision.js';
+import type { Case } from './explainedJob.js';
 import type { Explanation } from './explanation.js';
-import { plansOf } from './plans.js';
-import { accountOf, takenBy } from './wait.js';
-import { recordedWaits } from './waits.js';
+import { plansOf } from './reservations.js';
+import { accountOf, takenBy } from './waitCauses.js';
+import { recordedWaits } from './waitCollector.js';
 
 /** Who chooses the site of a job. */
 function methodOf({ moldable, discipline, select, queue, policy }: Configuration): string {

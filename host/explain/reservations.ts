@@ -1,8 +1,8 @@
 /** What was planned while a job waited: reservations, and why it was not backfilled or shrunk. */
 import type { RecordEntry } from '../core/recorder.js';
-import type { Case } from './case.js';
+import type { Case } from './explainedJob.js';
 import type { Delay, Reservation, Surprise, Wait } from './explanation.js';
-import { ofKind, type RecordedWait, sharesBehind } from './waits.js';
+import { ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';
 
 /** The plans that were made during a wait. */
 export function plansOf(

@@ -1,7 +1,7 @@
 /** What kept a job waiting: who stood before it, who blocked, what had to end. */
-import { type Case, headBlocks, isBefore, maySplit, mayUse, sharesQueue } from './case.js';
+import { type Case, headBlocks, isBefore, maySplit, mayUse, sharesQueue } from './explainedJob.js';
 import type { BlockedJob, FreedShare, SiteShare, Wait } from './explanation.js';
-import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waits.js';
+import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waitCollector.js';
 
 /** What is told of a wait besides its decision and what was planned. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;

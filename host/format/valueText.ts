@@ -1,6 +1,18 @@
 /** Numbers of tables and axes as text. */
-import type { NumberFormat } from './figures.js';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
+
+/** How the numbers of a column or an axis are printed. */
+export interface NumberFormat {
+  /**
+   * `measure`: about four digits that count; `fixed`: a fixed number of decimals; `percent`: a share of 1, times 100,
+   * with the percent sign; `duration`: seconds in units that fit (`3 h 26 min`).
+   */
+  readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
+  /** Of `fixed` and `percent`; default 0. */
+  readonly decimals?: number;
+  /** Whether positive numbers carry a plus sign; default false. */
+  readonly isSigned?: boolean;
+}
 
 const MINUS = '\u2212';
 const NO_BREAK_SPACE = '\u00a0';

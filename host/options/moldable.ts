@@ -1,11 +1,11 @@
 /** The options of moldable jobs, checked. */
 
+import type { SimulationOptions } from '../core/configuration.js';
 import { type Configuration, MOLDABLE_FITS, MOLDABLE_RULES, type Speedup } from '../core/configuration.js';
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { parseNotation, parseNumber, printNotation, unknownName } from '../notation.js';
-import type { SimulationOptions } from './simulate.js';
 
 type Moldable = Pick<Configuration, 'moldable' | 'moldableThreshold' | 'moldableFit' | 'speedup'>;
 type Others = Pick<Configuration, 'queue' | 'discipline' | 'multiSite' | 'reclaim' | 'minSpeedRatio'>;

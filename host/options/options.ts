@@ -14,7 +14,6 @@ import {
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import { parseCapacities } from '../grid/grid.js';
 import { type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
-import { parseSpeedup, printSpeedup } from '../metrics/moldable.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import { type DataSizes, parseDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates } from '../workload/estimates.js';
@@ -33,6 +32,7 @@ import {
   wholeNumber,
   word,
 } from './kinds.js';
+import { parseSpeedup, printSpeedup } from './moldable.js';
 
 /** What decides the jobs: what `makeWorkload` takes besides the sites, and where they come from. */
 interface JobSettings extends Omit<WorkloadOptions, 'name' | 'filters' | 'siteCount' | keyof WidthRules> {

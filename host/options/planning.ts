@@ -1,12 +1,12 @@
 /** The options of backfilling, checked (Zhang et al. 2006). */
 
-import { type Configuration, RUNTIME_REFERENCES, SELECTIONS } from '../core/configuration.js';
+import type { SimulationOptions } from '../core/configuration.js';
+import { type Configuration, isBackfilling, RUNTIME_REFERENCES, SELECTIONS } from '../core/configuration.js';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { checkPairs } from '../grid/pairs.js';
 import { checkWord, hasPolicy } from './moldable.js';
-import type { SimulationOptions } from './simulate.js';
 
 type Planning = Pick<
   Configuration,
@@ -16,11 +16,6 @@ type Others = Pick<
   Configuration,
   'queue' | 'discipline' | 'multiSite' | 'reclaim' | 'minSpeedRatio' | 'moldable'
 >;
-
-/** Whether a discipline plans ahead by the estimates. */
-export function isBackfilling(discipline: Configuration['discipline']): boolean {
-  return discipline === 'easy' || discipline === 'conservative';
-}
 
 /**
  * The options of backfilling with their defaults filled in.

@@ -1,18 +1,18 @@
 /** Reports of folders: of a finished simulation or a finished study. */
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { figureToSvg } from '../draw/figure.js';
+import type { TimeWindow } from '../draw/ganttLayout.js';
+import { REPORT_FILE, type Report } from '../draw/types.js';
 import { InputError } from '../errors.js';
-import type { Summary } from '../metrics/summary.js';
-import { REPORT_FILE, type Report } from './figures.js';
-import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
-import { CONFIG_FILE, STOPS_FILE, textFile, writeResultFolder } from './folder.js';
-import type { TimeWindow } from './ganttLayout.js';
+import { type FinishedJob, readFinishedJobs } from '../results/finishedJobs.js';
+import { CONFIG_FILE, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
+import { readStoppedRuns, type StoppedRun } from '../results/stops.js';
+import type { Summary } from '../simulate/summary.js';
 import { type Picture, renderHtml } from './html.js';
-import { figureToSvg } from './plot.js';
 import { checkReport } from './reportCheck.js';
-import { simulationPictures } from './simulationPictures.js';
+import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
-import { readStoppedRuns, type StoppedRun } from './stopsCsv.js';
 
 /** The page of a report, in its folder. */
 export const PAGE_FILE = 'report.html';

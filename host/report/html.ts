@@ -1,9 +1,10 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
-import type { Report, ReportCheck, ReportFact } from './figures.js';
+
+import { escapeMarkup } from '../draw/markup.js';
+import type { PictureWords } from '../draw/svgText.js';
+import type { Report, ReportCheck, ReportFact } from '../draw/types.js';
 import { SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';
-import { escapeMarkup } from './markup.js';
-import type { PictureWords } from './svgText.js';
 
 /** A drawing with its words. */
 export interface Picture extends PictureWords {

@@ -1,7 +1,9 @@
 /** Tables of a report as HTML: published numbers beside ours. */
-import type { DetailedCell, NumberFormat, ReportTable, TableCell, TableColumn } from './figures.js';
-import { escapeMarkup } from './markup.js';
-import { columnFormat, valueText } from './valueText.js';
+
+import { escapeMarkup } from '../draw/markup.js';
+import type { DetailedCell, ReportTable, TableCell, TableColumn } from '../draw/types.js';
+import type { NumberFormat } from '../format/valueText.js';
+import { columnFormat, valueText } from '../format/valueText.js';
 
 /** One of the numbers of a detailed cell. */
 type Part = 'published' | 'value' | 'low' | 'high';

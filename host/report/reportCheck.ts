@@ -1,6 +1,7 @@
 /** Whether a document read from a file is a Report. */
+
+import type { Report } from '../draw/types.js';
 import { InputError } from '../errors.js';
-import type { Report } from './figures.js';
 
 type Document = Readonly<Record<string, unknown>>;
 

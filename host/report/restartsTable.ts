@@ -1,9 +1,10 @@
 /** The table of a report on jobs that were stopped and begun again. */
-import type { Summary } from '../metrics/summary.js';
-import type { ReportTable } from './figures.js';
-import type { FinishedJob } from './finishedJobs.js';
-import { formatNumber, formatPercent } from './numbers.js';
-import type { StoppedRun } from './stopsCsv.js';
+
+import type { ReportTable } from '../draw/types.js';
+import { formatNumber, formatPercent } from '../format/numbers.js';
+import type { FinishedJob } from '../results/finishedJobs.js';
+import type { StoppedRun } from '../results/stops.js';
+import type { Summary } from '../simulate/summary.js';
 
 /** Jobs in the table. */
 const MOST_JOBS = 10;

@@ -1,17 +1,17 @@
 /** The drawings of one finished simulation. */
-import { countUpTo, cumulativeShares } from './distribution.js';
-import type { Figure, FigurePoint, FigureSeries } from './figures.js';
-import type { FinishedJob, HeldProcessors } from './finishedJobs.js';
-import { ganttSvg, MOST_GANTT_JOBS } from './gantt.js';
-import { heldWithin, type TimeWindow } from './ganttLayout.js';
+import { countUpTo, cumulativeShares } from '../draw/distribution.js';
+import { figureToSvg } from '../draw/figure.js';
+import { ganttSvg, MOST_GANTT_JOBS } from '../draw/gantt.js';
+import { heldWithin, type TimeWindow } from '../draw/ganttLayout.js';
+import { occupancySvg } from '../draw/occupancy.js';
+import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from '../draw/timeline.js';
+import { timeUnitFor } from '../draw/timeUnit.js';
+import type { Figure, FigurePoint, FigureSeries } from '../draw/types.js';
+import { formatNumber } from '../format/numbers.js';
+import { valueText } from '../format/valueText.js';
+import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
+import type { StoppedRun } from '../results/stops.js';
 import type { Picture } from './html.js';
-import { formatNumber } from './numbers.js';
-import { occupancySvg } from './occupancy.js';
-import { figureToSvg } from './plot.js';
-import type { StoppedRun } from './stopsCsv.js';
-import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from './timeline.js';
-import { timeUnitFor } from './timeUnit.js';
-import { valueText } from './valueText.js';
 
 /** Intervals of a plot over time. */
 const INTERVALS = 500;

@@ -1,11 +1,12 @@
 /** The report of one finished simulation, from what its folder holds. */
-import type { HomeSummary, SiteSummary, Summary } from '../metrics/summary.js';
-import type { Report, ReportFact, ReportTable } from './figures.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
-import type { Provenance } from './provenance.js';
+
+import type { Report, ReportFact, ReportTable } from '../draw/types.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import { valueText } from '../format/valueText.js';
+import type { Provenance } from '../results/provenance.js';
+import type { StoppedRun } from '../results/stops.js';
+import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
 import { restartsTable } from './restartsTable.js';
-import type { StoppedRun } from './stopsCsv.js';
-import { valueText } from './valueText.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
 export interface SimulationConfig extends Provenance {

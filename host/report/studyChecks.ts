@@ -1,7 +1,8 @@
 /** What the checks of a study come to, with the numbers behind them. */
+
+import type { DetailedCell, ReportCheck, ReportTable } from '../draw/types.js';
 import type { CheckSpec, Label } from '../study/definition.js';
 import { type Evaluation, labelKey, type Value } from '../study/evaluate.js';
-import type { DetailedCell, ReportCheck, ReportTable } from './figures.js';
 import { labelText } from './studyTables.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;

@@ -2,16 +2,16 @@
 
 import { join } from 'node:path';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
+import { valueText } from '../format/valueText.js';
 import type { Label, Study } from '../study/definition.js';
 import { type Evaluation, metricPositions } from '../study/evaluate.js';
 import { makeFolder, replaceFile, replaceFileBy } from '../study/folder.js';
-import { metricNames, WORKLOAD_METRICS } from '../study/metrics.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
-import { REPORT_FILE, type Report, type ReportTable, type TableCell } from './figures.js';
+import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
 import { environmentDocument } from './studyReport.js';
-import { valueText } from './valueText.js';
 
 type Value = string | number | null;
 

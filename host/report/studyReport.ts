@@ -1,12 +1,13 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
+
+import { REPORT_FILE, type Report, type ReportFact, type ReportTable } from '../draw/types.js';
+import { formatNumber } from '../format/numbers.js';
+import { packageVersion } from '../results/version.js';
 import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import { sourceWord } from '../trace/quote.js';
-import { REPORT_FILE, type Report, type ReportFact, type ReportTable } from './figures.js';
-import { formatNumber } from './numbers.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure, studyTable } from './studyTables.js';
-import { packageVersion } from './version.js';
 
 export { REPORT_FILE };
 

@@ -1,7 +1,5 @@
 /** The tables and figures of a finished study, ours beside what was published. */
-import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
-import { type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
-import { isReproduced } from '../study/published.js';
+
 import type {
   DetailedCell,
   Figure,
@@ -10,7 +8,10 @@ import type {
   ReportTable,
   TableCell,
   TableColumn,
-} from './figures.js';
+} from '../draw/types.js';
+import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
+import { type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { isReproduced } from '../study/published.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {

@@ -1,11 +1,11 @@
 /** The files of a finished simulation. */
-import type { Simulation } from '../metrics/simulate.js';
+import type { Simulation } from '../simulate/simulate.js';
 import type { Trace } from '../trace/trace.js';
 import { encodeTrace } from '../trace/write.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { CONFIG_FILE, jsonFile, type ResultFile, STOPS_FILE, textFile } from './folder.js';
-import { jobsCsv } from './jobsCsv.js';
-import { stopsCsv } from './stopsCsv.js';
+import { jobsCsv } from './jobs.js';
+import { stopsCsv } from './stops.js';
 
 /** The finished simulation as a log; the requested times are the estimates times the load. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {

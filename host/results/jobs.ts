@@ -3,7 +3,7 @@
  * Times are seconds, in the shortest form that reads back to the same number.
  */
 import type { Schedule } from '../core/schedule.js';
-import type { Simulation } from '../metrics/simulate.js';
+import type { Simulation } from '../simulate/simulate.js';
 import { jobNames } from '../workload/jobNames.js';
 import { chunksOf, csvField, intervals } from './csv.js';
 

@@ -1,5 +1,5 @@
 /** Every run that was stopped, as CSV: written, and read back. Times are seconds, as in jobs.csv. */
-import type { Simulation } from '../metrics/simulate.js';
+import type { Simulation } from '../simulate/simulate.js';
 import { jobNames } from '../workload/jobNames.js';
 import { chunksOf, intervals, parseField, parseIntervals, readRows } from './csv.js';
 import type { FinishedJob, HeldProcessors } from './finishedJobs.js';

@@ -1,7 +1,9 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
+
+import { isBackfilling } from '../core/configuration.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { parseSpeeds } from '../grid/speeds.js';
-import { isBackfilling } from '../metrics/planning.js';
+import type { Settings } from '../options/options.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { withDataSizes } from '../workload/dataDraws.js';
@@ -11,7 +13,6 @@ import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
 import { makeWorkload } from '../workload/make.js';
 import type { Placement } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
-import type { Settings } from './options.js';
 
 /** The sizes of the sites asked for, or those of the preset. */
 export function capacitiesOf({ sites, preset }: Settings): readonly number[] | undefined {

@@ -3,77 +3,21 @@
 import {
   type Configuration,
   DISCIPLINES,
-  type Discipline,
   INSTANTS,
-  type InstantRule,
-  type MoldableFit,
-  type MoldableRule,
   MULTI_SITE_RULES,
-  type MultiSiteRule,
-  type RuntimeReference,
-  type Selection,
-  type Speedup,
+  type SimulationOptions,
   TIME_RESOLUTIONS,
-  type TimeResolution,
   TOPOLOGIES,
-  type Topology,
 } from '../core/configuration.js';
-import { type Policy, parsePolicy } from '../core/policies.js';
+import { parsePolicy } from '../core/policies.js';
 import type { ProcessorSets, Schedule } from '../core/schedule.js';
 import { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
-import type { Pairs } from '../grid/pairs.js';
+import { checkMoldable, checkWord } from '../options/moldable.js';
+import { checkPlanning } from '../options/planning.js';
 import type { Workload } from '../workload/workload.js';
-import { checkMoldable, checkWord } from './moldable.js';
-import { checkPlanning } from './planning.js';
 import { type Summary, summarize } from './summary.js';
-
-/** What decides a simulation besides its jobs and its grid; everything has a default. */
-export interface SimulationOptions {
-  /** As text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */
-  readonly policy?: string | Policy | undefined;
-  /** Factor on runtimes and estimates, one for all or one per home site; default 1. */
-  readonly load?: number | readonly number[] | undefined;
-  /** What executions are rounded to: `exact` (default), `nearest` second, or `floor` to whole seconds. */
-  readonly timeResolution?: TimeResolution | undefined;
-  /** Jobs are placed after every event (`per-event`, default) or once after all events of an instant (`batched`). */
-  readonly instant?: InstantRule | undefined;
-  /** Only sites with speed >= ratio x speed of a job's home may run it (Huang et al. 2007, section 4); default 0. */
-  readonly minSpeedRatio?: number | undefined;
-  /** Who is next: `fcfs` (default), `njf`, `wjf`, `sjf`, `ljf`, `first-available`, `easy` or `conservative`. */
-  readonly discipline?: Discipline | undefined;
-  /** One `shared` queue (default), one `per-home` site, or `independent` sites (Huang et al. 2007, section 4). */
-  readonly queue?: Topology | undefined;
-  /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5); default false. */
-  readonly reclaim?: boolean | undefined;
-  /** How jobs are split that no single site has room for (Huang et al. 2007, section 6); default `none`. */
-  readonly multiSite?: MultiSiteRule | undefined;
-  /** p: a split job runs 1 + p times as long; default 0. */
-  readonly multiSiteOverhead?: number | undefined;
-  /** Whether jobs may run on fewer (`down`) or also on more processors (`up-down`); default `none` (Huang et al. 2009). */
-  readonly moldable?: MoldableRule | undefined;
-  /** x: scale down only if the turnaround is at most x times that of waiting, by the estimates; default: always. */
-  readonly moldableThreshold?: number | undefined;
-  /** Which site with room a moldable job gets; default `demand`. */
-  readonly moldableFit?: MoldableFit | undefined;
-  /** Speed-up of moldable jobs: `linear` (default) or Downey's model. */
-  readonly speedup?: 'linear' | Speedup | undefined;
-  /** Which sites jobs get under backfilling (Zhang et al. 2006, section 4); default `greedy`. */
-  readonly select?: Selection | undefined;
-  /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; default: it may not. */
-  readonly multiSiteFactor?: number | undefined;
-  /** What runtimes refer to under backfilling: a machine of `speed1` (default), or the `home` site. */
-  readonly runtimeReference?: RuntimeReference | undefined;
-  /** Seconds between allocation passes under backfilling; default: a pass after every event or instant. */
-  readonly interval?: number | undefined;
-  /** Bytes per second between home and site; default, and 0: data take no time. */
-  readonly bandwidth?: Pairs | undefined;
-  /** Seconds that a transfer takes besides; default 0. */
-  readonly latency?: Pairs | undefined;
-  /** Whether to keep which processors each job held; default false. */
-  readonly processorSets?: boolean | undefined;
-}
 
 /** A finished simulation. */
 export interface Simulation {

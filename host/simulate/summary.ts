@@ -1,9 +1,9 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 import type { Configuration } from '../core/configuration.js';
+import { isBackfilling } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
 import type { Simulator } from '../core/simulator.js';
 import type { Accounting } from '../workload/workload.js';
-import { isBackfilling } from './planning.js';
 
 /** One site of the grid in a summary. */
 export interface SiteSummary {

@@ -12,8 +12,8 @@ import {
   type Where,
 } from './definition.js';
 import { axesOf } from './expand.js';
-import { HOME_METRIC, metricFault } from './metrics.js';
-import { located } from './options.js';
+import { HOME_METRIC, metricFault } from './runValues.js';
+import { located } from './settings.js';
 
 type Path = readonly (string | number)[];
 

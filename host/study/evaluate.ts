@@ -8,9 +8,9 @@ import {
   type Study,
   type Where,
 } from './definition.js';
-import { HOME_METRIC, metricNames, WORKLOAD_METRICS } from './metrics.js';
 import { type Plan, planSites } from './plan.js';
 import type { Results } from './resultTable.js';
+import { HOME_METRIC, metricNames, WORKLOAD_METRICS } from './runValues.js';
 
 /** A number of a measure: with several draws the mean, and the least and largest of single draws. */
 export interface Value {

@@ -2,7 +2,7 @@
 import { Piscina } from 'piscina';
 import { InputError } from '../errors.js';
 import type { Planned } from './plan.js';
-import { JobTables } from './tables.js';
+import { JobTables } from './sharedJobs.js';
 import type { Task, TaskResult, WorkerData } from './worker.js';
 
 /** A run's place in the plan, and its values. */

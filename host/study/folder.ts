@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
 import type { Study } from './definition.js';
 import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
-import { joined, writeAll } from './lines.js';
+import { joined, writeAll } from './jsonLines.js';
 import { takeLock, takeoverFile } from './lock.js';
 import type { Plan } from './plan.js';
 import { planText, readPlan } from './planFile.js';

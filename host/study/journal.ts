@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
-import { linesOf, writeAll } from './lines.js';
+import { linesOf, writeAll } from './jsonLines.js';
 
 /** Who a journal belongs to. */
 export interface JournalHead {

@@ -6,17 +6,17 @@ import { coreFile } from '../core/module.js';
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
-import { makeConfiguration } from '../metrics/simulate.js';
-import type { Settings } from '../settings/options.js';
+import type { Settings } from '../options/options.js';
+import { makeConfiguration } from '../simulate/simulate.js';
 import { hashJobs } from '../workload/hash.js';
 import type { Accounting, Workload } from '../workload/workload.js';
-import { InternedColumn, RecordTable } from './columns.js';
 import type { OptionTexts, Study } from './definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from './expand.js';
-import { joined } from './lines.js';
-import { workloadValues } from './metrics.js';
-import { located, readSettings } from './options.js';
+import { joined } from './jsonLines.js';
+import { InternedColumn, RecordTable } from './numberColumn.js';
 import { PointTable, type RunParameters, RunTable } from './runTable.js';
+import { workloadValues } from './runValues.js';
+import { located, readSettings } from './settings.js';
 import { Workloads } from './workloads.js';
 
 /** The configuration of a run. */

@@ -16,8 +16,6 @@ import type {
   TableSpec,
   Where,
 } from './definition.js';
-import { parseStudyDocument } from './document.js';
-import { checkOptionName } from './options.js';
 import { publishedNumber } from './published.js';
 import type {
   Names,
@@ -32,6 +30,8 @@ import type {
   RawTable,
   RawWhere,
 } from './raw.js';
+import { checkOptionName } from './settings.js';
+import { parseStudyDocument } from './yamlSource.js';
 
 /** What the user changes about a study. */
 export interface StudyOverrides {

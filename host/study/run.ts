@@ -11,9 +11,9 @@ import {
   type Shard,
 } from './folder.js';
 import type { TakeResult } from './journal.js';
-import { metricNames, WORKLOAD_METRICS } from './metrics.js';
 import { type Plan, type Planned, type PlanOptions, planSites, planStudy } from './plan.js';
 import { Results } from './resultTable.js';
+import { metricNames, WORKLOAD_METRICS } from './runValues.js';
 
 /** How a study is run. */
 export interface RunOptions {

@@ -1,7 +1,7 @@
 /** The runs of a plan and its settings, in columns: a plan takes less memory than the results of its runs. */
 import type { Configuration } from '../core/configuration.js';
-import { InternedColumn, NumberColumn, RecordTable } from './columns.js';
 import type { Label } from './definition.js';
+import { InternedColumn, NumberColumn, RecordTable } from './numberColumn.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
 export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {

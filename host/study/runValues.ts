@@ -1,6 +1,7 @@
 /** The numbers that a study keeps of each run, by name. */
-import type { Summary } from '../metrics/summary.js';
+
 import { nearest } from '../notation.js';
+import type { Summary } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Metrics of a summary that are one number, under their own names. */

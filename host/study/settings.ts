@@ -1,7 +1,7 @@
 /** The options of a setting, read; every fault with its place. */
 import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
-import { OPTIONS, readOption, type Settings } from '../settings/options.js';
+import { OPTIONS, readOption, type Settings } from '../options/options.js';
 import type { Setting } from './expand.js';
 
 /** Text that stands for an option not being given, unless it is one of its words. */

@@ -3,11 +3,11 @@ import { workerData } from 'node:worker_threads';
 import { openCore } from '../core/module.js';
 import { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
-import { summarize } from '../metrics/summary.js';
+import { summarize } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
-import { metricValues } from './metrics.js';
 import { runConfiguration } from './plan.js';
 import type { RunParameters } from './runTable.js';
+import { metricValues } from './runValues.js';
 
 /** What every thread is given once. */
 export interface WorkerData {

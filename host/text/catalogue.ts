@@ -1,10 +1,11 @@
 /** Models and presets for a person at a terminal. */
+
+import type { Colors } from '../format/colors.js';
+import { formatFacts, formatTable } from '../format/table.js';
 import type { NumberRange } from '../notation.js';
 import { formatFilter } from '../trace/filter.js';
 import type { Model } from '../workload/model.js';
 import type { Preset } from '../workload/presets.js';
-import type { Colors } from './colors.js';
-import { formatFacts, formatTable } from './table.js';
 
 function rangeText({ atLeast, above, atMost }: NumberRange): string {
   const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';

@@ -1,11 +1,11 @@
 /** Several policies side by side, for a person and as numbers. */
 import { parsePolicy } from '../core/policies.js';
-import { improvementRatio } from '../metrics/improvement.js';
-import type { Summary } from '../metrics/summary.js';
+import type { Colors } from '../format/colors.js';
+import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
+import { type Column, formatTable } from '../format/table.js';
 import { printNotation } from '../notation.js';
-import type { Colors } from './colors.js';
-import { formatDuration, formatNumber, formatPercent } from './numbers.js';
-import { type Column, formatTable } from './table.js';
+import { improvementRatio } from '../simulate/improvement.js';
+import type { Summary } from '../simulate/summary.js';
 
 /** One policy of a comparison. */
 export interface ComparedRun {

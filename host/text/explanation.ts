@@ -1,13 +1,13 @@
 /** The explanation of a job for a person at a terminal. */
 import type { Explanation, Wait } from '../explain/explanation.js';
-import type { Colors } from './colors.js';
+import type { Colors } from '../format/colors.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
+import { formatTable, wrapText } from '../format/table.js';
 import { freeChart } from './explanationChart.js';
 import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { formatDuration, formatNumber } from './numbers.js';
-import { countOf } from './simulationText.js';
-import { formatTable, wrapText } from './table.js';
+import { countOf } from './simulation.js';
 
 const QUEUES: Readonly<Record<string, string>> = {
   shared: 'one queue for the grid',

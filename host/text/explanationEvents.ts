@@ -1,8 +1,8 @@
 /** What happened during a wait, as lines with a time: what matters most, however long the wait. */
 import type { BlockedJob, Explanation, FreedShare, Reservation, Wait } from '../explain/explanation.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { formatDuration, formatNumber } from './numbers.js';
-import { countOf } from './simulationText.js';
+import { countOf } from './simulation.js';
 
 /** A line of the account. */
 export interface WaitEvent {

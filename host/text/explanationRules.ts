@@ -1,9 +1,9 @@
 /** What settled where a job went, in words. */
 import type { Comparison, Decision, Explanation, SiteState, Wait } from '../explain/explanation.js';
+import { formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { wrapText } from '../format/table.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { formatDuration, formatMeasure, formatNumber } from './numbers.js';
-import { countOf } from './simulationText.js';
-import { wrapText } from './table.js';
+import { countOf } from './simulation.js';
 
 /** A sentence or two about the rule that decided. */
 export function ruleText(explanation: Explanation, wait: Wait, width: number): string {

@@ -1,6 +1,6 @@
 /** Words that all parts of an explanation use. */
 import type { SiteShare } from '../explain/explanation.js';
-import { formatNumber } from './numbers.js';
+import { formatNumber } from '../format/numbers.js';
 
 /** A time on the clock of the log, in seconds. */
 export function clockText(time: number): string {

@@ -1,10 +1,11 @@
 /** One finished simulation for a person at a terminal. */
-import type { HomeSummary, SiteSummary, Summary } from '../metrics/summary.js';
+
+import type { Colors } from '../format/colors.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import { formatFacts, formatTable } from '../format/table.js';
+import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
-import type { Colors } from './colors.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
-import { formatFacts, formatTable } from './table.js';
 
 /** `1 job`, `2 jobs`. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {

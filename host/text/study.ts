@@ -1,8 +1,9 @@
 /** A study for a terminal: its tables, ours above what was published, and its checks. */
-import type { Colors } from './colors.js';
-import type { Report, ReportCheck, ReportTable, TableCell } from './figures.js';
-import { formatTable } from './table.js';
-import { columnFormat, valueText } from './valueText.js';
+
+import type { Report, ReportCheck, ReportTable, TableCell } from '../draw/types.js';
+import type { Colors } from '../format/colors.js';
+import { formatTable } from '../format/table.js';
+import { columnFormat, valueText } from '../format/valueText.js';
 
 type Format = Parameters<typeof valueText>[1];
 

@@ -1,11 +1,12 @@
 /** Job logs for a person at a terminal. */
+
+import type { Colors } from '../format/colors.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import { formatFacts, formatTable } from '../format/table.js';
 import type { TraceCheck, TraceProblem } from '../trace/check.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import { sourceName } from '../trace/quote.js';
-import type { Colors } from './colors.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from './numbers.js';
-import { countOf } from './simulationText.js';
-import { formatFacts, formatTable } from './table.js';
+import { countOf } from './simulation.js';
 
 type Fact = readonly [label: string, value: string, remark?: string];
 

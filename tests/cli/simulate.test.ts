@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/io.js';
 import { openCore } from '../../host/core/module.js';
-import { STOP_COLUMNS } from '../../host/report/stopsCsv.js';
+import { STOP_COLUMNS } from '../../host/results/stops.js';
 import { traceFile } from '../traces.js';
 import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
 

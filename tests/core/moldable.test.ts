@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
-import { simulate } from '../../host/metrics/simulate.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 

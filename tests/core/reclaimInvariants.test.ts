@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makeConfiguration, type SimulationOptions } from '../../host/metrics/simulate.js';
-import { summarize } from '../../host/metrics/summary.js';
+import type { SimulationOptions } from '../../host/core/configuration.js';
+import { makeConfiguration } from '../../host/simulate/simulate.js';
+import { summarize } from '../../host/simulate/summary.js';
 import type { StoppedRun } from '../reference/simulator/reference.js';
 import {
   conservationOffences,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { SimulationOptions } from '../../host/core/configuration.js';
 import { Simulator } from '../../host/core/simulator.js';
-import { makeConfiguration, type SimulationOptions, simulate } from '../../host/metrics/simulate.js';
+import { makeConfiguration, simulate } from '../../host/simulate/simulate.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { SimulationOptions } from '../../host/core/configuration.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { type SimulationOptions, simulate } from '../../host/metrics/simulate.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import { readTrace } from '../../host/trace/read.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';

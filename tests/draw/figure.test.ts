@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Figure } from '../../host/report/figures.js';
-import { seriesLooks } from '../../host/report/palette.js';
-import { figureToSvg } from '../../host/report/plot.js';
-import { plotRows, sideStep } from '../../host/report/plotRows.js';
-import { textWidth } from '../../host/report/textWidth.js';
+import { figureToSvg } from '../../host/draw/figure.js';
+import { seriesLooks } from '../../host/draw/palette.js';
+import { plotRows, sideStep } from '../../host/draw/rows.js';
+import { textWidth } from '../../host/draw/textWidth.js';
+import type { Figure } from '../../host/draw/types.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 const NASTY = `<b onload="x">&amp;'"\u0000</b>`;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { ganttSvg, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
+import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/ganttLayout.js';
+import { occupancy, occupancySvg } from '../../host/draw/occupancy.js';
 import { InputError } from '../../host/errors.js';
-import type { FinishedJob } from '../../host/report/finishedJobs.js';
-import { ganttSvg, MOST_GANTT_JOBS } from '../../host/report/gantt.js';
-import { heldBlocks, laneProcessors, siteLanes } from '../../host/report/ganttLayout.js';
-import { occupancy, occupancySvg } from '../../host/report/occupancy.js';
-import type { StoppedRun } from '../../host/report/stopsCsv.js';
+import type { FinishedJob } from '../../host/results/finishedJobs.js';
+import type { StoppedRun } from '../../host/results/stops.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 /** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */

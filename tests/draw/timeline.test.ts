@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countUpTo, cumulativeShares } from '../../host/report/distribution.js';
-import type { FinishedJob } from '../../host/report/finishedJobs.js';
+import { countUpTo, cumulativeShares } from '../../host/draw/distribution.js';
 import {
   busyProcessors,
   type Steps,
@@ -9,8 +8,9 @@ import {
   stepPoints,
   timeOfLargest,
   waitingJobs,
-} from '../../host/report/timeline.js';
-import { roundTicks, timeUnitFor } from '../../host/report/timeUnit.js';
+} from '../../host/draw/timeline.js';
+import { roundTicks, timeUnitFor } from '../../host/draw/timeUnit.js';
+import type { FinishedJob } from '../../host/results/finishedJobs.js';
 
 const job = (submit: number, start: number, end: number, processors = 1): FinishedJob => ({
   name: '1',

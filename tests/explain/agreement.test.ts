@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Simulator } from '../../host/core/simulator.js';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
-import { summarize } from '../../host/metrics/summary.js';
-import { makeColors } from '../../host/report/colors.js';
-import { explanationText } from '../../host/report/explanationText.js';
+import { makeColors } from '../../host/format/colors.js';
+import { summarize } from '../../host/simulate/summary.js';
+import { explanationText } from '../../host/text/explanation.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';

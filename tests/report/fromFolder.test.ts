@@ -2,17 +2,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Report } from '../../host/draw/types.js';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { simulate } from '../../host/metrics/simulate.js';
-import type { Report } from '../../host/report/figures.js';
-import { readFinishedJobs } from '../../host/report/finishedJobs.js';
-import { writeResultFolder } from '../../host/report/folder.js';
-import { drawFolder, writeReport } from '../../host/report/reportFolder.js';
-import { simulationFiles } from '../../host/report/results.js';
+import { drawFolder, writeReport } from '../../host/report/fromFolder.js';
+import { simulationFiles } from '../../host/results/files.js';
+import { readFinishedJobs } from '../../host/results/finishedJobs.js';
+import { writeResultFolder } from '../../host/results/folder.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { outsideReferences, readMarkup } from './wellFormed.js';
+import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 
 let root: string;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { DetailedCell, Report, ReportTable, TableCell } from '../../host/report/figures.js';
+import type { DetailedCell, Report, ReportTable, TableCell } from '../../host/draw/types.js';
+import { columnFormat, valueText } from '../../host/format/valueText.js';
 import { renderHtml } from '../../host/report/html.js';
 import { tableHtml } from '../../host/report/htmlTable.js';
-import { columnFormat, valueText } from '../../host/report/valueText.js';
-import { outsideReferences, readMarkup } from './wellFormed.js';
+import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 
 const NASTY = `<script src="http://evil">&amp;'"</script>`;
 

@@ -9,7 +9,7 @@ import {
   OutputError,
   textFile,
   writeResultFolder,
-} from '../../host/report/folder.js';
+} from '../../host/results/folder.js';
 
 let folder = '';
 beforeEach(() => {

@@ -7,7 +7,7 @@ import {
   simulate,
   type Workload,
 } from '../../host/index.js';
-import { csvField } from '../../host/report/csv.js';
+import { csvField } from '../../host/results/csv.js';
 
 function workload(name: string, count: number): Workload {
   const ones = () => new Float64Array(count).fill(1);

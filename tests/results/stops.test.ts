@@ -2,18 +2,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { busyProcessors, type Steps, waitingJobs } from '../../host/draw/timeline.js';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
-import { readFinishedJobs } from '../../host/report/finishedJobs.js';
-import { writeResultFolder } from '../../host/report/folder.js';
-import { drawFolder } from '../../host/report/reportFolder.js';
-import { simulationFiles } from '../../host/report/results.js';
-import { readStoppedRuns } from '../../host/report/stopsCsv.js';
-import { busyProcessors, type Steps, waitingJobs } from '../../host/report/timeline.js';
+import { drawFolder } from '../../host/report/fromFolder.js';
+import { simulationFiles } from '../../host/results/files.js';
+import { readFinishedJobs } from '../../host/results/finishedJobs.js';
+import { writeResultFolder } from '../../host/results/folder.js';
+import { readStoppedRuns } from '../../host/results/stops.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';
-import { readMarkup } from './wellFormed.js';
+import { readMarkup } from '../draw/wellFormed.js';
 
 let root: string;
 beforeAll(async () => {

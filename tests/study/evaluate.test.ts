@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { DetailedCell } from '../../host/report/figures.js';
+import type { DetailedCell } from '../../host/draw/types.js';
 import { studyTable } from '../../host/report/studyTables.js';
 import { Evaluation } from '../../host/study/evaluate.js';
-import { WORKLOAD_METRICS } from '../../host/study/metrics.js';
 import type { Plan } from '../../host/study/plan.js';
 import { isReproduced, publishedNumber } from '../../host/study/published.js';
 import { parseStudy } from '../../host/study/read.js';
 import { Results } from '../../host/study/resultTable.js';
 import { PointTable, type RunParameters, RunTable } from '../../host/study/runTable.js';
+import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
 
 /** Steps from metrics to tables, on numbers small enough to do by hand. */
 

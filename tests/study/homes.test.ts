@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DetailedCell, Report } from '../../host/report/figures.js';
+import type { DetailedCell, Report } from '../../host/draw/types.js';
 import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';
 import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/report/figures.js';
-import { findStudy } from '../../host/study/catalogue.js';
+import type { Report } from '../../host/draw/types.js';
+import { findStudy } from '../../host/study/builtIn.js';
 import { traceFile } from '../traces.js';
 import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { metricNames } from '../../host/study/metrics.js';
+import { metricNames } from '../../host/study/runValues.js';
 import { temporaryFolder } from './childProcess.js';
 
 /** The memory of a study grows by the results of its runs and little else. */

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/columns.js';
-import { joined, linesOf } from '../../host/study/lines.js';
+import { joined, linesOf } from '../../host/study/jsonLines.js';
+import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/numberColumn.js';
 import { type RunParameters, RunTable } from '../../host/study/runTable.js';
 import { temporaryFolder } from './childProcess.js';
 

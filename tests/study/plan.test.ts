@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findStudy, studyNames } from '../../host/study/catalogue.js';
+import { findStudy, studyNames } from '../../host/study/builtIn.js';
 import { axesOf } from '../../host/study/expand.js';
 import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';

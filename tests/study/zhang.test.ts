@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/report/figures.js';
+import type { Report } from '../../host/draw/types.js';
 import { traceFile } from '../traces.js';
 import { gridalloc, temporaryFolder } from './childProcess.js';
 

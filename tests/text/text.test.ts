@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { Progress } from '../../host/cli/progress.js';
-import type { Summary } from '../../host/metrics/summary.js';
-import { makeColors } from '../../host/report/colors.js';
-import { comparisonText, rankRuns } from '../../host/report/comparisonText.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/report/numbers.js';
-import { formatTable } from '../../host/report/table.js';
+import { makeColors } from '../../host/format/colors.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/format/numbers.js';
+import { formatTable } from '../../host/format/table.js';
+import type { Summary } from '../../host/simulate/summary.js';
+import { comparisonText, rankRuns } from '../../host/text/comparison.js';
 
 const plain = makeColors(false);
 

@@ -1,14 +1,9 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 import { Simulator } from '../../core/simulator.js';
-import { summarize } from '../../metrics/summary.js';
-import {
-  type ComparedRun,
-  comparisonDocument,
-  comparisonText,
-  rankRuns,
-} from '../../report/comparisonText.js';
-import { formatMeasure, formatNumber } from '../../report/numbers.js';
-import { accountingText, countOf } from '../../report/simulationText.js';
+import { formatMeasure, formatNumber } from '../../format/numbers.js';
+import { summarize } from '../../simulate/summary.js';
+import { type ComparedRun, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
+import { accountingText, countOf } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
 import { COMPARE_DEFAULTS } from '../catalogue.js';

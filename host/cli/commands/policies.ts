@@ -1,6 +1,6 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { formatTable } from '../../report/table.js';
+import { formatTable } from '../../format/table.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
 

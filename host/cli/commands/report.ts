@@ -1,9 +1,10 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
+
+import type { TimeWindow } from '../../draw/ganttLayout.js';
 import { InputError } from '../../errors.js';
 import { parseNumberList } from '../../notation.js';
-import type { TimeWindow } from '../../report/ganttLayout.js';
-import { drawFolder, PLOT_FOLDER, writeReport } from '../../report/reportFolder.js';
-import { countOf } from '../../report/simulationText.js';
+import { drawFolder, PLOT_FOLDER, writeReport } from '../../report/fromFolder.js';
+import { countOf } from '../../text/simulation.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';
 

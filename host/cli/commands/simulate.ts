@@ -1,12 +1,12 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 import { Simulator } from '../../core/simulator.js';
 import { InputError } from '../../errors.js';
-import { collectSimulation } from '../../metrics/simulate.js';
-import { summarize } from '../../metrics/summary.js';
-import { comparisonDocument, comparisonText, rankRuns } from '../../report/comparisonText.js';
-import { checkResultFolder, writeResultFolder } from '../../report/folder.js';
-import { simulationFiles } from '../../report/results.js';
-import { accountingText, countOf, simulationText } from '../../report/simulationText.js';
+import { simulationFiles } from '../../results/files.js';
+import { checkResultFolder, writeResultFolder } from '../../results/folder.js';
+import { collectSimulation } from '../../simulate/simulate.js';
+import { summarize } from '../../simulate/summary.js';
+import { comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
+import { accountingText, countOf, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
 import type { Context } from '../context.js';

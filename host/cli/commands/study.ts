@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
+import { formatTable } from '../../format/table.js';
 import { parseWholeNumber } from '../../notation.js';
-import { formatTable } from '../../report/table.js';
-import { findStudy, studyNames } from '../../study/catalogue.js';
+import { findStudy, studyNames } from '../../study/builtIn.js';
 import type { OptionTexts } from '../../study/definition.js';
 import { readStudy } from '../../study/read.js';
 import { keepMerged, mergeStudies } from '../../study/run.js';

@@ -1,7 +1,7 @@
 /** gridalloc sweep: a study from options alone. */
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
-import { OPTIONS } from '../../settings/options.js';
+import { OPTIONS } from '../../options/options.js';
 import type { Study } from '../../study/definition.js';
 import type { RawStudy } from '../../study/raw.js';
 import { parseStudy } from '../../study/read.js';

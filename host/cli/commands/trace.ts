@@ -1,10 +1,10 @@
 /** gridalloc trace ...: job logs. */
 import { InputError } from '../../errors.js';
-import { modelsText, presetsText } from '../../report/catalogueText.js';
-import { formatNumber } from '../../report/numbers.js';
-import { countOf } from '../../report/simulationText.js';
-import { checkSentence, checkText, infoText } from '../../report/traceText.js';
-import { capacitiesOf, filtersOf, jobsOf } from '../../settings/apply.js';
+import { formatNumber } from '../../format/numbers.js';
+import { capacitiesOf, filtersOf, jobsOf } from '../../simulate/prepare.js';
+import { modelsText, presetsText } from '../../text/catalogue.js';
+import { countOf } from '../../text/simulation.js';
+import { checkSentence, checkText, infoText } from '../../text/trace.js';
 import { checkTrace } from '../../trace/check.js';
 import { applyFilters, type Dropped, formatFilter } from '../../trace/filter.js';
 import { traceInfo } from '../../trace/info.js';
