@@ -45,7 +45,7 @@ export enum Instant {
   Batched = 1,
 }
 
-/** Who is next: the order of the waiting jobs. In all but the last the head blocks. */
+/** Who is next: the order of the waiting jobs, and what happens when the first does not fit. */
 export enum Discipline {
   /** Submit order. */
   FirstComeFirstServed = 0,
@@ -63,6 +63,18 @@ export enum Discipline {
   Easy = 6,
   /** Submit order; who does not delay anyone before it, by the estimates, starts. */
   Conservative = 7,
+}
+
+/** Whether jobs start at predicted times, by their estimates. */
+@inline
+export function plansAhead(discipline: Discipline): bool {
+  return discipline === Discipline.Easy || discipline === Discipline.Conservative;
+}
+
+/** Whether the first job that cannot start keeps those behind it waiting, which are else tried too. */
+@inline
+export function blocks(discipline: Discipline): bool {
+  return discipline !== Discipline.FirstAvailable && !plansAhead(discipline);
 }
 
 /** Which jobs wait together, and where they may run. */

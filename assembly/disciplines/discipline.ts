@@ -1,4 +1,4 @@
-import { Discipline, Topology } from '../abi';
+import { Discipline, Topology, blocks, plansAhead } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
@@ -31,13 +31,7 @@ export function join(simulation: Simulation, job: i32, waiting: i32): void {
   const queue = ranked.queueOf(simulation, job);
   if (ranked.queueAt(queue).waiting === 0) ranked.queueAt(queue).newcomer = job;
   ranked.join(simulation, job);
-  if (isBackfilling(simulation)) predictions.touch(queue);
-}
-
-/** Whether jobs are planned ahead, by their estimates. */
-@inline
-function isBackfilling(simulation: Simulation): bool {
-  return simulation.discipline >= Discipline.Easy;
+  if (plansAhead(simulation.discipline)) predictions.touch(queue);
 }
 
 /** Whether the reservation of a queue's head is all that is planned, on one site. */
@@ -65,7 +59,7 @@ export function submit(simulation: Simulation, job: i32, waiting: i32): void {
 
 function submitRanked(simulation: Simulation, job: i32): void {
   const queue = ranked.queueOf(simulation, job);
-  if (isBackfilling(simulation)) {
+  if (plansAhead(simulation.discipline)) {
     ranked.join(simulation, job);
     if (hasShadow(simulation)) shadow.passNewcomer(simulation, queue, job);
     else backfilling.pass(simulation, queue);
@@ -73,7 +67,7 @@ function submitRanked(simulation: Simulation, job: i32): void {
   }
   if (simulation.reclaimed !== 0) {
     sweepWith(simulation, queue, job);
-  } else if (simulation.discipline === Discipline.FirstAvailable || ranked.isFirst(queue, job)) {
+  } else if (!blocks(simulation.discipline) || ranked.isFirst(queue, job)) {
     decide(simulation, queue, job);
   } else {
     ranked.join(simulation, job);
@@ -123,7 +117,7 @@ export function passAfterFinish(simulation: Simulation, job: i32, waiting: i32):
 
 function passRankedAfterFinish(simulation: Simulation, job: i32): void {
   const queue = ranked.queueOf(simulation, job);
-  if (simulation.discipline >= Discipline.FirstAvailable) passQueue(simulation, queue);
+  if (!blocks(simulation.discipline)) passQueue(simulation, queue);
   else if (simulation.reclaimed !== 0) sweep(simulation);
   else if (simulation.topology !== Topology.PerHome) wake(simulation, job, queue, queue + 1);
   else wake(simulation, job, 0, simulation.siteCount);
@@ -162,7 +156,7 @@ export function passAfterInstant(simulation: Simulation): void {
     fcfs.pass(simulation);
     return;
   }
-  if (isBackfilling(simulation)) {
+  if (plansAhead(simulation.discipline)) {
     passTouched(simulation);
     return;
   }
@@ -190,12 +184,12 @@ function sweep(simulation: Simulation): void {
 function passQueue(simulation: Simulation, index: i32): void {
   const queue = ranked.queueAt(index);
   if (queue.waiting === 0) return;
-  if (isBackfilling(simulation)) {
+  if (plansAhead(simulation.discipline)) {
     if (hasShadow(simulation)) shadow.pass(simulation, index);
     else backfilling.pass(simulation, index);
     return;
   }
   simulation.newcomer = queue.newcomer;
-  if (simulation.discipline === Discipline.FirstAvailable) firstAvailable.passQueue(simulation, index);
-  else headFirst.passQueue(simulation, index);
+  if (blocks(simulation.discipline)) headFirst.passQueue(simulation, index);
+  else firstAvailable.passQueue(simulation, index);
 }

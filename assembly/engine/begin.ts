@@ -11,6 +11,7 @@ import {
   Selection,
   Status,
   Topology,
+  plansAhead,
 } from '../abi';
 import { Jobs, Simulation } from '../state';
 import * as columns from '../columns';
@@ -149,7 +150,7 @@ function conflict(simulation: Simulation): bool {
   if (simulation.ranked !== 0 && simulation.hasRanks === 0) return true;
   if (simulation.multiSite !== 0 && simulation.partCapacity === 0) return true;
   if (simulation.moldable !== 0) return moldableConflict(simulation) || hasPlanning(simulation);
-  if (simulation.discipline >= Discipline.Easy) return backfillingConflict(simulation);
+  if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);
   if (hasPlanning(simulation)) return true;
   if (simulation.reclaim !== 0) {
     const possible = simulation.hasGuests !== 0 && simulation.topology === Topology.PerHome;

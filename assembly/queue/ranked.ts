@@ -1,4 +1,4 @@
-import { Discipline, Topology } from '../abi';
+import { Topology, blocks } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
@@ -46,7 +46,7 @@ export function queueAt(queue: i32): Queue {
 /** Ranks the jobs, of which the widest needs `widest` processors, and empties all queues. */
 export function reset(simulation: Simulation, widest: i32): void {
   rankJobs(simulation, widest);
-  if (isScanned(simulation)) unboundWidths(simulation);
+  if (!blocks(simulation.discipline)) unboundWidths(simulation);
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
     const queue = queueAt(index);
@@ -56,12 +56,6 @@ export function reset(simulation: Simulation, widest: i32): void {
     queue.headRank = NOBODY;
     queue.headWidth = NOBODY;
   }
-}
-
-/** Whether jobs are looked for throughout the queue and not only at its head. */
-@inline
-function isScanned(simulation: Simulation): bool {
-  return simulation.discipline >= Discipline.FirstAvailable;
 }
 
 /** The queue that a job waits in. */
@@ -81,7 +75,7 @@ export function join(simulation: Simulation, job: i32): void {
     setBit(columns.waiting1, rank >> 6) &&
     setBit(columns.waiting2, rank >> 12) &&
     setBit(columns.waiting3, rank >> 18);
-  if (!isScanned(simulation)) return;
+  if (blocks(simulation.discipline)) return;
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
   put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
 }
@@ -105,7 +99,7 @@ export function leave(simulation: Simulation, job: i32): void {
     count(simulation, queue, -1, processors);
     clearRank(rank);
   }
-  if (isScanned(simulation) && at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
+  if (!blocks(simulation.discipline) && at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
 }
 
 /** The head of a queue leaves it, where heads are all that is looked for. */
