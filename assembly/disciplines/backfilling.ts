@@ -20,10 +20,16 @@ import * as plans from '../record/plans';
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
  * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
  *
- * Nothing reserved outlives a pass by the rules. But where only single sites are candidates and nothing has
- * come otherwise than predicted since the last pass, planning anew would give the same reservations: between
- * two changes of the plan no start gets earlier and none is better than the one that was chosen. So the plan
- * goes on, those whose time has come start, and only new jobs are planned.
+ * Nothing reserved outlives a pass by the rules. But where every waiting job has a reservation, only single
+ * sites are candidates and nothing has come otherwise than predicted since the last pass, planning anew would
+ * give the same reservations. For each job finds the plan of those before it, by induction the same as when
+ * it was planned, and those behind it have since been placed beside its reservation. So its choice is still
+ * to be had, and no other is better than it was, since processors have only been taken. So the plan goes on,
+ * those whose time has come start, and only new jobs are planned.
+ *
+ * Not so under EASY: a job that is passed over because it had better wait for a fast site has nothing
+ * reserved there. Once another has started on that site it may start elsewhere, at the next event of any
+ * kind.
  */
 export function pass(simulation: Simulation, queue: i32): void {
   const isOverdue = sweepSites(simulation, queue);
@@ -56,7 +62,8 @@ function sweepSites(simulation: Simulation, queue: i32): bool {
 /** Whether a plan may outlive its pass at all. */
 function canGoOn(simulation: Simulation): bool {
   const isShared = simulation.topology === Topology.Shared;
-  return isShared && simulation.multiSiteFactor === 0 && simulation.interval === 0;
+  const reservesAll = simulation.discipline === Discipline.Conservative;
+  return isShared && reservesAll && simulation.multiSiteFactor === 0 && simulation.interval === 0;
 }
 
 /** Starts the jobs whose reservations begin now. */
@@ -128,7 +135,7 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
     // Nothing keeps its place free, so the next pass must look for another.
     simulation.planHolds = 0;
   }
-  if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
+  if (simulation.planHolds !== 0) {
     nextStarts.push(simulation, job, start, at<i32>(columns.chosenSites, 0));
   }
 }

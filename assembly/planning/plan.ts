@@ -1,4 +1,4 @@
-import { Discipline, Selection } from '../abi';
+import { Selection } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
@@ -42,12 +42,10 @@ export function advance(simulation: Simulation): void {
 
 /**
  * A job that is predicted to end at `end` ends now. Other than predicted, that changes the plan; and as
- * predicted it lets jobs start that are not reserved (EASY), or not there (non-adaptive selection).
+ * predicted it lets jobs start that are reserved elsewhere (non-adaptive selection).
  */
 export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
-  const isFree =
-    simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
-  const letsStart = isFree && simulation.planReserved !== 0;
+  const letsStart = simulation.selection === Selection.NonAdaptive && simulation.planReserved !== 0;
   if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }
 

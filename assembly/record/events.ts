@@ -30,7 +30,7 @@ function queued(simulation: Simulation): void {
     queuedByRank(simulation);
   }
   appendFree(simulation);
-  plans.begin(simulation);
+  plans.begin();
 }
 
 function queuedByRank(simulation: Simulation): void {

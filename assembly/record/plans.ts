@@ -14,35 +14,17 @@ import { Note } from './notes';
 let lastReserved: i32 = -1;
 let lastPlanned: i32 = -1;
 let lastDelay: i32 = -1;
-/** The reservation that EASY held last while the watched job did not wait; it may outlive its pass. */
-let heldJob: i32 = -1;
-let heldStart: f64 = 0;
-let heldEnd: f64 = 0;
-let heldSite: i32 = 0;
-
-/** A new wait begins, perhaps under a plan that holds. */
-export function begin(simulation: Simulation): void {
+/** A new wait begins. */
+export function begin(): void {
   lastReserved = -1;
   lastPlanned = -1;
   lastDelay = -1;
-  const isHeld = simulation.planHolds !== 0 && simulation.planReserved !== 0;
-  if (!isHeld || simulation.discipline !== Discipline.Easy || heldJob < 0) return;
-  const now = simulation.now;
-  lastReserved = append(SPARE, Note.Reserved, now, <f64>heldJob, heldStart, heldEnd, now, 1);
-  append(SPARE, Note.Share, now, <f64>heldSite, <f64>at<i32>(columns.processors, heldJob));
 }
 
 /** A job is reserved as the planner chose: the watched one, or under EASY whichever of its queue it is. */
 export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
   if (job !== watched && simulation.discipline !== Discipline.Easy) return;
-  if (!isWaiting) {
-    heldJob = job;
-    heldStart = start;
-    heldEnd = end;
-    heldSite = at<i32>(columns.chosenSites, 0);
-    return;
-  }
-  if (ranked.queueOf(simulation, job) !== ranked.queueOf(simulation, watched)) return;
+  if (!isWaiting || ranked.queueOf(simulation, job) !== ranked.queueOf(simulation, watched)) return;
   const now = simulation.now;
   if (lastReserved >= 0 && isLast(job, start, end) && sharesAreChosen(lastReserved, count)) {
     repeat(lastReserved, now);

@@ -1,0 +1,41 @@
+/** EASY on several sites plans anew at every event: nothing is kept for a job that is passed over. */
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { readTrace } from '../../host/trace/read.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { job, optionsWith } from '../reference/examples.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+import { traceFile } from '../traces.js';
+import { simulateCore } from './simulateCore.js';
+
+test.each(['optimal', 'greedy'] as const)(
+  'a job that waits for a fast site goes elsewhere at the next submit once another has taken it (%s)',
+  (select) => {
+    // At 2 job 3 would end sooner on site 1, which has room for it from 10 on, than on site 0, which is free. At 3
+    // job 4 takes the last two processors of site 1 until 103. At 5 job 3 is better off on site 0.
+    const jobs = [
+      job(0, 1000, 8),
+      job(0, 10, 2),
+      job(1, 10, 8),
+      job(2, 20, 3),
+      job(3, 100, 2),
+      job(5, 10, 8),
+    ];
+    const options = optionsWith({ capacities: [3, 4, 8], speeds: [0.5, 1, 1], discipline: 'easy', select });
+    const { stops: _, ...expected } = simulateReference(jobs, options);
+    const found = simulateCore(jobs, options, 'checked');
+    expect(found.start).toEqual([0, 0, 1000, 5, 3, 1010]);
+    expect(found).toEqual(expected);
+  },
+);
+
+const synthetic = traceFile('synthetic-1000.swf');
+
+test.skipIf(synthetic === undefined)('three sites of unequal speed at load 4', async () => {
+  const log = makeWorkload(await readTrace(synthetic as string), { siteCount: 3, home: 'none' });
+  const grid = makeGrid({ capacities: [128, 128, 128], speeds: [1, 0.5, 2] });
+  const workload = { ...log, estimate: log.runtime };
+  const { summary } = simulate(workload, grid, { discipline: 'easy', load: 4 });
+  expect(summary.averageResponseTime.toFixed(3)).toBe('7977.915');
+});
