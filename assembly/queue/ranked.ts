@@ -99,7 +99,8 @@ export function leave(simulation: Simulation, job: i32): void {
     count(simulation, queue, -1, processors);
     clearRank(rank);
   }
-  if (!blocks(simulation.discipline) && at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
+  if (blocks(simulation.discipline)) return;
+  if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
 }
 
 /** The head of a queue leaves it, where heads are all that is looked for. */
