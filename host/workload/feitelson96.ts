@@ -3,8 +3,7 @@
  * harmonic of order 1.5 with powers of two preferred, two-stage hyper-exponential runtimes that grow with the
  * size, jobs run repeatedly. The weights here are calibrated on the queue lengths of Shih et al. 2010, section 5.1.
  */
-import ln from '@stdlib/math-base-special-ln';
-import pow from '@stdlib/math-base-special-pow';
+import { ln, pow } from '../math/fdlibm.js';
 import { JOBS, type Model, type ModelJobs, SEED } from './model.js';
 import { uniformStream } from './random.js';
 

@@ -2,11 +2,8 @@
  * The rigid-job model of Lublin and Feitelson (2003, "The workload on parallel supercomputers"), one stream of
  * jobs without types, as Shih et al. 2010, section 5.1 use it.
  */
-import exp from '@stdlib/math-base-special-exp';
-import ln from '@stdlib/math-base-special-ln';
-import pow from '@stdlib/math-base-special-pow';
-import gammaCdf from '@stdlib/stats-base-dists-gamma-cdf';
 import { InputError } from '../errors.js';
+import { exp, ln, pow } from '../math/fdlibm.js';
 import { JOBS, type Model, type ModelJobs, SEED } from './model.js';
 import { gammaStream, uniformStream } from './random.js';
 
@@ -29,10 +26,23 @@ const GAP_RATIO = 1.0225;
 const GAP_SCALE = 0.4871;
 const MOST_LOG_GAP = 13;
 
-/** The daily cycle: weights of the 48 half hours, from a gamma distribution over the half hours 11 to 58. */
-const BUCKETS = 48;
 const BUCKET_SECONDS = 1800;
-const CYCLE = { shape: 8.1737, scale: 3.9631, start: 11 };
+/**
+ * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
+ * and scale 3.9631 gives them to the half hours 11 to 58, of which the last ten are the first of the next day.
+ */
+export const CYCLE_WEIGHTS = [
+  0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,
+  0.28877929845836275, 0.2559530928877304, 0.2263207416292902, 0.19966155782334316, 0.17575401034527052,
+  0.1649178732441603, 0.2388954018543219, 0.329301829015459, 0.43511123245615724, 0.554304347782545,
+  0.6840301888002781, 0.8208241814445979, 0.9608534105874831, 1.1001629052268167, 1.2349022689075002,
+  1.3615181376252665, 1.4769039881822004, 1.5785041251709733, 1.6643729246083057, 1.7331935035307788,
+  1.784261965449606, 1.8174443822054425, 1.8331139006295927, 1.8320750068055764, 1.8154812301274579,
+  1.7847515878593136, 1.7414899917823867, 1.6874107629163853, 1.6242723992616046, 1.5538208599075976,
+  1.4777428901905345, 1.3976293239142137, 1.3149478551608373, 1.2310244612094394, 1.1470324622399724,
+  1.0639881034418985, 0.9827515212931273, 0.90403198964202, 0.8283964162369131, 0.7562801622581221,
+  0.6879993744621844, 0.6237641424150463, 0.5636919148885727,
+];
 
 /** Job sizes: serial, or 2^x with x from two uniform stages, rounded for the power-of-two share. */
 function sizeStream(seed: number, processors: number): () => number {
@@ -62,24 +72,12 @@ function runtimeStream(seed: number): (size: number) => number {
   };
 }
 
-/** Weights of the half hours of a day, their mean 1. */
-function cycleWeights(): Float64Array {
-  const weights = new Float64Array(BUCKETS);
-  const below = (x: number) => gammaCdf(x, CYCLE.shape, 1 / CYCLE.scale);
-  for (let i = CYCLE.start; i < CYCLE.start + BUCKETS; i++) {
-    weights[(i - 1) % BUCKETS] = below(i + 0.5) - below(i - 0.5);
-  }
-  const mean = weights.reduce((sum, weight) => sum + weight, 0) / BUCKETS;
-  return weights.map((weight) => weight / mean);
-}
-
 /**
  * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
  * the clock moves until they are spent. What is left of them counts for the next gap.
  */
 function arrivalStream(seed: number, aarr: number): () => number {
   const gamma = gammaStream(seed, 'lublin99 arrivals');
-  const weights = cycleWeights();
   let time = 0;
   let bucket = 0;
   let points = 0;
@@ -90,12 +88,12 @@ function arrivalStream(seed: number, aarr: number): () => number {
     while (logGap > MOST_LOG_GAP);
     points += exp(logGap) / BUCKET_SECONDS;
     let gap = 0;
-    while (points > weights[bucket]) {
-      points -= weights[bucket];
-      bucket = (bucket + 1) % BUCKETS;
+    while (points > CYCLE_WEIGHTS[bucket]) {
+      points -= CYCLE_WEIGHTS[bucket];
+      bucket = (bucket + 1) % CYCLE_WEIGHTS.length;
       gap += BUCKET_SECONDS;
     }
-    const used = points / weights[bucket];
+    const used = points / CYCLE_WEIGHTS[bucket];
     gap += BUCKET_SECONDS * (used - remainder);
     remainder = used;
     time = Math.floor(time + gap);

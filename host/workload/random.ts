@@ -3,9 +3,8 @@
  * without moving the draws of another. All are built on plain arithmetic: a stream gives the same bits on
  * every machine. Nothing is global.
  */
-import gamma from '@stdlib/random-base-gamma';
-import mt19937 from '@stdlib/random-base-mt19937';
-import normal from '@stdlib/random-base-normal';
+import { mersenneTwister } from '../math/mersenneTwister.js';
+import { gammaDraws, normalDraws } from '../math/variates.js';
 
 /** Seed array of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
 function seedArray(seed: number, name: string): number[] {
@@ -13,20 +12,20 @@ function seedArray(seed: number, name: string): number[] {
   return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
 }
 
+const generator = (seed: number, name: string) => mersenneTwister(seedArray(seed, name));
+
 /** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
 export function uniformStream(seed: number, name: string): () => number {
-  // The package's type leaves out `normalized`.
-  const twister = mt19937.factory({ seed: seedArray(seed, name) }) as unknown as { normalized: () => number };
-  return twister.normalized;
+  return generator(seed, name).uniform;
 }
 
 /** Draws from gamma distributions of the given shape and scale (mean: shape times scale). */
 export function gammaStream(seed: number, name: string): (shape: number, scale: number) => number {
-  const draw = gamma.factory({ seed: seedArray(seed, name) });
-  return (shape, scale) => draw(shape, 1) * scale;
+  const draw = gammaDraws(generator(seed, name));
+  return (shape, scale) => draw(shape) * scale;
 }
 
 /** Draws from the normal distribution of mean 0 and variance 1. */
 export function normalStream(seed: number, name: string): () => number {
-  return normal.factory(0, 1, { seed: seedArray(seed, name) });
+  return normalDraws(generator(seed, name));
 }

@@ -41,6 +41,7 @@ const HOST = [
   ['workload'],
   ['trace'],
   ['format'],
+  ['math'],
   ['notation.ts'],
   ['errors.ts'],
 ];
@@ -147,6 +148,18 @@ test('nothing in the core allocates, and nothing depends on functions that diffe
 test('free processors change in one place', () => {
   const callers = coreFilesWith(/^import \{[^}]*\b(?:give|take)\b[^}]*\} from '\.\.?\/grid\/sites'/m);
   expect(callers).toEqual(['placement/commit.ts', 'testing.ts']);
+});
+
+test('mathematics uses nothing from elsewhere, so that it runs on any host with the same bits', () => {
+  const own = filesIn('host').filter((path) => path.startsWith('math/'));
+  const code = own.map((path) => codeOf(join('host', path))).join('\n');
+  expect([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source).sort()).toEqual([
+    './fdlibm.js',
+    './mersenneTwister.js',
+  ]);
+  // The functions that engines compute each in their own way.
+  const inexact = /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
+  expect(code).not.toMatch(inexact);
 });
 
 test('the loader is used in one file', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { CYCLE_WEIGHTS } from '../../host/workload/lublin99.js';
 import { isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
@@ -91,6 +92,23 @@ describe('lublin99', () => {
     const busy = byHalfHour.indexOf(largest(byHalfHour));
     const quiet = byHalfHour.indexOf(Math.min(...byHalfHour));
     expect(byHalfHour[busy]).toBeGreaterThan(3 * byHalfHour[quiet]);
+  });
+
+  it('takes the weights of the half hours from a gamma distribution', () => {
+    const density = (x: number) => x ** 7.1737 * Math.exp(-x / 3.9631);
+    // Simpson's rule over each half hour; what the distribution gives to others falls out with the mean.
+    const weights = new Float64Array(48);
+    for (let halfHour = 11; halfHour <= 58; halfHour++) {
+      for (let step = 0; step < 100; step++) {
+        const x = halfHour - 0.5 + step / 100;
+        const third = density(x) + 4 * density(x + 0.005) + density(x + 0.01);
+        weights[(halfHour - 1) % 48] += third;
+      }
+    }
+    const average = mean(weights);
+    CYCLE_WEIGHTS.forEach((weight, i) => {
+      expect(weight).toBeCloseTo(weights[i] / average, 12);
+    });
   });
 
   it('draws sizes and runtimes apart from arrivals', () => {

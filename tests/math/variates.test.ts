@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { mersenneTwister } from '../../host/math/mersenneTwister.js';
+import { gammaDraws, normalDraws } from '../../host/math/variates.js';
+import { hashOf } from './hash.js';
+
+const draws = (draw: () => number, count = 20_000) => Array.from({ length: count }, draw);
+const generator = () => mersenneTwister([7, 0, 110, 97, 109, 101]);
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+it('the first words are those that the authors of the Mersenne Twister published', () => {
+  const { bits } = mersenneTwister([0x123, 0x234, 0x345, 0x456]);
+  expect(draws(() => bits() >>> 0, 5)).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
+});
+
+it('a seed longer than the state counts in full', () => {
+  const seed = Array.from({ length: 700 }, (_, i) => i);
+  const [one, other] = [seed, seed.with(699, 0)].map((words) => mersenneTwister(words).bits());
+  expect(one).not.toBe(other);
+});
+
+describe('the bits of', () => {
+  // The draws of @stdlib/random-base-{mt19937,normal,gamma} 0.2, on which published results rest.
+  it('words', () => {
+    const { bits } = generator();
+    expect(hashOf(draws(() => bits() >>> 0))).toBe('4d80eec0e672eed6');
+  });
+
+  it('uniform draws', () => {
+    expect(hashOf(draws(generator().uniform))).toBe('3ffae31946c70f70');
+  });
+
+  it('normal draws', () => {
+    expect(hashOf(draws(normalDraws(generator())))).toBe('37852d7fdc07598e');
+  });
+
+  it.each([
+    [0.3, '80d34517af50b1b3'],
+    [1, 'b635a3ca44dbd4be'],
+    [4.2, '0a770e68136a20ca'],
+    [312, '2945d5f3cd97bac4'],
+  ])('gamma draws of shape %d', (shape, expected) => {
+    const gamma = gammaDraws(generator());
+    expect(hashOf(draws(() => gamma(shape)))).toBe(expected);
+  });
+});
+
+it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
+  const gamma = gammaDraws(generator());
+  const values = draws(() => gamma(shape), 100_000);
+  const average = mean(values);
+  expect(Math.abs(average - shape)).toBeLessThan(5 * Math.sqrt(shape / values.length));
+  expect(mean(values.map((value) => (value - average) ** 2)) / shape).toBeCloseTo(1, 1);
+});
+
+it('normal draws fill the tail as the normal distribution does', () => {
+  const values = draws(normalDraws(generator()), 1_000_000);
+  expect(Math.abs(mean(values))).toBeLessThan(0.005);
+  expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 2);
+  const beyond = (limit: number) => values.filter((value) => Math.abs(value) > limit).length;
+  expect(Math.abs(beyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
+  expect(Math.abs(beyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
+});
