@@ -1,8 +1,8 @@
 /** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
 import Table from 'cli-table3';
 import type { Configuration } from '../host/core/configuration.js';
-import { Simulator } from '../host/core/simulator.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
+import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';

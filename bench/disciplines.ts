@@ -1,8 +1,8 @@
 /** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
 import Table from 'cli-table3';
 import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
-import { Simulator } from '../host/core/simulator.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
+import { Simulator } from '../host/simulate/simulator.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { least } from './timing.js';
 

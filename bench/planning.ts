@@ -1,8 +1,8 @@
 /** What backfilling costs: EASY and conservative on one machine, and how a pass grows with the queue. */
 import Table from 'cli-table3';
 import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
-import { Simulator } from '../host/core/simulator.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
+import { Simulator } from '../host/simulate/simulator.js';
 import { gammaStream, normalStream, uniformStream } from '../host/workload/random.js';
 import type { Workload } from '../host/workload/workload.js';
 import { nativeEasy } from './native.js';

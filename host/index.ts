@@ -39,8 +39,6 @@ export {
   policies,
   printPolicy,
 } from './core/policies.js';
-export type { ProcessorSets, Schedule, StoppedRuns } from './core/schedule.js';
-export { Simulator } from './core/simulator.js';
 export { InputError } from './errors.js';
 export {
   checkLoad,
@@ -58,7 +56,9 @@ export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } fr
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
 export { improvementRatio } from './simulate/improvement.js';
+export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
+export { Simulator } from './simulate/simulator.js';
 export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
 export { Evaluation } from './study/evaluate.js';
 export { type Plan, type PlanOptions, planStudy } from './study/plan.js';

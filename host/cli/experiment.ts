@@ -2,12 +2,12 @@
 
 import type { Configuration } from '../core/configuration.js';
 import { parsePolicy, printPolicy } from '../core/policies.js';
-import type { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import { jobsOf, usesEstimates } from '../simulate/prepare.js';
 import { makeConfiguration } from '../simulate/simulate.js';
+import type { Simulator } from '../simulate/simulator.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';

@@ -1,6 +1,6 @@
 /** Where a job went: what was looked at when it was decided, and what settled it. */
 import { isBackfilling, MULTI_SITE_RULES } from '../core/configuration.js';
-import type { NoteKind, RecordEntry } from '../core/recorder.js';
+import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import { type Case, mayUse } from './explainedJob.js';
 import type {
   Comparison,

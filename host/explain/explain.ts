@@ -2,7 +2,7 @@
 import type { Configuration } from '../core/configuration.js';
 import { isBackfilling } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
-import type { Recorder } from '../core/recorder.js';
+import type { Recorder } from '../simulate/recorder.js';
 import { jobNames } from '../workload/jobNames.js';
 import { decisionOf } from './decision.js';
 import type { Case } from './explainedJob.js';

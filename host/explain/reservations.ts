@@ -1,5 +1,5 @@
 /** What was planned while a job waited: reservations, and why it was not backfilled or shrunk. */
-import type { RecordEntry } from '../core/recorder.js';
+import type { RecordEntry } from '../simulate/recorder.js';
 import type { Case } from './explainedJob.js';
 import type { Delay, Reservation, Surprise, Wait } from './explanation.js';
 import { ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';

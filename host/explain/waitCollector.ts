@@ -1,5 +1,5 @@
 /** The record taken apart: one stretch of entries per wait, and the processors that are free in the course of it. */
-import type { NoteKind, RecordEntry } from '../core/recorder.js';
+import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 
 /** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
 export interface RecordedWait {

@@ -2,7 +2,7 @@
  * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and three more.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
-import type { Schedule } from '../core/schedule.js';
+import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { jobNames } from '../workload/jobNames.js';
 import { chunksOf, csvField, intervals } from './csv.js';

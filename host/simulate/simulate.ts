@@ -10,13 +10,13 @@ import {
   TOPOLOGIES,
 } from '../core/configuration.js';
 import { parsePolicy } from '../core/policies.js';
-import type { ProcessorSets, Schedule } from '../core/schedule.js';
-import { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
 import { checkLoad, type Grid } from '../grid/grid.js';
 import { checkMoldable, checkWord } from '../options/moldable.js';
 import { checkPlanning } from '../options/planning.js';
 import type { Workload } from '../workload/workload.js';
+import type { ProcessorSets, Schedule } from './schedule.js';
+import { Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
 
 /** A finished simulation. */

@@ -2,8 +2,8 @@
 import type { Configuration } from '../core/configuration.js';
 import { isBackfilling } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
-import type { Simulator } from '../core/simulator.js';
 import type { Accounting } from '../workload/workload.js';
+import type { Simulator } from './simulator.js';
 
 /** One site of the grid in a summary. */
 export interface SiteSummary {

@@ -1,7 +1,15 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
-import { ALIGNMENT, aligned, jobTableBytes, PAGE, simulationBytes, writeJobTable } from '../core/jobTable.js';
+
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
+import {
+  ALIGNMENT,
+  aligned,
+  jobTableBytes,
+  PAGE,
+  simulationBytes,
+  writeJobTable,
+} from '../simulate/jobTable.js';
 import type { Workload } from '../workload/workload.js';
 import { type Plan, runConfiguration } from './plan.js';
 

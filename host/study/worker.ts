@@ -1,8 +1,8 @@
 /** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
 import { workerData } from 'node:worker_threads';
 import { openCore } from '../core/module.js';
-import { Simulator } from '../core/simulator.js';
 import { InputError } from '../errors.js';
+import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 import { runConfiguration } from './plan.js';

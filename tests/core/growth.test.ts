@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SimulationOptions } from '../../host/core/configuration.js';
-import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { workloadOf } from './simulateCore.js';
 

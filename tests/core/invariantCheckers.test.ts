@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Configuration, SimulationOptions } from '../../host/core/configuration.js';
-import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { replayOffences } from './replayOffences.js';
 import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';

@@ -2,8 +2,8 @@
 
 import type { Configuration } from '../../host/core/configuration.js';
 import type { CoreBuild } from '../../host/core/module.js';
-import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
-import { Simulator } from '../../host/core/simulator.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
 

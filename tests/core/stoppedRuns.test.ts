@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SimulationOptions } from '../../host/core/configuration.js';
-import { Simulator } from '../../host/core/simulator.js';
 import { makeConfiguration, simulate } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,

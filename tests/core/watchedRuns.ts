@@ -1,8 +1,8 @@
 /** A simulation followed from instant to instant: how it looks at pauses, and every run of every job. */
 import type { Configuration } from '../../host/core/configuration.js';
-import { aligned, jobTableBytes, PAGE, writeJobTable } from '../../host/core/jobTable.js';
 import { type Core, openCore } from '../../host/core/module.js';
-import { Simulator } from '../../host/core/simulator.js';
+import { aligned, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
 

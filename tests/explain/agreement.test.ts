@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Simulator } from '../../host/core/simulator.js';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
 import { makeColors } from '../../host/format/colors.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { explanationText } from '../../host/text/explanation.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';

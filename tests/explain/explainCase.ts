@@ -1,7 +1,8 @@
 /** Explanations of jobs of small cases, without files around them. */
-import { Recorder } from '../../host/core/recorder.js';
+
 import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
+import { Recorder } from '../../host/simulate/recorder.js';
 import { configurationOf, workloadOf } from '../core/simulateCore.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 

@@ -1,6 +1,7 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
-import { Simulator } from '../../core/simulator.js';
+
 import { formatMeasure, formatNumber } from '../../format/numbers.js';
+import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import { type ComparedRun, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, countOf } from '../../text/simulation.js';

@@ -1,11 +1,11 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Recorder } from '../../core/recorder.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { CONFIG_FILE } from '../../results/folder.js';
+import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
 import { hashJobs } from '../../workload/hash.js';
 import { jobNames } from '../../workload/jobNames.js';

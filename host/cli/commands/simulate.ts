@@ -1,9 +1,10 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
-import { Simulator } from '../../core/simulator.js';
+
 import { InputError } from '../../errors.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, writeResultFolder } from '../../results/folder.js';
 import { collectSimulation } from '../../simulate/simulate.js';
+import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import { comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, countOf, simulationText } from '../../text/simulation.js';

@@ -1,7 +1,8 @@
 /** What the core refuses, in words. */
+
+import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
-import type { Core } from './module.js';
 
 /**
  * Turns a refusal of the core into a sentence; does nothing for other statuses.

@@ -1,9 +1,10 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
+
+import type { Configuration } from '../core/configuration.js';
+import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
-import type { Configuration } from './configuration.js';
 import { arrangeSimulation, geometryOf } from './geometry.js';
-import type { Core } from './module.js';
 import { accept } from './refusal.js';
 
 /** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */

@@ -1,13 +1,14 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
+
+import type { Configuration } from '../core/configuration.js';
+import { type Core, type CoreBuild, openCore } from '../core/module.js';
+import { type OptionName, optionValues } from '../core/optionValues.js';
 import { InputError } from '../errors.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
 import type { Workload } from '../workload/workload.js';
-import type { Configuration } from './configuration.js';
 import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
 import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
-import { type Core, type CoreBuild, openCore } from './module.js';
-import { type OptionName, optionValues } from './optionValues.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
 
