@@ -1,5 +1,7 @@
-/** What a command is made of: its words for the help, its options, and where its work is done. */
-import type { Arguments } from './arguments.js';
+/** What a command is made of: its words for the help, its options, its work; and the words given to it, checked. */
+import { InputError } from '../errors.js';
+import { nearest, unknownName } from '../notation.js';
+import { Arguments } from './arguments.js';
 import type { Context } from './context.js';
 
 /** An option as the help shows it. Values are text until the command reads them. */
@@ -30,27 +32,105 @@ export interface Positional {
 
 /** A command that does something. */
 export interface Command {
-  /** One word, or two for a command of a group. */
-  readonly name: string;
-  readonly summary: string;
   /** Paragraphs of the help between usage and options. */
   readonly description: string;
   readonly positionals: readonly Positional[];
   readonly options: OptionTable;
   readonly examples: readonly (readonly [command: string, meaning: string])[];
-  /** The work; its module is loaded only when it runs. Resolves to the exit code. */
-  readonly load: () => Promise<{ readonly run: (args: Arguments, context: Context) => Promise<number> }>;
+  /** The work; resolves to the exit code. */
+  readonly run: (args: Arguments, context: Context) => Promise<number>;
+}
+
+/** A command with its name: one word, or two for a command of a group. */
+export type NamedCommand = Command & { readonly name: string };
+
+/** What the list of commands says of one; its module is loaded only when the command is named. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
 }
 
 /** Commands that share a first word. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandEntry[];
 }
 
 /** `gridalloc trace convert IN OUT [options]`. */
-export function usageOf({ name, positionals }: Command): string {
+export function usageOf({ name, positionals }: NamedCommand): string {
   const words = positionals.map((word) => (word.isOptional ? `[${word.name}]` : word.name));
   return ['gridalloc', name, ...words, '[options]'].join(' ');
+}
+
+/** What the command line parser hands over: `_` holds the words without dashes, the rest are options. */
+export type ParsedWords = { readonly _: readonly (string | number)[] } & {
+  readonly [option: string]: unknown;
+};
+
+/** Options that the parser itself deals with. */
+const BUILT_IN = ['help', 'version'];
+const PARSER_KEYS = ['_', '$0', '--', 'get-yargs-completions', ...BUILT_IN];
+
+/**
+ * Checks the words for a command, before its defaults are asked for.
+ * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
+ * choices, and for words too many or too few.
+ */
+export function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
+  const options = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (PARSER_KEYS.includes(name)) continue;
+    if (!Object.hasOwn(command.options, name)) throw unknownOption(name, command);
+    options.set(name, checkOption(name, Array.isArray(value) ? value : [value], command));
+  }
+  const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
+  const words = behind.slice(command.name.split(' ').length);
+  checkWords(words, command);
+  return new Arguments(options, words);
+}
+
+function unknownOption(name: string, command: NamedCommand): InputError {
+  const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
+  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+  const close = nearest(dashed, known);
+  const hint = close === undefined ? '' : `did you mean ${close}? `;
+  return new InputError(
+    `unknown option ${dashed} of gridalloc ${command.name}; ${hint}see gridalloc ${command.name} --help`,
+  );
+}
+
+/** The values of an option; none for a switch. */
+function checkOption(name: string, values: readonly unknown[], command: NamedCommand): string[] {
+  const { isSwitch, isRepeatable, choices } = command.options[name];
+  if (isSwitch) {
+    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
+    return [];
+  }
+  if (values.length > 1 && !isRepeatable) {
+    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
+  }
+  return values.map((value) => {
+    const text = typeof value === 'string' ? value : '';
+    if (text.trim() === '')
+      throw new InputError(`--${name} needs a value; see gridalloc ${command.name} --help`);
+    if (choices !== undefined && !choices.includes(text))
+      throw unknownName(`value of --${name}`, text, choices);
+    return text;
+  });
+}
+
+function checkWords(words: readonly string[], { name, positionals }: NamedCommand): void {
+  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
+  if (missing !== undefined) {
+    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
+  }
+  if (words.length > positionals.length && !positionals.at(-1)?.isRepeatable) {
+    const extra = words[positionals.length];
+    throw new InputError(
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no' : `only ${positionals.length}`} ` +
+        `word${positionals.length === 1 ? '' : 's'} without dashes, found also '${extra}'`,
+    );
+  }
 }

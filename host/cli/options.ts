@@ -1,6 +1,6 @@
 /** The options that commands share. Their names are what scripts rely on. */
 import { OPTIONS, optionName, type Settings } from '../options/options.js';
-import type { OptionDefinition, OptionTable } from './command.js';
+import type { OptionDefinition, OptionTable, Positional } from './command.js';
 
 /** Options of every command. */
 export const COMMON_OPTIONS: OptionTable = {
@@ -156,3 +156,9 @@ export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
 export const WORKLOAD_HELP =
   'WORKLOAD is a job log in Standard Workload Format (FILE.swf, FILE.swf.gz, or - for standard input) ' +
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
+
+/** The word for a workload. */
+export const WORKLOAD: Positional = {
+  name: 'WORKLOAD',
+  meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
+};

@@ -15,8 +15,21 @@ import { countOf } from '../text/simulation.js';
 import { studyText } from '../text/study.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
+import type { OptionTable } from './command.js';
 import type { Context } from './context.js';
 import { StudyProgress } from './studyProgress.js';
+
+/** Options of what runs a study. */
+export const EXECUTION_OPTIONS: OptionTable = {
+  out: { describe: 'folder for all results; an unfinished run in it is gone on with', group: 'Output:' },
+  threads: { describe: 'threads that simulate', default: 'one per processor core', group: 'Execution:' },
+  resume: {
+    describe: 'go on with what --out holds; done by itself whenever it holds the same study',
+    isSwitch: true,
+    group: 'Execution:',
+  },
+  yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
+};
 
 const MOST_THREADS = 256;
 

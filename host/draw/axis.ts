@@ -1,8 +1,7 @@
 /** Axes of a panel: scales, titles, ticks. */
 
 import { plotRows } from './rows.js';
-import type { Spec } from './spec.js';
-import type { Figure, FigureAxis } from './types.js';
+import type { Figure, FigureAxis, Spec } from './types.js';
 
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;

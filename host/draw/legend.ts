@@ -1,9 +1,8 @@
 /** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
 
-import { INK, type SeriesLook } from './palette.js';
-import type { NamedLooks, Spec } from './spec.js';
+import { INK, type NamedLooks, type SeriesLook } from './palette.js';
 import { textWidth } from './textWidth.js';
-import type { Figure } from './types.js';
+import type { Figure, Spec } from './types.js';
 
 const WIDTH = 720;
 const ROW = 18;

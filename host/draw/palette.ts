@@ -44,6 +44,12 @@ export interface SeriesLook {
   readonly dash: readonly number[];
 }
 
+/** Names of all series and their looks. */
+export interface NamedLooks {
+  readonly names: readonly string[];
+  readonly looks: readonly SeriesLook[];
+}
+
 /** Looks for so many series, in their order; repeated in new combinations from the ninth on. */
 export function seriesLooks(count: number): SeriesLook[] {
   const colors = count > COLORS.length ? [...NEUTRAL, ...COLORS] : COLORS;

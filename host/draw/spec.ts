@@ -2,18 +2,9 @@
 
 import { xAxis, yAxis } from './axis.js';
 import { legendSpec } from './legend.js';
-import { areaLooks, FONT, INK, type SeriesLook, seriesLooks } from './palette.js';
+import { areaLooks, FONT, INK, type NamedLooks, seriesLooks } from './palette.js';
 import { hasRanges, plotRows, seriesNames, sideStep } from './rows.js';
-import type { Figure } from './types.js';
-
-/** A part of a specification. */
-export type Spec = Readonly<Record<string, unknown>>;
-
-/** Names of all series and their looks. */
-export interface NamedLooks {
-  readonly names: readonly string[];
-  readonly looks: readonly SeriesLook[];
-}
+import type { Figure, Spec } from './types.js';
 
 /** Panels in a row, width and height of one in pixels. */
 interface Layout {

@@ -143,3 +143,6 @@ export interface Report {
 
 /** The file of a study's folder that holds its Report. */
 export const REPORT_FILE = 'report.json';
+
+/** A part of a drawing as vega-lite describes it. */
+export type Spec = Readonly<Record<string, unknown>>;

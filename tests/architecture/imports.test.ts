@@ -49,8 +49,6 @@ const HOST = [
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** Whether `to` must be there before `from` can run: not for types alone, nor for what is loaded on demand. */
-  readonly atStart: boolean;
 }
 
 /** Files of a folder, with paths relative to it. */
@@ -72,9 +70,9 @@ const IMPORT = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(
 function importsIn(folder: string): Import[] {
   return filesIn(folder).flatMap((from) => {
     const code = codeOf(join(folder, from));
-    return [...code.matchAll(IMPORT)].map(([statement, target]) => {
+    return [...code.matchAll(IMPORT)].map(([, target]) => {
       const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
-      return { from, to: `${path}.ts`, atStart: !/^(?:import|export) type|^import\s*\(/.test(statement) };
+      return { from, to: `${path}.ts` };
     });
   });
 }
@@ -107,10 +105,9 @@ describe.each([
     expect(back.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test('no file imports itself over others', () => {
+  test('no file imports itself over others, types and what is loaded on demand included', () => {
     const targets = new Map<string, string[]>();
-    const atStart = imports.filter((each) => each.atStart);
-    for (const { from, to } of atStart) targets.set(from, [...(targets.get(from) ?? []), to]);
+    for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
     const done = new Set<string>();
     const visit = (path: string, above: readonly string[]): string[] => {
       if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(' -> ')];

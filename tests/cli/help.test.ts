@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkArguments, type ParsedWords } from '../../host/cli/arguments.js';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import type { Command } from '../../host/cli/command.js';
+import { checkArguments, type NamedCommand, type ParsedWords } from '../../host/cli/command.js';
 import { run } from './runProgram.js';
 
-const commands: Command[] = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+const commands: NamedCommand[] = await Promise.all(
+  entries.map(async ({ name, load }) => ({ ...(await load()), name })),
+);
 
 /** The words of a line as a shell takes them: single quotes hold words together. */
 function shellWords(line: string): string[] {
@@ -12,7 +14,7 @@ function shellWords(line: string): string[] {
 }
 
 /** What the parser makes of words, for options that all take one value or none. */
-function parsed(words: readonly string[], { options }: Command): ParsedWords {
+function parsed(words: readonly string[], { options }: NamedCommand): ParsedWords {
   const found: Record<string, unknown> & { _: string[] } = { _: [] };
   for (let i = 0; i < words.length; i++) {
     const name = words[i].replace(/^--/, '');

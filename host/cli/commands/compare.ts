@@ -7,16 +7,60 @@ import { type ComparedRun, comparisonDocument, comparisonText, rankRuns } from '
 import { accountingText, countOf } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
-import { COMPARE_DEFAULTS } from '../catalogue.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+
+/** What `gridalloc compare` takes when nothing is said: the setting of Shih et al. 2010 with the Lublin99 model. */
+const COMPARE_DEFAULTS = {
+  workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
+  policies: 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2',
+  sites: '8,128,128,128,50',
+  speeds: 'draw[sh=0.12,seed=1]',
+  timeResolution: 'nearest',
+} as const;
+
+/** gridalloc compare. */
+export const compareCommand: Command = {
+  description: [
+    'Runs the eight allocation methods of Shih et al. 2010 (or those of --policy) over one workload and shows them ' +
+      'side by side, with the time that the simulation takes.',
+    WORKLOAD_HELP,
+    `Without options: ${COMPARE_DEFAULTS.workload} on sites of ${COMPARE_DEFAULTS.sites} processors with speeds ${COMPARE_DEFAULTS.speeds}.`,
+  ].join('\n\n'),
+  positionals: [{ ...WORKLOAD, isOptional: true }],
+  options: {
+    ...SETTING_OPTIONS,
+    sites: { ...SETTING_OPTIONS.sites, default: `those of the preset, else ${COMPARE_DEFAULTS.sites}` },
+    speeds: {
+      ...SETTING_OPTIONS.speeds,
+      default: `${COMPARE_DEFAULTS.speeds}; all 1 for fewer than three sites`,
+    },
+    policy: {
+      ...SETTING_OPTIONS.policy,
+      describe: 'the policies to compare, with commas or repeated (see gridalloc policies)',
+      default: COMPARE_DEFAULTS.policies,
+      isRepeatable: true,
+    },
+    'time-resolution': { ...SETTING_OPTIONS['time-resolution'], default: COMPARE_DEFAULTS.timeResolution },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc compare', 'a first look'],
+    ['gridalloc compare --load 1.2', 'the same jobs, longer: a busier grid'],
+    ['gridalloc compare sdsc-sp2.swf.gz --preset shih2010 --load 2', 'a real log'],
+    ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
+  ],
+  run: run,
+};
 
 /** Each policy runs so often; the fastest run counts. */
 const REPETITIONS = 3;
 /** Speeds can be drawn for so many sites or more. */
 const FEWEST_SITES_DRAWN = 3;
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+async function run(args: Arguments, context: Context): Promise<number> {
   const experiment = await prepareExperiment(
     args.words[0] ?? COMPARE_DEFAULTS.workload,
     withDefaults(args),

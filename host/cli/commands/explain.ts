@@ -11,16 +11,36 @@ import { hashJobs } from '../../workload/hash.js';
 import { jobNames } from '../../workload/jobNames.js';
 import type { Workload } from '../../workload/workload.js';
 import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+import { COMMON_OPTIONS } from '../options.js';
 import { readRerun } from '../rerun.js';
+
+/** gridalloc explain. */
+export const explainCommand: Command = {
+  description:
+    'Runs a finished simulation again with an eye on one job, and tells who stood before it and blocked, what had to ' +
+    'end, what was free and compared when it started and which rule decided, what was reserved for it; and draws the ' +
+    'free processors while it waited. The log must still be where it was.',
+  positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
+  options: {
+    job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc explain results --job 123 --json', 'the same for programs'],
+  ],
+  run: run,
+};
 
 /** Width of the text where the terminal does not say, and its bounds. */
 const WIDTH = 100;
 const NARROWEST = 60;
 const WIDEST = 140;
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const name = args.text('job');
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');

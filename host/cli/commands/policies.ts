@@ -2,9 +2,24 @@
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { formatTable } from '../../format/table.js';
 import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
+import { COMMON_OPTIONS } from '../options.js';
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+/** gridalloc policies. */
+export const policiesCommand: Command = {
+  description:
+    'Lists every policy that --policy takes: its other names, its parameters with defaults, how it chooses.',
+  positionals: [],
+  options: COMMON_OPTIONS,
+  examples: [
+    ['gridalloc policies', 'a table'],
+    ['gridalloc policies --json', 'the same for programs'],
+  ],
+  run: run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
   if (args.has('json')) await context.printJson(policies().map(document));
   else await context.print(table(policies(), context));
   return 0;

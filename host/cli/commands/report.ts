@@ -6,9 +6,33 @@ import { parseNumberList } from '../../notation.js';
 import { drawFolder, PLOT_FOLDER, writeReport } from '../../report/fromFolder.js';
 import { countOf } from '../../text/simulation.js';
 import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
+import { COMMON_OPTIONS } from '../options.js';
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+/** gridalloc report. */
+export const reportCommand: Command = {
+  description:
+    'Writes report.html, one page that needs no network, and its drawings as SVG into the folder of a finished ' +
+    'simulation or study. For a simulation: queue and utilization over time, who held which processors, waits.',
+  positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
+  options: {
+    window: {
+      describe:
+        'part of a simulation that the chart of processors shows: FROM,TO in seconds since the first submit',
+      default: 'everything, or around the longest queue of a long log',
+      group: 'Output:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc report results --window 0,86400', 'the first day'],
+  ],
+  run: run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const drawn = await drawFolder(folder, args.read('window', parseWindow));
   await context.pause();

@@ -10,11 +10,54 @@ import { comparisonDocument, comparisonText, rankRuns } from '../../text/compari
 import { accountingText, countOf, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
 import { configDocument } from '../rerun.js';
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+/** gridalloc simulate. */
+export const simulateCommand: Command = {
+  description: [
+    'Simulates parallel jobs on a grid of sites and reports response times, waits, queue lengths and utilization.',
+    WORKLOAD_HELP,
+    'Times are seconds. Without options: one site as large as the machine of the log, best-fit, first come first served.',
+  ].join('\n\n'),
+  positionals: [WORKLOAD],
+  options: {
+    ...SETTING_OPTIONS,
+    policy: {
+      ...SETTING_OPTIONS.policy,
+      describe:
+        'which site a job gets (see gridalloc policies); several, with commas or repeated, are compared',
+      isRepeatable: true,
+    },
+    out: {
+      describe: 'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv',
+      default: 'none',
+      group: 'Output:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc simulate log.swf.gz', 'one site as large as the machine of the log'],
+    [
+      "gridalloc simulate 'lublin99[jobs=1000]' --sites 64,64,128 --speeds 1,2,1.5 --policy ai2",
+      'a model on three sites',
+    ],
+    [
+      'gridalloc simulate sdsc-sp2.swf.gz --preset shih2010 --load 2.5 --time-resolution nearest',
+      'a setting of a paper',
+    ],
+    ["gridalloc simulate log.swf --policy best-fit,fastest-first,'ti[slt=1.5]'", 'policies side by side'],
+    ['gridalloc simulate log.swf --discipline easy', 'backfilling by the requested times'],
+    ['gridalloc simulate log.swf --out results', 'every job in results/jobs.csv'],
+    ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
+  ],
+  run: run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) await checkOutput(out, args);
   const experiment = await prepareExperiment(args.words[0], args, context);

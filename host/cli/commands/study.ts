@@ -9,10 +9,40 @@ import type { OptionTexts } from '../../study/definition.js';
 import { readStudy } from '../../study/read.js';
 import { keepMerged, mergeStudies } from '../../study/run.js';
 import type { Arguments } from '../arguments.js';
+import type { Command, OptionTable } from '../command.js';
 import type { Context } from '../context.js';
-import { reportResults, runAndReport, withFolder } from '../studyRun.js';
+import { COMMON_OPTIONS } from '../options.js';
+import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../studyRun.js';
 
-export async function list(args: Arguments, context: Context): Promise<number> {
+const STUDY = {
+  name: 'STUDY',
+  meaning: 'a STUDY: a name (see gridalloc study list) or a study file (FILE.yaml)',
+};
+
+const GIVEN_OPTIONS: OptionTable = {
+  trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
+  draws: {
+    describe: 'how many speed vectors (or seeds) are drawn',
+    default: 'as the study says',
+    group: 'Study:',
+  },
+  set: {
+    describe: 'change an option of simulate for the whole study, such as oversize=split; none takes one away',
+    isRepeatable: true,
+    group: 'Study:',
+  },
+};
+
+/** gridalloc study list. */
+export const listCommand: Command = {
+  description: 'Lists the studies: one for each table and figure of the papers.',
+  positionals: [],
+  options: COMMON_OPTIONS,
+  examples: [['gridalloc study list', 'names and titles']],
+  run: listStudies,
+};
+
+async function listStudies(args: Arguments, context: Context): Promise<number> {
   const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
   const needsTrace = (study: (typeof studies)[number]) =>
     study.parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE')));
@@ -32,7 +62,16 @@ export async function list(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-export async function show(args: Arguments, context: Context): Promise<number> {
+/** gridalloc study show. */
+export const showCommand: Command = {
+  description: 'Shows the study file: settings, measures, tables, figures, published values.',
+  positionals: [STUDY],
+  options: COMMON_OPTIONS,
+  examples: [['gridalloc study show shih2010-table15-lublin99', 'a study file to start from']],
+  run: showStudy,
+};
+
+async function showStudy(args: Arguments, context: Context): Promise<number> {
   const file = findStudy(args.words[0]);
   const { text: _, locate: __, ...study } = await readStudy(file);
   if (args.has('json')) await context.printJson(study);
@@ -40,7 +79,33 @@ export async function show(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+/** gridalloc study run. */
+export const runCommand: Command = {
+  description:
+    'Runs every simulation of a study and writes results (CSV, Parquet), tables, plots and a report. It can be ' +
+    'interrupted at any moment: the same command goes on where it was. Studies on the San Diego SP2 log take its path ' +
+    'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64).',
+  positionals: [STUDY],
+  options: {
+    ...GIVEN_OPTIONS,
+    ...EXECUTION_OPTIONS,
+    out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
+    shard: {
+      describe: 'only a part of the runs, such as 2/3; see gridalloc study merge',
+      group: 'Execution:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc study run shih2010-table15-lublin99', 'a row of a table, on a workload model'],
+    ['gridalloc study run shih2010-table11 --trace sdsc-sp2.swf.gz', 'a study on a log'],
+    ['gridalloc study run my-study.yaml --out results --threads 4', 'a study of your own'],
+    ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
+  ],
+  run: runStudy,
+};
+
+async function runStudy(args: Arguments, context: Context): Promise<number> {
   const draws = args.read('draws', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
   const study = await readStudy(findStudy(args.words[0]), { draws, options });
@@ -57,7 +122,16 @@ function optionsSet(texts: readonly string[]): OptionTexts {
   );
 }
 
-export async function merge(args: Arguments, context: Context): Promise<number> {
+/** gridalloc study merge. */
+export const mergeCommand: Command = {
+  description: 'Joins folders that study run --shard has written, and writes tables and report.',
+  positionals: [{ name: 'DIR...', meaning: 'a DIR for each shard', isRepeatable: true }],
+  options: { out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' }, ...COMMON_OPTIONS },
+  examples: [['gridalloc study merge part1 part2 part3 --out whole', 'three shards']],
+  run: mergeShards,
+};
+
+async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const merged = mergeStudies(args.words);
   const { study, plan, results } = merged;
   const out = args.text('out') ?? join('results', study.name);

@@ -6,11 +6,45 @@ import type { Study } from '../../study/definition.js';
 import type { RawStudy } from '../../study/raw.js';
 import { parseStudy } from '../../study/read.js';
 import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { runAndReport } from '../studyRun.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
+import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
 import { optionTexts } from '../workload.js';
 
-export async function run(args: Arguments, context: Context): Promise<number> {
+/** gridalloc sweep. */
+export const sweepCommand: Command = {
+  description: [
+    'Simulates the product of the values given with --vary, with results like those of a study.',
+    'Values are parted by commas outside brackets, or by semicolons when there are any (for lists such as speeds); ' +
+      '1..10 stands for the whole numbers from 1 to 10. A name that is no option of simulate is a placeholder: ' +
+      "--vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Lists in brackets are varied too: 'ti[slt=1|2|3]'.",
+  ].join('\n\n'),
+  positionals: [{ name: 'WORKLOAD', meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
+  options: {
+    vary: {
+      describe: 'option or placeholder and its values, such as load=1,1.5,2',
+      isRepeatable: true,
+      group: 'Sweep:',
+    },
+    metric: {
+      describe: 'metric of the table and the figure; all metrics are in results.csv',
+      default: 'averageResponseTime',
+      group: 'Sweep:',
+    },
+    ...SETTING_OPTIONS,
+    ...EXECUTION_OPTIONS,
+    out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep' },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc sweep log.swf.gz --vary load=1,1.5,2 --vary policy=best-fit,ai2', 'six simulations'],
+    ["gridalloc sweep 'lublin99[aarr={aarr},seed={seed}]' --vary aarr=9,10 --vary seed=1..10", 'a model'],
+  ],
+  run: run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
   return runAndReport(sweepStudy(args), {}, args, context);
 }
 
