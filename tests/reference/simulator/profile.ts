@@ -44,11 +44,14 @@ export function addReservation(profile: Profile, { parts, start, end }: Plan): v
 
 /** The least free of one site over [from, until), and if that is empty at `from`. */
 export function leastFree(steps: Step[], from: number, until: number): number {
-  const inWindow = steps.filter((step, k) => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < steps.length; k++) {
+    const step = steps[k]!;
+    if (step.time > from && step.time >= until) break;
     const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
-    return !isOver && (step.time <= from || step.time < until);
-  });
-  return Math.min(...inWindow.map((step) => step.free));
+    if (!isOver) least = Math.min(least, step.free);
+  }
+  return least;
 }
 
 /** When the running job is predicted to end; one second from now when that time has come. */

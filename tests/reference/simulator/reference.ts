@@ -39,10 +39,13 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const simulation = makeSimulation(jobs, options);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
-  while (timeOfNextEvent(simulation) < Number.POSITIVE_INFINITY) {
-    if (options.instant === 'per-event') handleNextEvent(simulation);
-    else handleNextInstant(simulation);
-  }
+  const handle = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
+  for (
+    let event = nextEvent(simulation);
+    event.time < Number.POSITIVE_INFINITY;
+    event = nextEvent(simulation)
+  )
+    handle(simulation, event);
   return simulation;
 }
 
@@ -108,44 +111,45 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
 }
 
 /** One event, then one allocation pass. */
-function handleNextEvent(simulation: Simulation): void {
-  const now = timeOfNextEvent(simulation);
-  applyNextEvent(simulation);
-  allocationPass(simulation, now);
+function handleNextEvent(simulation: Simulation, event: Event): void {
+  event.happen();
+  allocationPass(simulation, event.time);
 }
 
 /** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
  *  starts end at this same time, in a further round. */
-function handleNextInstant(simulation: Simulation): void {
-  const now = timeOfNextEvent(simulation);
-  while (timeOfNextEvent(simulation) === now) applyNextEvent(simulation);
-  allocationPass(simulation, now);
+function handleNextInstant(simulation: Simulation, first: Event): void {
+  for (let event = first; event.time === first.time; event = nextEvent(simulation)) event.happen();
+  allocationPass(simulation, first.time);
 }
 
 /** Events without passes, and a pass every so many seconds from the first submit on, each after all events until
  *  then. Jobs of length 0 that a pass starts end after it. */
 function handleAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
+  let event = nextEvent(simulation);
   for (let k = 0; simulation.future.length > 0 || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
-    while (timeOfNextEvent(simulation) <= now) applyNextEvent(simulation);
+    for (; event.time <= now; event = nextEvent(simulation)) event.happen();
     allocationPass(simulation, now);
+    event = nextEvent(simulation);
   }
-  while (simulation.running.length > 0) applyNextEvent(simulation);
+  for (; event.time < Number.POSITIVE_INFINITY; event = nextEvent(simulation)) event.happen();
 }
 
-/** Infinitely late when there is none. */
-function timeOfNextEvent({ future, running }: Simulation): number {
-  return Math.min(future[0]?.submit ?? Number.POSITIVE_INFINITY, ...running.map((job) => endOf(job)));
+interface Event {
+  time: number;
+  happen: () => void;
 }
 
-/** At equal times a submit comes before a finish, where instants are handled as a whole after it. */
-function applyNextEvent(simulation: Simulation): void {
-  const now = timeOfNextEvent(simulation);
-  const isSubmitDue = simulation.future[0]?.submit === now;
+/** The next event; infinitely late when there is none. At equal times a submit comes before a finish, where instants
+ *  are handled as a whole after it. */
+function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
-  const isFinishDue = finishing !== undefined && endOf(finishing) === now;
-  const isSubmitNext = simulation.options.instant === 'per-event' ? isSubmitDue : !isFinishDue;
-  if (isSubmitNext) submit(simulation);
-  else finish(simulation, finishing!);
+  const submitTime = simulation.future[0]?.submit ?? Number.POSITIVE_INFINITY;
+  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
+  const isSubmitFirst = simulation.options.instant === 'per-event';
+  if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
+    return { time: submitTime, happen: () => submit(simulation) };
+  return { time: finishTime, happen: () => finish(simulation, finishing!) };
 }

@@ -88,19 +88,35 @@ function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
 /** The job on these sites, fastest first, as early as it can be: now, or when something changes at one of them.
  *  After the last change all is free. */
 function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
-  const times = sites.flatMap((site) => question.profile[site]!.map((step) => step.time));
-  for (const time of times.sort((one, other) => one - other)) {
-    const plan = planAt(question, sites, time);
+  const { job, now, profile, options } = question;
+  const length = plannedLength(job, sites, options);
+  for (let time = now; time < Number.POSITIVE_INFINITY; time = nextChange(profile, sites, time)) {
+    const plan = planAt(question, sites, time, length);
     if (plan !== undefined) return plan;
   }
-  throw new Error(`sites ${sites} never have ${question.job.processors} processors free`);
+  throw new Error(`sites ${sites} never have ${job.processors} processors free`);
+}
+
+/** When something changes next at one of the sites; infinitely late when nothing does. */
+function nextChange(profile: Profile, sites: number[], time: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const site of sites) {
+    const step = profile[site]!.find((each) => each.time > time);
+    if (step !== undefined && step.time < next) next = step.time;
+  }
+  return next;
 }
 
 /** The job on these sites, fastest first, from this time on; nothing when they have too little free. Sites that
  *  it needs nothing of are left out, and as the length may be another then, it is planned anew on the rest. */
-function planAt(question: PlanningQuestion, sites: number[], start: number): Plan | undefined {
+function planAt(
+  question: PlanningQuestion,
+  sites: number[],
+  start: number,
+  length: number,
+): Plan | undefined {
   const { job, profile, options } = question;
-  const end = start + plannedLength(job, sites, options);
+  const end = start + length;
   const until = endOfWindow(question, start, end);
   const parts: Part[] = [];
   let needed = job.processors;
@@ -111,11 +127,8 @@ function planAt(question: PlanningQuestion, sites: number[], start: number): Pla
   }
   if (needed > 0) return undefined;
   if (parts.length === sites.length) return { parts, start, end };
-  return planAt(
-    question,
-    parts.map((part) => part.site),
-    start,
-  );
+  const rest = parts.map((part) => part.site);
+  return planAt(question, rest, start, plannedLength(job, rest, options));
 }
 
 /** A job without length needs its processors when it starts. If that is now it will have them for a second, since

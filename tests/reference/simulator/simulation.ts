@@ -141,7 +141,7 @@ function countWaiting(simulation: Simulation): void {
 }
 
 function release(simulation: Simulation, job: JobRecord): void {
-  simulation.running = simulation.running.filter((other) => other !== job);
+  simulation.running.splice(simulation.running.indexOf(job), 1);
   job.parts.forEach((part, k) => {
     giveBack(simulation.grid[part.site]!, job.held[k]!);
   });
