@@ -1,7 +1,8 @@
 /** Runs a random case through the core and through the reference simulator, for comparison. */
 
 import type { Configuration } from '../../host/core/configuration.js';
-import type { CoreBuild } from '../../host/core/module.js';
+import type { Core, CoreBuild } from '../../host/core/module.js';
+import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
 import { makeConfiguration } from '../../host/simulate/simulate.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
@@ -117,14 +118,28 @@ function metricsOf(summary: Summary): ReferenceResult['metrics'] {
   };
 }
 
-/** The core's answer in the reference's form. Without tracking, `processors` is empty. */
+/** Writes the jobs into a core, whatever its memory holds, with all room behind them for a simulation. */
+export function placeJobs(core: Core, workload: Workload): JobTable {
+  const jobs = aligned(core.firstAddress());
+  const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
+  const missing = Math.ceil((simulation + PAGE - core.memory.buffer.byteLength) / PAGE);
+  if (missing > 0) core.memory.grow(missing);
+  writeJobTable(core, jobs, workload);
+  return { core, jobs, simulation, room: 2 ** 32 - simulation };
+}
+
+/**
+ * The core's answer in the reference's form. Without tracking, `processors` is empty.
+ * @param place a build, of which a new instance is made, or an instance that may have been used before.
+ */
 export function simulateCore(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
-  build: CoreBuild,
+  place: CoreBuild | Core,
   trackProcessors = true,
 ): Omit<ReferenceResult, 'stops'> {
-  const simulator = new Simulator(workloadOf(jobs), build);
+  const workload = workloadOf(jobs);
+  const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
   simulator.begin(configurationOf(options, trackProcessors));
   simulator.run();
   const { start, execution, site, held } = simulator.schedule();

@@ -1,10 +1,10 @@
 /** A simulation followed from instant to instant: how it looks at pauses, and every run of every job. */
 import type { Configuration } from '../../host/core/configuration.js';
 import { type Core, openCore } from '../../host/core/module.js';
-import { aligned, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
+import { placeJobs } from './simulateCore.js';
 
 /** A simulator, and its core beside it, which says more. */
 export class Watched {
@@ -13,15 +13,10 @@ export class Watched {
   readonly #simulation: number;
 
   constructor(workload: Workload, configuration: Configuration) {
-    const core = openCore();
-    const jobs = aligned(core.firstAddress());
-    const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
-    const pages = Math.ceil((simulation + PAGE) / PAGE) - core.memory.buffer.byteLength / PAGE;
-    if (pages > 0) core.memory.grow(pages);
-    writeJobTable(core, jobs, workload);
-    this.#core = core;
-    this.#simulation = simulation;
-    this.simulator = new Simulator(workload, { core, jobs, simulation, room: 2 ** 32 - simulation });
+    const table = placeJobs(openCore(), workload);
+    this.#core = table.core;
+    this.#simulation = table.simulation;
+    this.simulator = new Simulator(workload, table);
     this.simulator.begin(configuration);
   }
 

@@ -1,0 +1,55 @@
+/** Random cases through the core and through the reference: both must say the same to the bit. */
+import { relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
+import type { RandomCase } from '../../reference/cases/draws.js';
+import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
+import { simulateCore } from '../simulateCore.js';
+
+const { GRIDALLOC_SEED, GRIDALLOC_CASES } = process.env;
+const FIRST = Number(GRIDALLOC_SEED ?? 1);
+const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
+
+/** How many cases: GRIDALLOC_CASES if that is given, the one of GRIDALLOC_SEED if that alone is, or else as said. */
+function caseCount(usual: number): number {
+  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED === undefined ? usual : 1));
+}
+
+/** The command that repeats a case; on memory that was used before with all that used it. */
+function repeat(seed: number, isFresh: boolean): string {
+  const file = relative('', expect.getState().testPath ?? '');
+  const range = isFresh ? `${seed}` : `${FIRST} GRIDALLOC_CASES=${seed - FIRST + 1}`;
+  return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
+}
+
+/**
+ * Compares both builds with the reference over random cases of one kind. Each case runs in one build in a fresh
+ * instance and in the other in one whose memory holds what the cases before it left, by turns.
+ * @param kindOf words of what a case belongs to, to be counted.
+ */
+export function compare(
+  name: string,
+  usualCases: number,
+  draw: (seed: number) => RandomCase,
+  kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
+): void {
+  const cases = caseCount(usualCases);
+  const used = new Map<CoreBuild, Core>(BUILDS.map((build) => [build, openCore(build)]));
+  const met = new Map<string, number>();
+  for (let seed = FIRST; seed < FIRST + cases; seed++) {
+    const { jobs, options } = draw(seed);
+    const { stops: _, ...expected } = simulateReference(jobs, options);
+    for (const [turn, build] of BUILDS.entries()) {
+      const isFresh = (seed + turn) % 2 === 0;
+      const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!);
+      if (isDeepStrictEqual(found, expected)) continue;
+      const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
+      expect(found, message).toEqual(expected);
+    }
+    const words = kindOf(options).filter(Boolean).join('/');
+    met.set(words, (met.get(words) ?? 0) + 1);
+  }
+  const counts = [...met].map(([words, count]) => `${words} ${count}`).join(', ');
+  console.log(`${name}: ${cases} random cases from seed ${FIRST}, both builds: ${counts}`);
+}
