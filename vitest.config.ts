@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/globalSetup.ts'],
     testTimeout: 60_000,
+    // One for every processor; by itself Vitest leaves one idle, which of two is half.
+    maxWorkers: '100%',
   },
 });

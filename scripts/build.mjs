@@ -1,0 +1,95 @@
+/**
+ * `npm run build`: the builds of the core and the host, those whose sources have changed since, side by side.
+ * With a name (core, host) only that part. `rm -r build dist` makes everything anew.
+ */
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+function core(target, entry, ...options) {
+  return {
+    part: 'core',
+    name: target,
+    output: `build/${target}.wasm`,
+    sources: ['assembly', 'asconfig.json'],
+    make: () => node('assemblyscript/bin/asc.js', entry, '--target', target, ...options),
+  };
+}
+
+const STEPS = [
+  {
+    part: 'host',
+    name: 'host',
+    output: 'dist/cli/main.js',
+    sources: ['host', 'tsconfig.json', 'tsconfig.build.json'],
+    async make() {
+      rmSync('dist', { recursive: true, force: true });
+      await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
+      copyFileSync('host/core/bindings.d.ts', 'dist/core/bindings.d.ts');
+    },
+  },
+  core('release', 'assembly/index.ts', '--bindings', 'raw'),
+  core('shared', 'assembly/index.ts'),
+  core('checked', 'assembly/testing.ts'),
+  core('explaining', 'assembly/explaining.ts'),
+];
+
+/** What every step depends on beside its own sources: the versions of the compilers, and how they are called. */
+const COMMON = ['package-lock.json', 'scripts/build.mjs'];
+
+/** Runs a program of a dependency. */
+async function node(program, ...words) {
+  await run(process.execPath, [`node_modules/${program}`, ...words]);
+}
+
+/** When a file, or anything in a folder, was last changed, added or removed; in milliseconds. */
+function changed(path) {
+  const file = statSync(path);
+  const inside = file.isDirectory() ? readdirSync(path) : [];
+  return Math.max(file.mtimeMs, ...inside.map((name) => changed(`${path}/${name}`)));
+}
+
+/** The stamp of a step bears the time at which its last success began. */
+const stampOf = (step) => `build/${step.name}.stamp`;
+
+function isStale(step) {
+  if (!existsSync(step.output) || !existsSync(stampOf(step))) return true;
+  return Math.max(...[...step.sources, ...COMMON].map(changed)) >= changed(stampOf(step));
+}
+
+async function build(step) {
+  const began = new Date();
+  rmSync(stampOf(step), { force: true });
+  await step.make();
+  writeFileSync(stampOf(step), '');
+  utimesSync(stampOf(step), began, began);
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+mkdirSync('build', { recursive: true });
+const part = process.argv[2];
+const waiting = STEPS.filter((step) => (part === undefined || step.part === part) && isStale(step));
+
+async function work() {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await build(step);
+}
+
+try {
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+} catch ({ stdout, stderr, message }) {
+  console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
+  process.exitCode = 1;
+}
