@@ -1,5 +1,4 @@
 /** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
-import Table from 'cli-table3';
 import type { Configuration } from '../host/core/configuration.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
 import { Simulator } from '../host/simulate/simulator.js';
@@ -7,6 +6,7 @@ import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
 import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
+import { tableOf } from './table.js';
 import { least } from './timing.js';
 
 function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
@@ -95,10 +95,10 @@ export async function benchAllocators(checkOnly: boolean): Promise<void> {
     ...natives.map((name) => `ratio to ${name}`),
     'JavaScript / Wasm',
   ];
-  const table = new Table({ head, style: { head: [], border: [] } });
+  const rows: (string | number)[][] = [];
   for (const run of runs) {
     const [wasm, javaScript, ...others] = timeAll(programs, run, 4);
-    table.push([
+    rows.push([
       run.policy,
       run.load,
       (wasm / 1e6).toFixed(2),
@@ -107,7 +107,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<void> {
       (javaScript / wasm).toFixed(2),
     ]);
   }
-  console.log(table.toString());
+  console.log(tableOf(head, rows));
   const simulator = new Simulator(workload);
   simulator.begin(configurationOf(runs[0]));
   const { jobs, simulation } = simulator.memory;

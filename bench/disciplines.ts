@@ -1,9 +1,9 @@
 /** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
-import Table from 'cli-table3';
 import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
+import { tableOf } from './table.js';
 import { least } from './timing.js';
 
 const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
@@ -45,7 +45,7 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
   const release = new Simulator(workload);
   const checked = new Simulator(workload, 'checked');
   const head = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
-  const table = new Table({ head, style: { head: [], border: [] } });
+  const rows: (string | number)[][] = [];
   for (const [name, options] of RUNS) {
     const cells = LOADS.flatMap((load) => {
       const rules = { timeResolution: 'nearest', load } as const;
@@ -60,8 +60,8 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
       const [run, fcfs] = leastOfBoth(release, [configuration, makeConfiguration(SITES, rules)]);
       return [(run / workload.count).toFixed(1), (run / fcfs).toFixed(2)];
     });
-    table.push([name, ...cells]);
+    rows.push([name, ...cells]);
   }
   console.log(`disciplines: ${RUNS.length * LOADS.length} runs give the bytes of the checked build`);
-  if (!checkOnly) console.log(table.toString());
+  if (!checkOnly) console.log(tableOf(head, rows));
 }

@@ -1,5 +1,4 @@
 /** What backfilling costs: EASY and conservative on one machine, and how a pass grows with the queue. */
-import Table from 'cli-table3';
 import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
 import { makeConfiguration } from '../host/simulate/simulate.js';
 import { Simulator } from '../host/simulate/simulator.js';
@@ -7,6 +6,7 @@ import { gammaStream, normalStream, uniformStream } from '../host/workload/rando
 import type { Workload } from '../host/workload/workload.js';
 import { nativeEasy } from './native.js';
 import { hashOf, writeJobs } from './runs.js';
+import { tableOf } from './table.js';
 import { least } from './timing.js';
 
 const MACHINE = 128;
@@ -96,9 +96,8 @@ function benchSteady(checkOnly: boolean): void {
   const workload = steadyJobs(JOBS, LOAD);
   const native = nativeEasy(writeJobs(workload), MACHINE);
   const simulator = new Simulator(workload);
-  const table = new Table({
-    head: ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'],
-  });
+  const head = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
+  const rows: (string | number)[][] = [];
   for (const discipline of ['fcfs', 'easy', 'conservative'] as const) {
     const configuration = configure(discipline);
     const hash = checkedHash(workload, configuration);
@@ -116,7 +115,7 @@ function benchSteady(checkOnly: boolean): void {
       other = Math.min(other, yardstick?.(5).nanoseconds ?? Infinity);
     }
     const each = own / workload.count;
-    table.push([
+    rows.push([
       discipline,
       (own / 1e6).toFixed(2),
       each.toFixed(0),
@@ -126,14 +125,13 @@ function benchSteady(checkOnly: boolean): void {
   }
   const beside = native === undefined ? '' : ', EASY also that of C++';
   console.log(`planning: ${JOBS} jobs give the schedule of the checked build${beside}`);
-  if (!checkOnly) console.log(table.toString());
+  if (!checkOnly) console.log(tableOf(head, rows));
 }
 
 /** One pass that plans all waiting jobs anew: ns per job, and the power of the queue that it grew with. */
 function benchPass(checkOnly: boolean): void {
-  const table = new Table({
-    head: ['waiting jobs', 'ms of a conservative pass', 'ns per job', 'grows with the queue to the'],
-  });
+  const head = ['waiting jobs', 'ms of a conservative pass', 'ns per job', 'grows with the queue to the'];
+  const rows: (string | number)[][] = [];
   let before: { waiting: number; nanoseconds: number } | undefined;
   for (const waiting of checkOnly ? QUEUES.slice(0, 2) : QUEUES) {
     const { workload, end } = waitingJobs(waiting);
@@ -151,7 +149,7 @@ function benchPass(checkOnly: boolean): void {
       );
     }
     const growth = before && Math.log(nanoseconds / before.nanoseconds) / Math.log(waiting / before.waiting);
-    table.push([
+    rows.push([
       waiting,
       (nanoseconds / 1e6).toFixed(3),
       (nanoseconds / waiting).toFixed(0),
@@ -159,7 +157,7 @@ function benchPass(checkOnly: boolean): void {
     ]);
     before = { waiting, nanoseconds };
   }
-  if (!checkOnly) console.log(table.toString());
+  if (!checkOnly) console.log(tableOf(head, rows));
 }
 
 /** Checks the results, then times them unless only the check is asked for. */

@@ -1,5 +1,4 @@
-/** Tables for a terminal: a ruled header, aligned columns, no boxes. */
-import Table from 'cli-table3';
+/** Tables for a terminal: a bold header, aligned columns, no boxes. */
 import type { Colors } from './colors.js';
 
 /** A column: its heading, and where its cells stand (default right, as numbers do). */
@@ -8,51 +7,47 @@ export interface Column {
   readonly align?: 'left' | 'right';
 }
 
-const NO_LINES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
-
-function bare(columns: readonly Column[], lastWidth?: number): Table.Table {
-  const unlimited = columns.slice(1).map(() => null);
-  return new Table({
-    ...(lastWidth === undefined ? {} : { colWidths: [...unlimited, lastWidth], wordWrap: true }),
-    chars: NO_LINES,
-    colAligns: columns.map(({ align }) => align ?? 'right'),
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-  });
-}
-
-function trimmed(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
-}
-
+const GAP = '  ';
 /** Characters that the last column keeps however narrow the table should be. */
 const NARROWEST = 24;
 
-/** What is left of a width for the last column, behind the others and the gaps. */
-function widthOfLast(rows: readonly (readonly string[])[], width: number): number {
-  const others = rows[0].slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return Math.max(
-    NARROWEST,
-    others.reduce((left, other) => left - other - NO_LINES.middle.length, width),
-  );
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
+const COLOUR = /\u001b\[[\d;]*m/g;
+const MARK = /\p{Mark}/gu;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+
+/** Columns of a terminal that a line of text takes. */
+function widthOf(text: string): number {
+  const shown = text.replaceAll(COLOUR, '').replaceAll(MARK, '').replaceAll(WIDE, '  ');
+  return [...shown].length;
+}
+
+function aligned(text: string, width: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'left' ? text + blanks : blanks + text;
+}
+
+const columnWidths = (rows: readonly (readonly string[])[]) =>
+  rows[0].map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column])), 0));
+
+/** Rows side by side; the words of the last column in as many lines as they need in the rest of a width, if given. */
+function align(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
+  const widths = columnWidths(rows);
+  const last = columns.length - 1;
+  const rest = widths.slice(0, -1).reduce((left, other) => left - other - GAP.length, width ?? 0);
+  if (width !== undefined) widths[last] = Math.min(widths[last], Math.max(NARROWEST, rest));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => aligned(cell, widths[i], columns[i].align ?? 'right'))
+      .join(GAP)
+      .trimEnd();
+  return rows
+    .flatMap((row) => {
+      const words = width === undefined ? [row[last]] : wrapText(row[last], widths[last]).split('\n');
+      return words.map((part, i) => line([...row.slice(0, -1).map((cell) => (i === 0 ? cell : '')), part]));
+    })
+    .join('\n');
 }
 
 /** Cells under bold headings; without a line end. With a width, the words of the last column are wrapped into it. */
@@ -62,13 +57,7 @@ export function formatTable(
   colors: Colors,
   width?: number,
 ): string {
-  const headings = columns.map(({ heading }) => heading);
-  const table = bare(columns, width === undefined ? undefined : widthOfLast([headings, ...rows], width));
-  table.push(
-    headings.map((heading) => colors.bold(heading)),
-    ...rows.map((row) => [...row]),
-  );
-  return trimmed(table.toString());
+  return align(columns, [columns.map(({ heading }) => colors.bold(heading)), ...rows], width);
 }
 
 /** Words in lines of at most so many characters; a longer word has a line of its own. */
@@ -76,7 +65,7 @@ export function wrapText(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines[lines.length - 1];
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join('\n');
@@ -87,7 +76,8 @@ export function formatFacts(
   facts: readonly (readonly [label: string, value: string, remark?: string])[],
   colors: Colors,
 ): string {
-  const table = bare([{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }]);
-  table.push(...facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]));
-  return trimmed(table.toString());
+  return align(
+    [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
+    facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
+  );
 }

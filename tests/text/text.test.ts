@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { Progress } from '../../host/cli/progress.js';
 import { makeColors } from '../../host/format/colors.js';
@@ -49,6 +50,11 @@ describe('formatTable', () => {
         plain,
       ),
     ).toBe(['name   n  text', 'a     10  x', 'long   5'].join('\n'));
+  });
+
+  test('counts what a terminal shows: no colours, wide characters twice', () => {
+    const table = formatTable(columns, [['日本', '\u001b[1m7\u001b[22m', 'e\u0301 x']], makeColors(true));
+    expect(stripVTControlCharacters(table).split('\n')).toEqual(['name  n  text', '日本  7  e\u0301 x']);
   });
 
   test('wraps the last column into a width', () => {

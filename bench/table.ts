@@ -1,0 +1,12 @@
+/** Tables of benchmarks on the terminal. */
+import { makeColors } from '../host/format/colors.js';
+import { formatTable } from '../host/format/table.js';
+
+/** Rows under a heading, the first column as words and the others as numbers. */
+export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return formatTable(
+    head.map((heading, i) => ({ heading, align: i === 0 ? 'left' : 'right' })),
+    rows.map((row) => row.map(String)),
+    makeColors(false),
+  );
+}
