@@ -1,10 +1,14 @@
 /**
- * Where the columns of the job table and the simulation at hand are. Both blocks hold references relative to
- * themselves; `attach` turns them into addresses at every entry from the host, so that a column costs one
- * load where it is used. Nothing here outlives a call.
+ * The columns of a job table and of a simulation: one table of each, gone through in the order in which the
+ * columns stand in memory. That lays a block out, tells the host where a column is, and makes the columns of
+ * a block the ones at hand, so a column is written in two places: its address and its line in the table.
+ *
+ * Where a column stands follows from the numbers in the head of its block; nothing stored in a block is an
+ * address. The addresses here are formed anew at every entry from the host, so that a column costs one load
+ * where it is used, and nothing here outlives a call.
  */
+import { Column, JobColumn, Metric, Option } from './abi';
 import { Jobs, Simulation } from './state';
-import { column } from './memory';
 
 export let submits: usize = 0;
 export let runtimes: usize = 0;
@@ -82,82 +86,201 @@ export let stopStarts: usize = 0;
 export let stopEnds: usize = 0;
 export let stopLogIndices: usize = 0;
 
+/** Where the part of a simulation begins that `begin` clears. */
+export let mutable: usize = 0;
+
 /** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
-  const table = changetype<usize>(jobs);
-  submits = column(table, jobs.submit);
-  runtimes = column(table, jobs.runtime);
-  processors = column(table, jobs.processors);
-  homes = column(table, jobs.home);
-  demands = column(table, jobs.demand);
-  estimates = column(table, jobs.estimate);
-  data = jobs.data === 0 ? 0 : column(table, jobs.data);
-  narrowestOf64 = column(table, jobs.narrowestOf64);
-  narrowestOf4096 = column(table, jobs.narrowestOf4096);
-  const block = changetype<usize>(simulation);
-  candidates = column(block, simulation.candidates);
-  capacities = column(block, simulation.capacity);
-  executions = column(block, simulation.execution);
-  firstProcessors = column(block, simulation.firstProcessor);
-  firstWords = column(block, simulation.firstWord);
-  freeBits = column(block, simulation.freeBits);
-  homeJobs = column(block, simulation.homeJobs);
-  homeResponses = column(block, simulation.homeResponse);
-  loads = column(block, simulation.load);
-  log = column(block, simulation.log);
-  logIndices = column(block, simulation.logIndex);
-  metrics = column(block, simulation.metric);
-  sites = column(block, simulation.site);
-  siteBusy = column(block, simulation.siteBusy);
-  siteJobs = column(block, simulation.siteJobs);
-  slotOfSite = column(block, simulation.slot);
-  speeds = column(block, simulation.speed);
-  starts = column(block, simulation.start);
-  trial = column(block, simulation.trial);
-  finishJobs = column(block, simulation.finishJob);
-  finishTimes = column(block, simulation.finishTime);
-  slots = column(block, simulation.free);
-  options = column(block, simulation.option);
-  rankOf = column(block, simulation.rankOf);
-  jobAt = column(block, simulation.jobAt);
-  counters = column(block, simulation.counters);
-  waiting0 = column(block, simulation.waiting0);
-  waiting1 = column(block, simulation.waiting1);
-  waiting2 = column(block, simulation.waiting2);
-  waiting3 = column(block, simulation.waiting3);
-  narrowest0 = column(block, simulation.narrowest0);
-  narrowest1 = column(block, simulation.narrowest1);
-  firstRanks = column(block, simulation.firstRanks);
-  queues = column(block, simulation.queues);
-  nextGuest = column(block, simulation.nextGuest);
-  previousGuest = column(block, simulation.previousGuest);
-  lastGuest = column(block, simulation.lastGuest);
-  guestProcessors = column(block, simulation.guestProcessors);
-  lostTimes = column(block, simulation.lostTime);
-  lostOnSite = column(block, simulation.lostOnSite);
-  held = column(block, simulation.held);
-  predictedEnds = column(block, simulation.predictedEnd);
-  predictions = column(block, simulation.predictions);
-  plan = column(block, simulation.plan);
-  frontiers = column(block, simulation.frontier);
-  plannedStarts = column(block, simulation.plannedStart);
-  plannedSites = column(block, simulation.plannedSite);
-  nextStarts = column(block, simulation.nextStarts);
-  members = column(block, simulation.members);
-  trialSites = column(block, simulation.trialSites);
-  trialShares = column(block, simulation.trialShares);
-  chosenSites = column(block, simulation.chosenSites);
-  chosenShares = column(block, simulation.chosenShares);
-  shadowTimes = column(block, simulation.shadowTime);
-  shadowRooms = column(block, simulation.shadowRoom);
-  timeFactors = column(block, simulation.timeFactor);
-  bandwidths = column(block, simulation.bandwidth);
-  latencies = column(block, simulation.latency);
-  partIndices = column(block, simulation.partIndex);
-  parts = column(block, simulation.parts);
-  stopJobs = column(block, simulation.stopJob);
-  stopSites = column(block, simulation.stopSite);
-  stopStarts = column(block, simulation.stopStart);
-  stopEnds = column(block, simulation.stopEnd);
-  stopLogIndices = column(block, simulation.stopLogIndex);
+  attachJobs(jobs);
+  attachSimulation(simulation);
+}
+
+/** Makes the columns of a job table the ones at hand. */
+@inline
+export function attachJobs(jobs: Jobs): void {
+  placeJobs(changetype<usize>(jobs), jobs.count, jobs.hasData);
+}
+
+/** The columns of a table of so many jobs, with or without bytes to transfer; returns its size in bytes. */
+export function placeJobs(table: usize, count: i32, hasData: i32): u64 {
+  end = firstBehind(table, offsetof<Jobs>());
+  // One entry more: +infinity behind the last submit, and the demand of all jobs.
+  submits = shown<f64>(JobColumn.Submit, count + 1);
+  runtimes = shown<f64>(JobColumn.Runtime, count);
+  demands = shown<f64>(JobColumn.Demand, count + 1);
+  processors = shown<i32>(JobColumn.Processors, count);
+  homes = shown<i32>(JobColumn.Home, count);
+  estimates = shown<f64>(JobColumn.Estimate, count);
+  data = hasData !== 0 ? shown<f64>(JobColumn.Data, count) : 0;
+  narrowestOf64 = column<i32>((count >> 6) + 1);
+  narrowestOf4096 = column<i32>((count >> 12) + 1);
+  return end - table;
+}
+
+/**
+ * Makes the columns of a simulation the ones at hand; returns its size in bytes. What `arrange` was not asked
+ * to make room for has no columns.
+ */
+export function attachSimulation(simulation: Simulation): u64 {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  end = firstBehind(changetype<usize>(simulation), offsetof<Simulation>());
+
+  // What the host writes before `begin`.
+  options = column<f64>(Option.COUNT);
+  capacities = shown<i32>(Column.Capacity, ofSites);
+  speeds = shown<f64>(Column.Speed, ofSites);
+  loads = shown<f64>(Column.Load, ofSites);
+  timeFactors = shown<f64>(Column.TimeFactor, ofSites);
+  if (simulation.hasTransfers !== 0) {
+    bandwidths = shown<f64>(Column.Bandwidth, ofSites * ofSites);
+    latencies = shown<f64>(Column.Latency, ofSites * ofSites);
+  }
+  mutable = <usize>end;
+
+  metrics = shown<f64>(Column.Metric, Metric.COUNT);
+  slots = column<u64>(ofSites);
+  trial = column<u64>(ofSites);
+  slotOfSite = column<i32>(ofSites);
+  candidates = column<i32>(ofSites);
+  siteBusy = shown<f64>(Column.SiteBusy, ofSites);
+  siteJobs = shown<f64>(Column.SiteJobs, ofSites);
+  homeResponses = shown<f64>(Column.HomeResponse, ofSites);
+  homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  // Each running job holds a processor at least; one entry more is the sentinel of the sorted array.
+  const running = min(jobs, simulation.totalProcessors) + 1;
+  finishTimes = column<f64>(running);
+  finishJobs = column<i32>(running);
+  starts = shown<f64>(Column.Start, jobs);
+  executions = shown<f64>(Column.Execution, jobs);
+  sites = shown<i32>(Column.Site, jobs);
+
+  if (simulation.logCapacity > 0) placeSets(simulation);
+  if (simulation.hasRanks !== 0) placeQueues(simulation);
+  if (simulation.hasGuests !== 0) {
+    nextGuest = column<i32>(jobs);
+    previousGuest = column<i32>(jobs);
+    lastGuest = column<i32>(ofSites);
+    guestProcessors = column<i32>(ofSites);
+    lostTimes = shown<f64>(Column.LostTime, jobs);
+    lostOnSite = column<f64>(ofSites);
+  }
+  if (simulation.hasMolds !== 0) held = shown<i32>(Column.Held, jobs);
+  if (simulation.hasPredictions !== 0) {
+    predictedEnds = column<f64>(jobs);
+    predictions = column<u64>(simulation.predictionWords);
+  }
+  if (simulation.planCapacity > 0) placePlan(simulation);
+  // The logs stand last, so that they can grow.
+  if (simulation.partCapacity > 0) {
+    partIndices = shown<i32>(Column.PartIndex, jobs);
+    parts = shown<u64>(Column.Parts, simulation.partCapacity);
+  }
+  log = shown<u64>(Column.Log, simulation.logCapacity);
+  if (simulation.stopCapacity > 0) placeStops(simulation);
+  return end - changetype<usize>(simulation);
+}
+
+/** Sets of processors. */
+function placeSets(simulation: Simulation): void {
+  const ofSites = simulation.siteCount;
+  // Each site's processors start on a word of their own, so at most one word a site is partly used.
+  freeBits = column<u64>((simulation.totalProcessors >> 6) + ofSites);
+  firstWords = column<i32>(ofSites + 1);
+  firstProcessors = column<i32>(ofSites);
+  logIndices = shown<i32>(Column.LogIndex, simulation.jobCount);
+}
+
+/** The queues by ranks; each summary level has a word more, so that a search may look one beyond its end. */
+function placeQueues(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const words = jobs >> 6;
+  rankOf = column<i32>(jobs);
+  jobAt = column<i32>(jobs);
+  counters = column<i32>(simulation.counters);
+  waiting0 = column<u64>(words + 2);
+  waiting1 = column<u64>((words >> 6) + 2);
+  waiting2 = column<u64>((words >> 12) + 2);
+  waiting3 = column<u64>((words >> 18) + 2);
+  narrowest0 = column<i32>(words + 2);
+  narrowest1 = column<i32>((words >> 6) + 2);
+  firstRanks = column<i32>(simulation.siteCount + 1);
+  queues = column<u64>(simulation.queueWords);
+}
+
+/** The plan of backfilling. */
+function placePlan(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  plan = column<u64>(simulation.planWords);
+  frontiers = column<f64>(simulation.frontierEntries);
+  plannedStarts = column<f64>(jobs);
+  plannedSites = column<i32>(jobs);
+  nextStarts = column<i32>(jobs + 1);
+  members = column<i32>(ofSites);
+  trialSites = column<i32>(ofSites);
+  trialShares = column<i32>(ofSites);
+  chosenSites = column<i32>(ofSites);
+  chosenShares = column<i32>(ofSites);
+  shadowTimes = column<f64>(ofSites);
+  shadowRooms = column<i32>(ofSites);
+}
+
+/** The log of stopped runs. */
+function placeStops(simulation: Simulation): void {
+  const stops = simulation.stopCapacity;
+  stopStarts = shown<f64>(Column.StopStart, stops);
+  stopEnds = shown<f64>(Column.StopEnd, stops);
+  stopJobs = shown<i32>(Column.StopJob, stops);
+  stopSites = shown<i32>(Column.StopSite, stops);
+  if (simulation.logCapacity > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
+}
+
+/** Address of a column of a job table by its name in the contract, or 0. */
+export function jobColumnAddress(jobs: Jobs, which: JobColumn): usize {
+  wanted = which;
+  attachJobs(jobs);
+  return takeFound();
+}
+
+/** Address of a column of a simulation by its name in the contract, or 0. */
+export function columnAddress(simulation: Simulation, which: Column): usize {
+  wanted = which;
+  attachSimulation(simulation);
+  return takeFound();
+}
+
+/** Where the next column stands. */
+let end: u64 = 0;
+/** The name of the column that the host asks for, else -1; and its address, once it is met. */
+let wanted: i32 = -1;
+let found: usize = 0;
+
+function takeFound(): usize {
+  const address = found;
+  wanted = -1;
+  found = 0;
+  return address;
+}
+
+/** Where the columns of a block begin, behind its head. */
+@inline
+function firstBehind(block: usize, head: usize): u64 {
+  return (<u64>block + head + 7) & ~7;
+}
+
+/** Address of the next column, with so many entries. */
+@inline
+function column<T>(count: i32): usize {
+  const address = <usize>end;
+  end += ((<u64>count << alignof<T>()) + 7) & ~7;
+  return address;
+}
+
+/** The same for a column that the host knows by a name. */
+@inline
+function shown<T>(name: i32, count: i32): usize {
+  const address = column<T>(count);
+  if (name === wanted) found = address;
+  return address;
 }

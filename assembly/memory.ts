@@ -1,14 +1,7 @@
 /**
  * The only raw loads and stores. A column is the address of its first entry; entries are read and
- * written by index. Addresses are formed afresh from a block's relative references, so nothing stored in
- * a block is an address.
+ * written by index.
  */
-
-/** Address of a column, from its block and the block's relative reference. */
-@inline
-export function column(block: usize, offset: u32): usize {
-  return block + <usize>offset;
-}
 
 @inline
 export function at<T>(column: usize, index: i32): T {
@@ -40,10 +33,4 @@ export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, co
 @inline
 export function clear(address: usize, bytes: usize): void {
   memory.fill(address, 0, bytes);
-}
-
-/** First multiple of 8 at or above. */
-@inline
-export function aligned(offset: u32): u32 {
-  return (offset + 7) & ~7;
 }

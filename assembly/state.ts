@@ -1,10 +1,11 @@
 /**
- * What a job table and a simulation consist of. Both are blocks of memory that the host places on multiples
- * of 16; inside a block all references are relative to the block, so that a block may be copied anywhere,
- * compared, saved and restored. This file imports nothing.
+ * The heads of a job table and of a simulation. Both are blocks of memory that the host places on multiples
+ * of 16. Behind its head a block has its columns, whose places follow from the numbers in the head
+ * (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved and restored.
+ * This file imports nothing.
  */
 
-/** Head of a job table: what `seal` found. Column references are byte offsets from the table. */
+/** Head of a job table: its size, and what `seal` found. */
 @unmanaged
 export class Jobs {
   count: i32;
@@ -14,20 +15,11 @@ export class Jobs {
   longest: f64;
   /** Most bytes of a job. */
   largest: f64;
-  submit: u32;
-  runtime: u32;
-  processors: u32;
-  home: u32;
-  demand: u32;
-  estimate: u32;
-  /** Bytes to transfer; 0 when no job has any. */
-  data: u32;
-  /** i32 per block of 64 jobs and per block of 4096: fewest processors of a job in it (written by `seal`). */
-  narrowestOf64: u32;
-  narrowestOf4096: u32;
+  /** Whether any job has bytes to transfer. */
+  hasData: i32;
 }
 
-/** Head of a simulation: all its scalars. Column references are byte offsets from the simulation. */
+/** Head of a simulation: all its scalars. */
 @unmanaged
 export class Simulation {
   // Geometry, fixed by `arrange`.
@@ -56,90 +48,15 @@ export class Simulation {
   /** Shares of sites that can be reserved at once, 0 without backfilling; whether data are transferred. */
   planCapacity: i32;
   hasTransfers: i32;
+  /** Entries of columns whose rules stand with those who use them. */
+  queueWords: i32;
+  counters: i32;
+  predictionWords: i32;
+  planWords: i32;
+  frontierEntries: i32;
 
-  // Columns.
-  option: u32;
-  capacity: u32;
-  speed: u32;
-  load: u32;
-  timeFactor: u32;
-  bandwidth: u32;
-  latency: u32;
-  /** Where the part that `begin` clears starts. */
-  mutable: u32;
-  metric: u32;
-  /** u64 per slot; slots are the sites from the fastest to the slowest: free processors << 32 | site. */
-  free: u32;
-  /** u64 per slot: the free counts of a what-if. */
-  trial: u32;
-  /** i32 per site. */
-  slot: u32;
-  /** i32 per home site: how many slots, from the fastest, its jobs may use. */
-  candidates: u32;
-  /** The same where it is one number for all homes, else 0. */
+  /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
-  siteBusy: u32;
-  siteJobs: u32;
-  homeResponse: u32;
-  homeJobs: u32;
-  finishTime: u32;
-  finishJob: u32;
-  start: u32;
-  execution: u32;
-  site: u32;
-  /** u64 words of free processors, and per site its first word and first grid-wide processor. */
-  freeBits: u32;
-  firstWord: u32;
-  firstProcessor: u32;
-  logIndex: u32;
-  /** The queues in any order; queue/ranked.ts. */
-  rankOf: u32;
-  jobAt: u32;
-  counters: u32;
-  waiting0: u32;
-  waiting1: u32;
-  waiting2: u32;
-  waiting3: u32;
-  narrowest0: u32;
-  narrowest1: u32;
-  firstRanks: u32;
-  queues: u32;
-  /** Jobs away from home, per site; placement/guests.ts. */
-  nextGuest: u32;
-  previousGuest: u32;
-  lastGuest: u32;
-  guestProcessors: u32;
-  lostTime: u32;
-  lostOnSite: u32;
-  held: u32;
-  /** Predicted ends of running jobs and the forest they make; planning/predictions.ts. */
-  predictedEnd: u32;
-  predictions: u32;
-  /** Free processors over future time with reservations, and what is reserved; planning/plan.ts. */
-  plan: u32;
-  frontier: u32;
-  plannedStart: u32;
-  plannedSite: u32;
-  nextStarts: u32;
-  /** Sites and shares of the candidate at hand and of the best so far; planning/candidates.ts. */
-  members: u32;
-  trialSites: u32;
-  trialShares: u32;
-  chosenSites: u32;
-  chosenShares: u32;
-  /** Per queue: until when and beside how many processors others may run; disciplines/shadow.ts. */
-  shadowTime: u32;
-  shadowRoom: u32;
-  partIndex: u32;
-  parts: u32;
-  log: u32;
-  /** Stopped runs; placement/stops.ts. */
-  stopJob: u32;
-  stopSite: u32;
-  stopStart: u32;
-  stopEnd: u32;
-  stopLogIndex: u32;
-
   /** Whether anything but free counts and columns is kept: processor sets, parts, guests or molds. */
   hasExtras: i32;
 

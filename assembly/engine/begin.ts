@@ -29,8 +29,7 @@ const LONGEST_EXECUTION: f64 = 1e15;
 
 /** Takes the options and site columns that the host wrote and goes back to before the first event. */
 export function begin(simulation: Simulation, jobs: Jobs): Status {
-  const block = changetype<usize>(simulation);
-  clear(block + simulation.mutable, simulation.bytes - simulation.mutable);
+  clear(columns.mutable, changetype<usize>(simulation) + simulation.bytes - columns.mutable);
   resetCounters(simulation);
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;

@@ -1,78 +1,28 @@
 import { JobColumn, Status } from '../abi';
 import { Jobs } from '../state';
-import { aligned, at, column, put } from '../memory';
-
-/** Number of blocks of 1 << `shift` jobs. */
-@inline
-function blocks(count: i32, shift: i32): u32 {
-  return (<u32>count + (1 << shift) - 1) >> shift;
-}
+import * as columns from '../columns';
+import { at, put } from '../memory';
 
 /**
  * Lays a job table of `count` jobs out at `table`, with a column of bytes to transfer if `hasData` is not 0;
  * `table` 0 only computes its size. Returns its size in bytes.
  */
 export function arrangeJobs(table: usize, count: i32, hasData: i32): u32 {
-  let end = aligned(offsetof<Jobs>());
-  const submit = end;
-  end += (<u32>count + 1) << 3;
-  const runtime = end;
-  end += <u32>count << 3;
-  const demand = end;
-  end += (<u32>count + 1) << 3;
-  const processors = end;
-  end = aligned(end + (<u32>count << 2));
-  const home = end;
-  end = aligned(end + (<u32>count << 2));
-  const estimate = end;
-  end += <u32>count << 3;
-  const data = hasData !== 0 ? end : 0;
-  if (hasData !== 0) end += <u32>count << 3;
-  const narrowestOf64 = end;
-  end = aligned(end + (blocks(count, 6) << 2));
-  const narrowestOf4096 = end;
-  end = aligned(end + (blocks(count, 12) << 2));
-  if (table !== 0) {
-    const jobs = changetype<Jobs>(table);
-    jobs.count = count;
-    jobs.widest = 0;
-    jobs.lastHome = -1;
-    jobs.longest = 0;
-    jobs.largest = 0;
-    jobs.submit = submit;
-    jobs.runtime = runtime;
-    jobs.processors = processors;
-    jobs.home = home;
-    jobs.demand = demand;
-    jobs.estimate = estimate;
-    jobs.data = data;
-    jobs.narrowestOf64 = narrowestOf64;
-    jobs.narrowestOf4096 = narrowestOf4096;
-  }
-  return end;
+  const bytes = <u32>columns.placeJobs(table, count, hasData);
+  if (table === 0) return bytes;
+  const jobs = changetype<Jobs>(table);
+  jobs.count = count;
+  jobs.widest = 0;
+  jobs.lastHome = -1;
+  jobs.longest = 0;
+  jobs.largest = 0;
+  jobs.hasData = hasData;
+  return bytes;
 }
 
-/** Address of a column of a job table. */
+/** Address of a column of a job table; 0 for one that it has not. */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
-  const jobs = changetype<Jobs>(table);
-  switch (which) {
-    case JobColumn.Submit:
-      return column(table, jobs.submit);
-    case JobColumn.Runtime:
-      return column(table, jobs.runtime);
-    case JobColumn.Processors:
-      return column(table, jobs.processors);
-    case JobColumn.Home:
-      return column(table, jobs.home);
-    case JobColumn.Demand:
-      return column(table, jobs.demand);
-    case JobColumn.Estimate:
-      return column(table, jobs.estimate);
-    case JobColumn.Data:
-      return jobs.data === 0 ? 0 : column(table, jobs.data);
-    default:
-      return 0;
-  }
+  return columns.jobColumnAddress(changetype<Jobs>(table), which);
 }
 
 /**
@@ -82,12 +32,13 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
  */
 export function sealJobs(table: usize, culprit: usize): Status {
   const jobs = changetype<Jobs>(table);
-  const submit = column(table, jobs.submit);
-  const runtime = column(table, jobs.runtime);
-  const processors = column(table, jobs.processors);
-  const home = column(table, jobs.home);
-  const demand = column(table, jobs.demand);
-  const estimate = column(table, jobs.estimate);
+  columns.attachJobs(jobs);
+  const submit = columns.submits;
+  const runtime = columns.runtimes;
+  const processors = columns.processors;
+  const home = columns.homes;
+  const demand = columns.demands;
+  const estimate = columns.estimates;
   let earlier: f64 = 0;
   let sum: f64 = 0;
   let widest = 0;
@@ -120,15 +71,15 @@ export function sealJobs(table: usize, culprit: usize): Status {
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
-  if (jobs.data !== 0 && !sealData(jobs, culprit)) return Status.JobDataInvalid;
-  findNarrowest(processors, jobs.count, 6, column(table, jobs.narrowestOf64));
-  findNarrowest(processors, jobs.count, 12, column(table, jobs.narrowestOf4096));
+  if (jobs.hasData !== 0 && !sealData(jobs, culprit)) return Status.JobDataInvalid;
+  findNarrowest(processors, jobs.count, 6, columns.narrowestOf64);
+  findNarrowest(processors, jobs.count, 12, columns.narrowestOf4096);
   return Status.Finished;
 }
 
 /** Checks the bytes to transfer; names the culprit. */
 function sealData(jobs: Jobs, culprit: usize): bool {
-  const data = column(changetype<usize>(jobs), jobs.data);
+  const data = columns.data;
   for (let job = 0; job < jobs.count; job++) {
     const bytes = at<f64>(data, job);
     if (!(bytes >= 0 && bytes < Infinity)) {

@@ -33,9 +33,9 @@ export class Queue {
 
 const QUEUE_SHIFT: i32 = 5;
 
-/** Bytes of so many queues. */
-export function bytesOf(queues: i32): i32 {
-  return queues << QUEUE_SHIFT;
+/** Words of 8 bytes of so many queues. */
+export function wordsOf(queues: i32): i32 {
+  return queues << (QUEUE_SHIFT - 3);
 }
 
 @inline

@@ -129,7 +129,7 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
-  const placesOfTheColumn = ['abi.ts', 'columns.ts', 'engine/jobs.ts', 'state.ts'];
+  const placesOfTheColumn = ['abi.ts', 'columns.ts', 'engine/jobs.ts'];
   expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
 });
 
