@@ -1,5 +1,6 @@
 /** What a command is made of: its words for the help, its options, its work; and the words given to it, checked. */
 import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
 import { nearest, unknownName } from '../notation.js';
 import { Arguments } from './arguments.js';
 import type { Context } from './context.js';
@@ -129,8 +130,8 @@ function checkWords(words: readonly string[], { name, positionals }: NamedComman
   if (words.length > positionals.length && !positionals.at(-1)?.isRepeatable) {
     const extra = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no' : `only ${positionals.length}`} ` +
-        `word${positionals.length === 1 ? '' : 's'} without dashes, found also '${extra}'`,
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no words' : `only ${countOf(positionals.length, 'word')}`} ` +
+        `without dashes, found also '${extra}'`,
     );
   }
 }

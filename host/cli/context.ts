@@ -1,7 +1,7 @@
 /** What a running command has at hand besides its arguments. */
 import type { Colors } from '../format/colors.js';
 import { colorsFor, type Io, write } from './io.js';
-import { Progress } from './progress.js';
+import { Progress, type ProgressText } from './progress.js';
 
 /** Output, messages and progress of one command. */
 export class Context {
@@ -33,10 +33,9 @@ export class Context {
     if (!this.isQuiet) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
-  /** A line on standard error that shows how far something is; silent when quiet or not on a terminal. */
-  progress(what: string): Progress {
-    const { stderr } = this.io;
-    return new Progress(what, this.isQuiet || stderr.isTTY !== true ? undefined : stderr);
+  /** Shows on standard error how far something is, unless quiet; with `hasLines` also where it is no terminal. */
+  progress(text: ProgressText, hasLines = false): Progress {
+    return new Progress(text, this.isQuiet ? undefined : this.io.stderr, hasLines);
   }
 
   /** Gives way to the user's wish to stop. */

@@ -14,6 +14,7 @@ import { missingEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
+import { shareDone } from './progress.js';
 import { loadTrace, prepareGrid, readSettings } from './workload.js';
 
 /** Jobs and the configurations to run them under, one per policy. */
@@ -79,7 +80,7 @@ export async function runToEnd(
   context: Context,
 ): Promise<number> {
   const { submit, count } = simulator.workload;
-  const progress = context.progress(`simulating ${printPolicy(configuration.policy)}`);
+  const progress = context.progress(shareDone(`simulating ${printPolicy(configuration.policy)}`));
   let milliseconds = 0;
   const timed = (work: () => void) => {
     const begin = performance.now();

@@ -1,6 +1,7 @@
 /** Running a study from the command line, and writing what came out. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { countOf } from '../format/numbers.js';
 import { parseWholeNumber } from '../notation.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
@@ -11,13 +12,12 @@ import { lockStudyFolder, parseShard } from '../study/folder.js';
 import { type Plan, type Planned, type PlanOptions, planStudy } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import { type RunOptions, runPlanned } from '../study/run.js';
-import { countOf } from '../text/simulation.js';
 import { studyText } from '../text/study.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import type { Context } from './context.js';
-import { StudyProgress } from './studyProgress.js';
+import { type Progress, simulationsDone } from './progress.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
@@ -78,13 +78,16 @@ async function runInFolder(
   context: Context,
 ): Promise<number> {
   const { out } = options;
-  const progress = new StudyProgress(context);
+  let progress: Progress | undefined;
   try {
     const { plan, results, done, earlier } = await runPlanned(study, planned, {
       ...options,
-      onProgress: (finished, total) => progress.update(finished, total),
+      onProgress: (finished, total) => {
+        progress ??= context.progress(simulationsDone(finished), true);
+        progress.update(finished, total);
+      },
     });
-    progress.end();
+    progress?.end();
     if (earlier > 0)
       await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
     if (results === undefined) {
@@ -94,7 +97,7 @@ async function runInFolder(
     }
     return await reportResults(study, plan, results, out, args, context);
   } catch (error) {
-    progress.end();
+    progress?.end();
     if (context.io.signal.aborted) {
       await context.say(
         `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} goes on`,

@@ -11,6 +11,7 @@ import { makeWorkload } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
+import { shareDone } from './progress.js';
 
 /** The options of a simulation among those given, each as one text, as study files have them. */
 export function optionTexts(args: Arguments): Record<string, string> {
@@ -31,7 +32,7 @@ export function readSettings(workload: string, args: Arguments): Settings {
 export async function loadTrace(source: string, args: Arguments, context: Context): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelText(source) || /^\w+\[.*\]$/.test(source)) return makeModelTrace(source);
-  const progress = context.progress(`reading ${sourceName(source)}`);
+  const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
   try {
     return await readTrace(source, {
       sort: args.has('sort'),

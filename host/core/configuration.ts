@@ -109,6 +109,14 @@ export interface Configuration {
   readonly trackProcessors: boolean;
 }
 
+/** Whether a job may run on several sites at once. */
+export function maySplit({
+  multiSite,
+  multiSiteFactor,
+}: Pick<Configuration, 'multiSite' | 'multiSiteFactor'>): boolean {
+  return multiSite !== 'none' || multiSiteFactor > 0;
+}
+
 /** What decides a simulation besides its jobs and its grid; everything has a default. */
 export interface SimulationOptions {
   /** As text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */

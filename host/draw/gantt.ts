@@ -1,5 +1,6 @@
 /** Gantt charts: every job as the processors it held over time. */
 import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
 import type { FinishedJob } from '../results/finishedJobs.js';
 import type { StoppedRun } from '../results/stops.js';
@@ -51,9 +52,9 @@ function describeJob(job: FinishedJob, stops: number, origin: number): string {
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   const asked = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${processors} processor${processors === 1 ? '' : 's'}${asked}, home site ${home + 1}, ` +
+    `job ${name}: ${countOf(processors, 'processor')}${asked}, home site ${home + 1}, ` +
     `submitted at ${duration(submit - origin)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
-    (stops === 0 ? '' : ` after ${stops} stopped run${stops === 1 ? '' : 's'}`)
+    (stops === 0 ? '' : ` after ${countOf(stops, 'stopped run')}`)
   );
 }
 

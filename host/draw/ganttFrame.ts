@@ -3,6 +3,7 @@
 import { formatNumber } from '../format/numbers.js';
 import type { SiteLane, TimeScale } from './ganttLayout.js';
 import { timeX } from './ganttLayout.js';
+import { placeEntries } from './legend.js';
 import { escapeMarkup } from './markup.js';
 import { INK } from './palette.js';
 import { coordinate } from './svgText.js';
@@ -77,24 +78,21 @@ export interface LegendEntry {
 
 /** Height of one row of a legend. */
 export const LEGEND_ROW = 18;
+/** Width of a sample, where the name begins behind it, and from a name to the next sample. */
 const SAMPLE = 14;
+const NAME = 19;
+const GAP = 16;
 
 /** Coloured squares with their names, in rows from the left; returns the rows' number too. */
 export function squareLegend(entries: readonly LegendEntry[]): { markup: string; rows: number } {
-  let [x, row, markup] = [LEFT, 0, ''];
-  for (const { color, opacity = 1, endMark, name } of entries) {
-    const width = SAMPLE + 5 + textWidth(name, FONT_SIZE);
-    if (x > LEFT && x + width > DRAWING_WIDTH - RIGHT) {
-      x = LEFT;
-      row++;
-    }
-    const y = row * LEGEND_ROW + 4;
+  const widths = entries.map(({ name }) => NAME + textWidth(name, FONT_SIZE));
+  const { places, rows } = placeEntries(widths, GAP, DRAWING_WIDTH - LEFT - RIGHT);
+  const drawn = entries.map(({ color, opacity = 1, endMark, name }, i) => {
+    const [x, y] = [LEFT + places[i].left, places[i].row * LEGEND_ROW + 4];
     const box = `<rect x="${coordinate(x)}" y="${y}" width="${SAMPLE}" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
-    const mark = endMark === undefined ? '' : endMark(x + SAMPLE, y + 5);
-    markup += box + mark + textAt(x + SAMPLE + 5, y + 9, name);
-    x += width + 16;
-  }
-  return { markup, rows: entries.length === 0 ? 0 : row + 1 };
+    return box + (endMark?.(x + SAMPLE, y + 5) ?? '') + textAt(x + NAME, y + 9, name);
+  });
+  return { markup: drawn.join(''), rows };
 }
 
 /** Legend, drawing, lanes and time axis, and the end of the SVG. */

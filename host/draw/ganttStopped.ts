@@ -1,5 +1,6 @@
 /** Runs that were stopped, in Gantt charts: hatched in the colour of their home, with a cross at the end. */
 
+import { countOf } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
 import type { StoppedRun } from '../results/stops.js';
 import type { GanttBlock } from './ganttLayout.js';
@@ -37,7 +38,7 @@ function crosses(paths: string): string {
 function describeRun({ job, start, end, processors }: StoppedRun, origin: number): string {
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   return (
-    `stopped run of job ${job.name}: ${processors} processor${processors === 1 ? '' : 's'}, ` +
+    `stopped run of job ${job.name}: ${countOf(processors, 'processor')}, ` +
     `home site ${job.home + 1}, began at ${duration(start - origin)}, stopped after ${duration(end - start)}`
   );
 }

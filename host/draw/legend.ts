@@ -17,28 +17,30 @@ interface Place {
   readonly row: number;
 }
 
-/** Where each entry stands: one behind the other, in as many rows as it takes. */
-function placesFor(names: readonly string[]): { places: Place[]; width: number; rows: number } {
+/** Where entries of such widths stand: one behind the other, in as many rows as it takes; and the width of all. */
+export function placeEntries(
+  widths: readonly number[],
+  gap: number,
+  most: number,
+): { places: Place[]; width: number; rows: number } {
   const places: Place[] = [];
-  let left = 0;
-  let row = 0;
-  let width = 0;
-  for (const name of names) {
-    const needed = NAME + textWidth(name, FONT_SIZE);
-    if (left > 0 && left + needed > WIDTH) {
+  let [left, row, width] = [0, 0, 0];
+  for (const own of widths) {
+    if (left > 0 && left + own > most) {
       left = 0;
       row++;
     }
     places.push({ left, row });
-    width = Math.max(width, left + needed);
-    left += needed + GAP;
+    width = Math.max(width, left + own);
+    left += own + gap;
   }
-  return { places, width, rows: row + 1 };
+  return { places, width, rows: widths.length === 0 ? 0 : row + 1 };
 }
 
 /** The legend as a view of vega-lite. */
 export function legendSpec({ names, looks }: NamedLooks, kind: Figure['kind']): Spec {
-  const { places, width, rows } = placesFor(names);
+  const widths = names.map((name) => NAME + textWidth(name, FONT_SIZE));
+  const { places, width, rows } = placeEntries(widths, GAP, WIDTH);
   return {
     width: Math.ceil(width),
     height: rows * ROW,

@@ -39,6 +39,11 @@ export interface DetailedCell {
 /** A cell: a text or a number alone, null for an empty one, or a detailed one. */
 export type TableCell = string | number | null | DetailedCell;
 
+/** A cell taken apart: one without details has a value alone. */
+export function detailed(cell: TableCell): DetailedCell {
+  return typeof cell === 'object' && cell !== null ? cell : { value: cell };
+}
+
 /** A table; every row has one cell per column. */
 export interface ReportTable {
   /** Letters, digits and dashes, beginning with a letter; unique among the tables and figures of a report. */

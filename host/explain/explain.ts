@@ -1,8 +1,6 @@
 /** From the record of a simulation to the explanation of a job. */
-import type { Configuration } from '../core/configuration.js';
-import { isBackfilling } from '../core/configuration.js';
-import { printPolicy } from '../core/policies.js';
 import type { Recorder } from '../simulate/recorder.js';
+import { chooserOf } from '../simulate/summary.js';
 import { jobNames } from '../workload/jobNames.js';
 import { decisionOf } from './decision.js';
 import type { Case } from './explainedJob.js';
@@ -10,13 +8,6 @@ import type { Explanation } from './explanation.js';
 import { plansOf } from './reservations.js';
 import { accountOf, takenBy } from './waitCauses.js';
 import { recordedWaits } from './waitCollector.js';
-
-/** Who chooses the site of a job. */
-function methodOf({ moldable, discipline, select, queue, policy }: Configuration): string {
-  if (moldable !== 'none') return `moldable ${moldable}`;
-  if (!isBackfilling(discipline)) return printPolicy(policy);
-  return queue === 'independent' ? 'its home site' : `${select} selection`;
-}
 
 /** Explains the job that a recorder has watched, once its simulation has run to its end. */
 export function explainJob(recorder: Recorder, job: number): Explanation {
@@ -37,7 +28,7 @@ export function explainJob(recorder: Recorder, job: number): Explanation {
     rules: {
       discipline: configuration.discipline,
       queue: configuration.queue,
-      method: methodOf(configuration),
+      method: chooserOf(configuration),
     },
     waits: waits.map((wait) => ({
       ...accountOf(about, wait),

@@ -1,5 +1,5 @@
 /** What a job's explanation is about: the run, and the order of its queue. */
-import type { Configuration } from '../core/configuration.js';
+import { type Configuration, isBackfilling } from '../core/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** A job of a run. */
@@ -14,7 +14,7 @@ export interface Case {
 
 /** Whether jobs behind the head wait while it has no room. */
 export function headBlocks({ discipline }: Configuration): boolean {
-  return !['first-available', 'easy', 'conservative'].includes(discipline);
+  return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
 /** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
@@ -52,9 +52,4 @@ export function mayUse({ workload, configuration, job }: Case, site: number): bo
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;
   return speeds[site] >= configuration.minSpeedRatio * speeds[home];
-}
-
-/** Whether a job may run on several sites at once. */
-export function maySplit({ multiSite, multiSiteFactor }: Configuration): boolean {
-  return multiSite !== 'none' || multiSiteFactor > 0;
 }

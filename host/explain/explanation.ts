@@ -3,6 +3,8 @@
  * are numbered from 1, jobs have the names of jobs.csv.
  */
 
+import type { Discipline } from '../core/configuration.js';
+
 /** Processors on a site. */
 export interface SiteShare {
   readonly site: number;
@@ -24,7 +26,7 @@ export interface Explanation {
   /** Where it ran last, with the processors that it held. */
   readonly sites: readonly SiteShare[];
   /** Who was next, and who chose the site. */
-  readonly rules: { readonly discipline: string; readonly queue: string; readonly method: string };
+  readonly rules: { readonly discipline: Discipline; readonly queue: string; readonly method: string };
   /** One, and one more for each time that it was stopped. */
   readonly waits: readonly Wait[];
   /** Events during its wait that were too many to be kept; above 0, counts and lists are too low. */

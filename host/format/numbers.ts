@@ -5,6 +5,11 @@ export function formatNumber(value: number, decimals = 0): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
+/** `1 job`, `2 jobs`. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
+}
+
 /** A number with about four digits that count, and never more decimals than help: `1,127`, `98.53`, `0.913`, `8`. */
 export function formatMeasure(value: number): string {
   const size = Math.abs(value);

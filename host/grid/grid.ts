@@ -1,5 +1,6 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
 import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
 import { parseWholeNumberList } from '../notation.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
@@ -17,14 +18,10 @@ export interface GridOptions {
   readonly heterogeneity?: readonly number[] | undefined;
 }
 
-function sites(count: number): string {
-  return count === 1 ? '1 site' : `${count} sites`;
-}
-
 function checkVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
-      `${what}: found ${values.length} values for a grid of ${sites(count)}; give one value per site`,
+      `${what}: found ${values.length} values for a grid of ${countOf(count, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {

@@ -1,7 +1,12 @@
 /** The options of moldable jobs, checked. */
 
-import type { SimulationOptions } from '../core/configuration.js';
-import { type Configuration, MOLDABLE_FITS, MOLDABLE_RULES, type Speedup } from '../core/configuration.js';
+import {
+  type Configuration,
+  MOLDABLE_FITS,
+  MOLDABLE_RULES,
+  type SimulationOptions,
+  type Speedup,
+} from '../core/configuration.js';
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';

@@ -1,7 +1,12 @@
 /** The options of backfilling, checked (Zhang et al. 2006). */
 
-import type { SimulationOptions } from '../core/configuration.js';
-import { type Configuration, isBackfilling, RUNTIME_REFERENCES, SELECTIONS } from '../core/configuration.js';
+import {
+  type Configuration,
+  isBackfilling,
+  RUNTIME_REFERENCES,
+  SELECTIONS,
+  type SimulationOptions,
+} from '../core/configuration.js';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';

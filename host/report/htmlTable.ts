@@ -1,7 +1,13 @@
 /** Tables of a report as HTML: published numbers beside ours. */
 
 import { escapeMarkup } from '../draw/markup.js';
-import type { DetailedCell, ReportTable, TableCell, TableColumn } from '../draw/types.js';
+import {
+  type DetailedCell,
+  detailed,
+  type ReportTable,
+  type TableCell,
+  type TableColumn,
+} from '../draw/types.js';
 import type { NumberFormat } from '../format/valueText.js';
 import { columnFormat, valueText } from '../format/valueText.js';
 
@@ -20,10 +26,6 @@ const MOST_COLUMNS = 9;
 
 /** A table with so many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
-
-function detailed(cell: TableCell): DetailedCell {
-  return typeof cell === 'object' && cell !== null ? cell : { value: cell };
-}
 
 function isCompared({ rows }: ReportTable, column: number): boolean {
   return rows.some((row) => {

@@ -1,7 +1,7 @@
 /** The table of a report on jobs that were stopped and begun again. */
 
 import type { ReportTable } from '../draw/types.js';
-import { formatNumber, formatPercent } from '../format/numbers.js';
+import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import type { FinishedJob } from '../results/finishedJobs.js';
 import type { StoppedRun } from '../results/stops.js';
 import type { Summary } from '../simulate/summary.js';
@@ -30,10 +30,6 @@ function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   return [...byJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
-function counted(count: number, word: string): string {
-  return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`;
-}
-
 /** How many runs were stopped and what was lost; the jobs that were stopped most often, one per row. */
 export function restartsTable(
   stopped: readonly StoppedRun[],
@@ -50,7 +46,7 @@ export function restartsTable(
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `To make room for jobs at home, ${counted(stopped.length, 'run')} of ${counted(jobs.length, 'job')} ` +
+      `To make room for jobs at home, ${countOf(stopped.length, 'run')} of ${countOf(jobs.length, 'job')} ` +
       `${stopped.length === 1 ? 'was' : 'were'} stopped; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },

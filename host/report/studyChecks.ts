@@ -1,8 +1,8 @@
 /** What the checks of a study come to, with the numbers behind them. */
 
-import type { DetailedCell, ReportCheck, ReportTable } from '../draw/types.js';
+import { detailed, type ReportCheck, type ReportTable } from '../draw/types.js';
 import type { CheckSpec, Label } from '../study/definition.js';
-import { type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { choose, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
 import { labelText } from './studyTables.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
@@ -23,10 +23,8 @@ export function studyCheck(
 
 /** How many published cells of tables lie inside our range, or are reproduced. */
 export function countInside(tables: readonly ReportTable[]): { inside: number; published: number } {
-  const cells = tables.flatMap(({ rows }) => rows.flat());
-  const compared = cells.filter(
-    (cell): cell is DetailedCell => typeof cell === 'object' && cell?.published !== undefined,
-  );
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
+  const compared = cells.filter(({ published }) => published !== undefined);
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
 
@@ -61,15 +59,11 @@ function boundCheck(
   { measure, where, direction, bound }: BoundTest,
 ): Omit<ReportCheck, 'sentence'> {
   const sign = direction === 'atLeast' ? 1 : -1;
-  const { axes, cells } = evaluation.measure(measure);
-  const wanted = Object.entries(where).map(([name, any]) => [axes.indexOf(name), any.map(String)] as const);
-  const settings = cells.filter(({ labels }) =>
-    wanted.every(([i, any]) => any.includes(String(labels[i] ?? ''))),
-  );
+  const { axes, cells: settings } = choose(evaluation.measure(measure), where);
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
   const isTrue = settings.length > 0 && against.length === 0;
-  const held = new Set(wanted.flatMap(([i, any]) => (any.length === 1 ? [i] : [])));
-  const names = against.map(({ labels }) => labelText(labels.filter((_, i) => !held.has(i))));
+  const isOpen = (axis: number) => where[axes[axis]]?.length !== 1;
+  const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
   const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;
   return { isTrue, evidence: `holds in ${holding} of ${settings.length} settings${named}` };
@@ -80,14 +74,13 @@ function settingsOf(
   evaluation: Evaluation,
   { measure, where, axis, labels }: OrderTest,
 ): Map<string, (Value | undefined)[]> {
-  const { axes, cells } = evaluation.measure(measure);
+  const { axes, cells } = choose(evaluation.measure(measure), where);
   const position = axes.indexOf(axis);
-  const wanted = Object.entries(where).map(([name, any]) => [axes.indexOf(name), any.map(String)] as const);
   const names = labels.map(String);
   const settings = new Map<string, (Value | undefined)[]>();
   for (const { labels: own, value } of cells) {
     const index = names.indexOf(String(own[position] ?? ''));
-    if (index < 0 || !wanted.every(([i, any]) => any.includes(String(own[i] ?? '')))) continue;
+    if (index < 0) continue;
     const key = labelKey(own.filter((_: Label | null, i) => i !== position));
     const values = settings.get(key) ?? Array.from<Value | undefined>({ length: names.length });
     values[index] = value;

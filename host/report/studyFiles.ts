@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
-import { valueText } from '../format/valueText.js';
+import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
+import { type NumberFormat, valueText } from '../format/valueText.js';
+import { csvField } from '../results/csv.js';
 import type { Label, Study } from '../study/definition.js';
 import { type Evaluation, metricPositions } from '../study/evaluate.js';
 import { makeFolder, replaceFile, replaceFileBy } from '../study/folder.js';
@@ -13,12 +14,12 @@ import type { RunParameters } from '../study/runTable.js';
 import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
 import { environmentDocument } from './studyReport.js';
 
-type Value = string | number | null;
+type Scalar = string | number | null;
 
 /** A column of the result table: its value for each setting, made when it is asked for. */
 interface ResultColumn {
   readonly name: string;
-  readonly at: (point: number) => Value;
+  readonly at: (point: number) => Scalar;
 }
 
 /** Settings in a row group of results.parquet: what is in memory at once. */
@@ -28,7 +29,7 @@ const ROW_GROUP = 2000;
 function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
   const { points, runs, workloads } = plan;
   const axes = plan.axes.map((name, axis) => ({ name, at: (point: number) => points.label(point, axis) }));
-  const ofRun = (name: string, value: (run: number) => Value): ResultColumn => ({
+  const ofRun = (name: string, value: (run: number) => Scalar): ResultColumn => ({
     name: `run.${name}`,
     at: (point) => value(points.run(point)),
   });
@@ -44,7 +45,7 @@ function resultColumns({ study, plan }: Evaluation, results: Results): ResultCol
 }
 
 /** Lists are separated by blanks; anything with parts is JSON. */
-function plainValue(value: unknown): Value {
+function plainValue(value: unknown): Scalar {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
@@ -64,16 +65,11 @@ function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultCol
   });
 }
 
-function csvField(value: Value): string {
-  const text = value === null ? '' : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function* csv(rows: Iterable<readonly Scalar[]>): Generator<string> {
+  for (const row of rows) yield `${row.map((value) => csvField(String(value ?? ''))).join(',')}\n`;
 }
 
-function* csv(rows: Iterable<readonly Value[]>): Generator<string> {
-  for (const row of rows) yield `${row.map(csvField).join(',')}\n`;
-}
-
-function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Value[]> {
+function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Scalar[]> {
   yield columns.map(({ name }) => name);
   for (let point = 0; point < points; point++) yield columns.map(({ at }) => at(point));
 }
@@ -105,21 +101,17 @@ function writeParquet(path: string, columns: readonly ResultColumn[], points: nu
 function tableCsv({ columns, rows }: ReportTable): Iterable<string> {
   const parts = ['published', 'low', 'high'] as const;
   const present = columns.map((_, i) =>
-    parts.filter((part) => rows.some((row) => typeof row[i] === 'object' && row[i]?.[part] !== undefined)),
+    parts.filter((part) => rows.some((row) => detailed(row[i])[part] !== undefined)),
   );
   const head = columns.flatMap(({ title }, i) => [title, ...present[i].map((part) => `${title}, ${part}`)]);
   const body = rows.map((row) =>
-    row.flatMap((cell, i): Value[] => {
-      if (typeof cell !== 'object' || cell === null) return [cell, ...present[i].map(() => null)];
-      return [cell.value, ...present[i].map((part) => cell[part] ?? null)];
-    }),
+    row.map(detailed).flatMap((cell, i) => [cell.value, ...present[i].map((part) => cell[part] ?? null)]),
   );
   return csv([head, ...body]);
 }
 
-function cellText(cell: TableCell, format: ReportTable['columns'][number]['format']): string {
-  if (cell === null) return '';
-  if (typeof cell !== 'object') return typeof cell === 'number' ? valueText(cell, format) : cell;
+function cellText(given: TableCell, format: NumberFormat | undefined): string {
+  const cell = detailed(given);
   const text = (value: Label) => (typeof value === 'number' ? valueText(value, format) : value);
   const own = cell.value === null ? '' : text(cell.value);
   const range =

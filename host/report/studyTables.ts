@@ -10,7 +10,7 @@ import type {
   TableColumn,
 } from '../draw/types.js';
 import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
-import { type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { choose, type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
 import { isReproduced } from '../study/published.js';
 
 /** Labels side by side, as a person reads them. */
@@ -25,14 +25,11 @@ class View {
   /** The distinct labels by each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
-  constructor({ axes, cells }: Evaluated, where: Where, by: readonly (readonly string[])[]) {
+  constructor(evaluated: Evaluated, where: Where, by: readonly (readonly string[])[]) {
+    const { axes, cells } = choose(evaluated, where);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
-    const wanted = Object.entries(where).map(
-      ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
-    );
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
-      if (!wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')))) continue;
       const place = this.#positions.map((positions) => positions.map((i) => labels[i]));
       for (const [i, own] of place.entries()) seen[i].set(labelKey(own), own);
       this.#values.set(labelKey(place.flat()), value);
@@ -71,23 +68,23 @@ function sumOf(values: readonly (Value | undefined)[]): Value | undefined {
 }
 
 /** One column of numbers: its head, and the value of a row. */
-interface NumberColumn {
+interface MeasureColumn {
   readonly key: string;
   readonly column: TableColumn;
   readonly value: (row: readonly (Label | null)[]) => Value | undefined;
 }
 
-function numberColumns(
+function measureColumns(
   evaluation: Evaluation,
   spec: TableSpec,
-): { rows: View['labels'][number]; columns: NumberColumn[] } {
+): { rows: View['labels'][number]; columns: MeasureColumn[] } {
   const views = spec.measures.map(
     (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
   const columns = views.flatMap((view, i) => {
     const measure = evaluation.study.measures.find(({ name }) => name === spec.measures[i]);
     if (measure === undefined) return [];
-    return view.labels[1].map((labels): NumberColumn => {
+    return view.labels[1].map((labels): MeasureColumn => {
       const isMeasure = spec.columns.length === 0;
       return {
         key: isMeasure ? measure.name : labelText(labels),
@@ -115,7 +112,7 @@ function emphasized(cells: readonly DetailedCell[], which: TableSpec['emphasize'
 
 /** A table of a study. */
 export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable {
-  const { rows, columns } = numberColumns(evaluation, spec);
+  const { rows, columns } = measureColumns(evaluation, spec);
   const cells = (name: string, values: readonly (Value | undefined)[]) => {
     const published = spec.published.get(name);
     return emphasized(

@@ -1,6 +1,6 @@
 /** How much memory a simulation takes: what its configuration needs room for. */
 
-import type { Configuration } from '../core/configuration.js';
+import { type Configuration, maySplit } from '../core/configuration.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 
@@ -44,8 +44,7 @@ function reservationsOf({ discipline, multiSiteFactor, grid }: Configuration, co
 
 /** What a configuration needs room for, with so many jobs. */
 export function geometryOf(configuration: Configuration, count: number): Geometry {
-  const { grid, trackProcessors, multiSite, multiSiteFactor, discipline, queue, reclaim, moldable } =
-    configuration;
+  const { grid, trackProcessors, discipline, queue, reclaim, moldable } = configuration;
   const reservations = reservationsOf(configuration, count);
   const total = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (total > 0x7fffffff) throw new InputError(`sites: ${total} processors are more than a grid may have`);
@@ -54,7 +53,7 @@ export function geometryOf(configuration: Configuration, count: number): Geometr
     sites: grid.capacities.length,
     total,
     runs: trackProcessors ? RUNS_PER_JOB * count + 2 * total : 0,
-    parts: multiSite === 'none' && multiSiteFactor === 0 ? 0 : PARTS_PER_JOB * count + 2 * total,
+    parts: maySplit(configuration) ? PARTS_PER_JOB * count + 2 * total : 0,
     stops: trackProcessors && reclaim ? STOPS_PER_JOB * count + total : 0,
     ranks: discipline !== 'fcfs' || queue !== 'shared',
     guests: reclaim,

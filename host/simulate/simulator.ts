@@ -1,6 +1,6 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 
-import type { Configuration } from '../core/configuration.js';
+import { type Configuration, maySplit } from '../core/configuration.js';
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { type OptionName, optionValues } from '../core/optionValues.js';
 import { InputError } from '../errors.js';
@@ -144,9 +144,7 @@ export class Simulator {
         this.configuration.moldable === 'none'
           ? this.workload.processors
           : this.#integers('Held', count).slice(),
-      ...(this.configuration.multiSite === 'none' && this.configuration.multiSiteFactor === 0
-        ? {}
-        : { parts: this.#parts() }),
+      ...(maySplit(this.configuration) ? { parts: this.#parts() } : {}),
       ...(stops === 0 ? {} : { stops: this.#stops() }),
     };
   }

@@ -1,6 +1,5 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
-import type { Configuration } from '../core/configuration.js';
-import { isBackfilling } from '../core/configuration.js';
+import { type Configuration, isBackfilling } from '../core/configuration.js';
 import { printPolicy } from '../core/policies.js';
 import type { Accounting } from '../workload/workload.js';
 import type { Simulator } from './simulator.js';
@@ -120,12 +119,20 @@ export function summarize(simulator: Simulator): Summary {
   };
 }
 
-/** What decides where jobs go under a configuration, in words for headings. */
-function methodOf({ grid, policy, discipline, select, multiSiteFactor, moldable }: Configuration): string {
+/** What chooses the sites of jobs under a configuration. */
+export function chooserOf({ moldable, discipline, select, policy }: Configuration): string {
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
   if (!isBackfilling(discipline)) return printPolicy(policy);
+  return select === 'none' ? 'its home site' : `${select} selection`;
+}
+
+/** What decides where jobs go under a configuration, in words for headings. */
+function methodOf(configuration: Configuration): string {
+  const { grid, discipline, select, multiSiteFactor } = configuration;
+  const chooser = chooserOf(configuration);
+  if (!isBackfilling(discipline)) return chooser;
+  const selection = grid.capacities.length > 1 && select !== 'none' ? `, ${chooser}` : '';
   const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
-  const selection = grid.capacities.length > 1 && select !== 'none' ? `, ${select} selection` : '';
   return `${discipline} backfilling${selection}${factor}`;
 }
 

@@ -149,13 +149,17 @@ export function metricPositions(metric: string, kind: Study['kind']): (siteCount
   };
 }
 
-/** The cells that have one of the labels wanted on each axis named. */
-function choose({ axes, cells }: Cells, where: Where): Cells {
+/** The cells, of a measure or on the way to one, that have one of the labels wanted on each axis named. */
+export function choose<Each extends { readonly labels: readonly (Label | null)[] }>(
+  { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
+  where: Where,
+): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
   const wanted = Object.entries(where).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
   );
-  const isChosen = ({ labels }: Cell) => wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')));
-  return wanted.length === 0 ? { axes, cells } : { axes, cells: cells.filter(isChosen) };
+  if (wanted.length === 0) return { axes, cells };
+  const isChosen = ({ labels }: Each) => wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')));
+  return { axes, cells: cells.filter(isChosen) };
 }
 
 /** Cells that differ only on some axes. */

@@ -31,7 +31,7 @@ import type {
   RawWhere,
 } from './raw.js';
 import { checkOptionName } from './settings.js';
-import { parseStudyDocument } from './yamlSource.js';
+import { checkSchema, parseStudyDocument } from './yamlSource.js';
 
 /** What the user changes about a study. */
 export interface StudyOverrides {
@@ -43,6 +43,7 @@ export interface StudyOverrides {
 
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
+
 /**
  * Reads a study file.
  * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
@@ -67,12 +68,17 @@ export function parseStudy(text: string, file: string, overrides: StudyOverrides
   );
 }
 
-/** A study from plain data that follows the schema. */
+/**
+ * A study from plain data.
+ * @param source what it is called, its text as a study file, and where the part at a path stands, for errors.
+ * @throws InputError for what does not follow the schema, or contradicts itself.
+ */
 export function makeStudy(
   raw: RawStudy,
   { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
   overrides: StudyOverrides = {},
 ): Study {
+  checkSchema(raw, locate);
   const count = raw.draws === undefined ? undefined : (overrides.draws ?? raw.draws.count);
   if (count === undefined && overrides.draws !== undefined) {
     throw new InputError(`${locate([])}: this study has no draws that --draws could change`);

@@ -1,5 +1,6 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
 
+import { maySplit } from '../core/configuration.js';
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import {
@@ -86,8 +87,7 @@ function largestSimulation(core: Core, scratch: number, plan: Plan, runs: Uint32
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
-    const isSplitting = configuration.multiSite !== 'none' || configuration.multiSiteFactor > 0;
-    const most = isSplitting ? PART_BYTES * jobs * parameters.sites.length : 0;
+    const most = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
     largest = Math.max(largest, simulationBytes(core, scratch, jobs, configuration) + most);
   }
   return largest;

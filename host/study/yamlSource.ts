@@ -1,4 +1,4 @@
-/** A study file as text: parsed, held against the published schema, every fault with its line. */
+/** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
@@ -10,7 +10,7 @@ export const STUDY_SCHEMA = new URL('../../studies/study.schema.json', import.me
 
 type Path = readonly (string | number)[];
 
-/** A study file that follows the schema: plain data, and where its parts stand. */
+/** A study file: plain data, and where its parts stand. */
 export interface StudyDocument {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -24,7 +24,7 @@ interface Schema {
 
 /**
  * Parses a study file.
- * @throws InputError with file, line and key for text that is no YAML, or does not follow the schema.
+ * @throws InputError with file and line for text that is no YAML, or holds no keys.
  */
 export function parseStudyDocument(text: string, file: string): StudyDocument {
   const lines = new LineCounter();
@@ -39,7 +39,6 @@ export function parseStudyDocument(text: string, file: string): StudyDocument {
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
     );
   }
-  checkSchema(data, locate);
   return { data: data as Record<string, unknown>, text, locate };
 }
 
@@ -66,7 +65,12 @@ function offsetOf(root: Node | null, path: Path): number {
 
 let validate: ValidateFunction | undefined;
 
-function checkSchema(data: object, locate: (path: Path) => string): void {
+/**
+ * Holds a study, as plain data, against the schema.
+ * @param locate says where the part at a path stands.
+ * @throws InputError with place and key for what does not follow it.
+ */
+export function checkSchema(data: object, locate: (path: Path) => string): void {
   validate ??= new Ajv({ allErrors: true, verbose: true, strict: false }).compile(
     JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as object,
   );

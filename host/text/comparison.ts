@@ -1,5 +1,5 @@
 /** Several policies side by side, for a person and as numbers. */
-import { parsePolicy } from '../core/policies.js';
+import type { Policy } from '../core/policies.js';
 import type { Colors } from '../format/colors.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
 import { type Column, formatTable } from '../format/table.js';
@@ -9,6 +9,7 @@ import type { Summary } from '../simulate/summary.js';
 
 /** One policy of a comparison. */
 export interface ComparedRun {
+  readonly policy: Policy;
   readonly summary: Summary;
   /** Wall-clock nanoseconds per job; only where time was taken. */
   readonly nanosecondsPerJob?: number;
@@ -22,8 +23,8 @@ export interface RankedRun extends ComparedRun {
   readonly isBest: boolean;
 }
 
-function responseOf(runs: readonly ComparedRun[], policy: string): number | undefined {
-  return runs.find(({ summary }) => summary.policy === policy)?.summary.averageResponseTime;
+function responseOf(runs: readonly ComparedRun[], name: string): number | undefined {
+  return runs.find(({ policy }) => policy.declaration.name === name)?.summary.averageResponseTime;
 }
 
 /** Marks the best runs and, where best-fit and fastest-first both ran, compares all with the better of the two. */
@@ -44,8 +45,7 @@ interface Measure extends Column {
 }
 
 /** A policy without the parameters that have their defaults. */
-function shortPolicy(text: string): string {
-  const { declaration, values } = parsePolicy(text);
+function shortPolicy({ declaration, values }: Policy): string {
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
   );
@@ -58,7 +58,7 @@ function signedPercent(share: number): string {
 
 function measuresFor(runs: readonly RankedRun[]): Measure[] {
   const measures: Measure[] = [
-    { heading: 'policy', align: 'left', cell: ({ summary }) => shortPolicy(summary.policy) },
+    { heading: 'policy', align: 'left', cell: ({ policy }) => shortPolicy(policy) },
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
   ];

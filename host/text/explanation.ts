@@ -1,13 +1,13 @@
 /** The explanation of a job for a person at a terminal. */
+import { isBackfilling } from '../core/configuration.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import type { Colors } from '../format/colors.js';
-import { formatDuration, formatNumber } from '../format/numbers.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { formatTable, wrapText } from '../format/table.js';
 import { freeChart } from './explanationChart.js';
 import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { countOf } from './simulation.js';
 
 const QUEUES: Readonly<Record<string, string>> = {
   shared: 'one queue for the grid',
@@ -78,7 +78,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
     { heading: 'since submit' },
     { heading: 'what happened', align: 'left' as const },
   ];
-  const isPlanned = ['easy', 'conservative'].includes(explanation.rules.discipline);
+  const isPlanned = isBackfilling(explanation.rules.discipline);
   const summary = until > from ? waitSummary(wait, isPlanned) : '';
   return [
     colors.bold(title) + (summary === '' ? '' : `\n${wrapText(summary, width)}`),

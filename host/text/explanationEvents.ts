@@ -1,8 +1,7 @@
 /** What happened during a wait, as lines with a time: what matters most, however long the wait. */
 import type { BlockedJob, Explanation, FreedShare, Reservation, Wait } from '../explain/explanation.js';
-import { formatDuration, formatNumber } from '../format/numbers.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { countOf } from './simulation.js';
 
 /** A line of the account. */
 export interface WaitEvent {

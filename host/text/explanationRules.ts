@@ -1,9 +1,8 @@
 /** What settled where a job went, in words. */
 import type { Comparison, Decision, Explanation, SiteState, Wait } from '../explain/explanation.js';
-import { formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
 import { wrapText } from '../format/table.js';
 import { clockText, sitesText } from './explanationWords.js';
-import { countOf } from './simulation.js';
 
 /** A sentence or two about the rule that decided. */
 export function ruleText(explanation: Explanation, wait: Wait, width: number): string {

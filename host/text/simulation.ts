@@ -1,16 +1,11 @@
 /** One finished simulation for a person at a terminal. */
 
 import type { Colors } from '../format/colors.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
 import { formatFacts, formatTable } from '../format/table.js';
 import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
-
-/** `1 job`, `2 jobs`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
-}
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {

@@ -1,37 +1,38 @@
 /** A study for a terminal: its tables, ours above what was published, and its checks. */
 
-import type { Report, ReportCheck, ReportTable, TableCell } from '../draw/types.js';
+import {
+  type DetailedCell,
+  detailed,
+  type Report,
+  type ReportCheck,
+  type ReportTable,
+} from '../draw/types.js';
 import type { Colors } from '../format/colors.js';
 import { formatTable } from '../format/table.js';
 import { columnFormat, valueText } from '../format/valueText.js';
 
 type Format = Parameters<typeof valueText>[1];
 
-function ownText(cell: TableCell, format: Format): string {
-  const value = typeof cell === 'object' && cell !== null ? cell.value : cell;
+function ownText({ value }: DetailedCell, format: Format): string {
   if (value === null) return '';
   return typeof value === 'number' ? valueText(value, format) : value;
 }
 
-function rangeText(cell: TableCell, format: Format): string {
-  if (typeof cell !== 'object' || cell?.low === undefined || cell.high === undefined) return '';
-  return `${valueText(cell.low, format)} .. ${valueText(cell.high, format)}`;
+function rangeText({ low, high }: DetailedCell, format: Format): string {
+  if (low === undefined || high === undefined) return '';
+  return `${valueText(low, format)} .. ${valueText(high, format)}`;
 }
 
-function publishedText(cell: TableCell, format: Format): string {
-  if (typeof cell !== 'object' || cell?.published === undefined) return '';
-  const { published, isInside } = cell;
+function publishedText({ published, isInside }: DetailedCell, format: Format): string {
+  if (published === undefined) return '';
   return `${typeof published === 'number' ? valueText(published, format) : published}${isInside ? ' *' : ''}`;
 }
 
-function tableText({ title, columns, rows }: ReportTable, colors: Colors): string {
+function tableText({ title, columns, rows: given }: ReportTable, colors: Colors): string {
+  const rows = given.map((row) => row.map(detailed));
   const formats = columns.map(({ format }, i) =>
     columnFormat(
-      rows.flatMap((row) => {
-        const cell = row[i];
-        const value = typeof cell === 'object' && cell !== null ? cell.value : cell;
-        return typeof value === 'number' ? [value] : [];
-      }),
+      rows.flatMap((row) => (typeof row[i].value === 'number' ? [row[i].value] : [])),
       format,
     ),
   );

@@ -1,12 +1,11 @@
 /** Job logs for a person at a terminal. */
 
 import type { Colors } from '../format/colors.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
 import { formatFacts, formatTable } from '../format/table.js';
 import type { TraceCheck, TraceProblem } from '../trace/check.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import { sourceName } from '../trace/quote.js';
-import { countOf } from './simulation.js';
 
 type Fact = readonly [label: string, value: string, remark?: string];
 

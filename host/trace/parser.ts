@@ -2,6 +2,7 @@
  * The one parser of SWF text, fed with chunks of bytes. It holds at most one unfinished line, and hands
  * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
+import { countOf } from '../format/numbers.js';
 import { readDecimal, readPlainRecord } from './number.js';
 import { quoteBytes } from './quote.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
@@ -133,8 +134,7 @@ export class SwfParser {
   #readRecord(line: Uint8Array): void {
     const fields = splitFields(line);
     if (fields.length !== FIELDS) {
-      const count = `${fields.length} field${fields.length === 1 ? '' : 's'}`;
-      this.#rejectLine('field-count', `${count} in ${quoteBytes(line)}`);
+      this.#rejectLine('field-count', `${countOf(fields.length, 'field')} in ${quoteBytes(line)}`);
       return;
     }
     this.#records++;

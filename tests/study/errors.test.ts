@@ -183,7 +183,11 @@ describe('the command line', () => {
     [['sweep', 'lublin99'], 'needs --vary'],
     [['sweep', 'lublin99', '--vary', 'load'], "--vary: expected name=value,value,..., found 'load'"],
     [['sweep', 'lublin99', '--vary', 'load='], '--vary load: there is no value'],
-    [['sweep', 'lublin99', '--vary', 'lod=1,2'], "no option uses the axis 'lod'"],
+    [['sweep', 'lublin99', '--vary', 'lod=1,2'], "--vary lod: no option uses the axis 'lod'"],
+    [['sweep', 'lublin99', '--vary', 'load=1,2', '--metric', 'awr'], "--metric: unknown metric 'awr'"],
+    [['sweep', 'lublin99', '--vary', 'policy=ai,aj'], "--vary policy: unknown policy 'aj'"],
+    [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],
+    [['sweep', 'lublin99', '--vary', 'my_load=1,2'], '--vary'],
   ])('%j', async (words, sentence) => {
     const { code, stderr, stdout } = await gridalloc(words as string[]);
     expect(stderr).toContain(sentence);

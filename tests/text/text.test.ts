@@ -1,7 +1,6 @@
-import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
-import { Progress } from '../../host/cli/progress.js';
+import { describe, expect, test } from 'vitest';
+import { parsePolicy } from '../../host/core/policies.js';
 import { makeColors } from '../../host/format/colors.js';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/format/numbers.js';
 import { formatTable } from '../../host/format/table.js';
@@ -73,8 +72,8 @@ describe('formatTable', () => {
 
 describe('comparison', () => {
   const run = (policy: string, averageResponseTime: number) => ({
+    policy: parsePolicy(policy),
     summary: {
-      policy,
       averageResponseTime,
       averageQueueLength: 1,
       utilization: 0.5,
@@ -97,26 +96,4 @@ describe('comparison', () => {
     expect(runs[1]).not.toHaveProperty('improvementRatio');
     expect(comparisonText(runs, plain)).not.toContain('NPIR');
   });
-});
-
-test('progress appears after a while, with the time left, and goes away', () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  let text = '';
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      text += chunk;
-      done();
-    },
-  });
-  const progress = new Progress('reading x', stream);
-  progress.update(1, 10);
-  expect(text).toBe('');
-  vi.advanceTimersByTime(60_000);
-  progress.update(1, 4);
-  progress.update(2, 4);
-  expect(text).toBe('\r\u001b[Kreading x 25 %, 3 min left');
-  progress.end();
-  progress.end();
-  expect(text).toBe('\r\u001b[Kreading x 25 %, 3 min left\r\u001b[K');
-  vi.useRealTimers();
 });

@@ -1,10 +1,10 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
-import { formatMeasure, formatNumber } from '../../format/numbers.js';
+import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import { type ComparedRun, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
-import { accountingText, countOf } from '../../text/simulation.js';
+import { accountingText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -107,7 +107,11 @@ async function runAll({ workload, configurations }: Experiment, context: Context
     for (let repetition = 0; repetition < REPETITIONS; repetition++) {
       nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
     }
-    runs.push({ summary: summarize(simulator), nanosecondsPerJob: nanoseconds / workload.count });
+    runs.push({
+      policy: configuration.policy,
+      summary: summarize(simulator),
+      nanosecondsPerJob: nanoseconds / workload.count,
+    });
   }
   return runs;
 }

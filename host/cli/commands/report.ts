@@ -2,9 +2,9 @@
 
 import type { TimeWindow } from '../../draw/ganttLayout.js';
 import { InputError } from '../../errors.js';
+import { countOf } from '../../format/numbers.js';
 import { parseNumberList } from '../../notation.js';
 import { drawFolder, PLOT_FOLDER, writeReport } from '../../report/fromFolder.js';
-import { countOf } from '../../text/simulation.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';

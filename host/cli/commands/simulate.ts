@@ -1,13 +1,14 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
 import { InputError } from '../../errors.js';
+import { countOf } from '../../format/numbers.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, writeResultFolder } from '../../results/folder.js';
 import { collectSimulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import { comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
-import { accountingText, countOf, simulationText } from '../../text/simulation.js';
+import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -98,7 +99,7 @@ async function runSeveral(experiment: Experiment, args: Arguments, context: Cont
   const runs = [];
   for (const configuration of configurations) {
     await runToEnd(simulator, configuration, context);
-    runs.push({ summary: summarize(simulator) });
+    runs.push({ policy: configuration.policy, summary: summarize(simulator) });
   }
   const ranked = rankRuns(runs);
   if (args.has('json')) {

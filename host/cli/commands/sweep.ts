@@ -4,7 +4,7 @@ import { InputError } from '../../errors.js';
 import { OPTIONS } from '../../options/options.js';
 import type { Study } from '../../study/definition.js';
 import type { RawStudy } from '../../study/raw.js';
-import { parseStudy } from '../../study/read.js';
+import { makeStudy } from '../../study/read.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -109,5 +109,12 @@ function sweepStudy(args: Arguments): Study {
         }),
   };
   const text = stringify(study, { aliasDuplicateObjects: false });
-  return { ...parseStudy(text, 'sweep'), name: 'sweep', text };
+  return makeStudy(study, { name: 'sweep', text, locate: placeOf });
+}
+
+/** The words of the command line that the part of the study at a path comes from. */
+function placeOf([part, name]: readonly (string | number)[]): string {
+  if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
+  if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
+  return part === 'measures' ? '--metric' : 'sweep';
 }

@@ -1,9 +1,8 @@
 /** gridalloc trace ...: job logs. */
 import { InputError } from '../../errors.js';
-import { formatNumber } from '../../format/numbers.js';
+import { countOf, formatNumber } from '../../format/numbers.js';
 import { capacitiesOf, filtersOf, jobsOf } from '../../simulate/prepare.js';
 import { modelsText, presetsText } from '../../text/catalogue.js';
-import { countOf } from '../../text/simulation.js';
 import { checkSentence, checkText, infoText } from '../../text/trace.js';
 import { checkTrace } from '../../trace/check.js';
 import { applyFilters, type Dropped, formatFilter } from '../../trace/filter.js';
@@ -18,6 +17,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
+import { shareDone } from '../progress.js';
 import { loadTrace, optionTexts, readSettings } from '../workload.js';
 
 const FILE = { name: 'FILE', meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)' };
@@ -63,7 +63,7 @@ export const checkCommand: Command = {
 
 async function showCheck(args: Arguments, context: Context): Promise<number> {
   const [source] = args.words;
-  const progress = context.progress(`checking ${sourceName(source)}`);
+  const progress = context.progress(shareDone(`checking ${sourceName(source)}`));
   const result = await checkTrace(source, {
     sort: args.has('sort'),
     input: context.io.stdin,

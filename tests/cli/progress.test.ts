@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { Progress, shareDone, simulationsDone } from '../../host/cli/progress.js';
+import { Memory } from './runProgram.js';
+
+test('progress appears after a while, with the time left, and goes away', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const stream = new Memory(true);
+  const progress = new Progress(shareDone('reading x'), stream);
+  progress.update(1, 10);
+  expect(stream.text).toBe('');
+  vi.advanceTimersByTime(60_000);
+  progress.update(1, 4);
+  progress.update(2, 4);
+  expect(stream.text).toBe('\r\u001b[Kreading x 25 %, 3 min left');
+  progress.end();
+  progress.end();
+  expect(stream.text).toBe('\r\u001b[Kreading x 25 %, 3 min left\r\u001b[K');
+  vi.useRealTimers();
+});
+
+test('of a study there are lines where it is no terminal, with the speed since it went on', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const [plain, silent] = [new Memory(), new Memory()];
+  const progress = new Progress(simulationsDone(10), plain, true);
+  const none = new Progress(simulationsDone(10), silent);
+  for (const each of [progress, none]) each.update(10, 40);
+  vi.advanceTimersByTime(8000);
+  for (const each of [progress, none]) each.update(30, 40);
+  for (const each of [progress, none]) each.update(31, 40);
+  for (const each of [progress, none]) each.end();
+  expect(plain.text).toBe('30 of 40 simulations, 75 %, 2.5 per second, 4 s left\n');
+  expect(silent.text).toBe('');
+  vi.useRealTimers();
+});
