@@ -43,7 +43,14 @@ function workloadOf(
     count,
     job: Float64Array.from({ length: count }, (_, i) => i + 1),
     home: new Int32Array(count),
-    accounting: { read: count, kept: count, dropped: [], split: { jobs: 0, pieces: 0 }, oversizeJobs: [] },
+    accounting: {
+      read: count,
+      kept: count,
+      dropped: [],
+      split: { jobs: 0, pieces: 0 },
+      oversizeJobs: [],
+      withoutEstimate: 0,
+    },
     ...columns,
   };
 }

@@ -7,8 +7,8 @@ import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import { jobsOf, usesEstimates } from '../simulate/prepare.js';
 import { makeConfiguration } from '../simulate/simulate.js';
+
 import type { Simulator } from '../simulate/simulator.js';
-import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
@@ -53,18 +53,9 @@ export async function prepareExperiment(
     makeConfiguration(grid, { ...settings, policy, processorSets: args.has('out') }),
   );
   const workload = jobsOf(settings, trace, grid);
-  await sayMissingEstimates(settings, trace, context);
+  const missing = usesEstimates(settings) ? missingEstimates(workload) : undefined;
+  if (missing !== undefined) await context.say(missing);
   return { settings, trace, workload, grid, configurations };
-}
-
-/** Says how many estimates are not those of the log, where they decide. */
-async function sayMissingEstimates(settings: Settings, trace: Trace, context: Context): Promise<void> {
-  if (!usesEstimates(settings) || (settings.estimates?.source ?? 'trace') !== 'trace') return;
-  const missing = missingEstimates(trace);
-  if (missing === 0) return;
-  await context.say(
-    `${sourceName(trace.source)}: ${missing} of ${trace.count} records request no time; their runtime stands in as the estimate`,
-  );
 }
 
 /** Jobs submitted between two looks at whether to stop. */

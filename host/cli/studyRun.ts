@@ -10,10 +10,12 @@ import type { Study } from '../study/definition.js';
 import { Evaluation } from '../study/evaluate.js';
 import { lockStudyFolder, parseShard } from '../study/folder.js';
 import { type Plan, type Planned, type PlanOptions, planStudy } from '../study/plan.js';
+import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
 import { type RunOptions, runPlanned } from '../study/run.js';
 import { studyText } from '../text/study.js';
 import { sourceWord } from '../trace/quote.js';
+import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import type { Context } from './context.js';
@@ -32,6 +34,8 @@ export const EXECUTION_OPTIONS: OptionTable = {
 };
 
 const MOST_THREADS = 256;
+/** Workloads of which something is told at the terminal. */
+const MOST_TOLD = 5;
 
 /** Plans a study, runs it, writes and prints its results; returns the exit code. */
 export async function runAndReport(
@@ -51,9 +55,18 @@ export async function runAndReport(
     allowMany: args.has('yes'),
     onProgress: () => context.pause(),
   });
+  await sayMissingEstimates(planned.plan, context);
   return withFolder(out, context, () =>
     runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),
   );
+}
+
+/** Says where runtimes stand in for estimates that decide; workloads that differ in other things are told once. */
+async function sayMissingEstimates(plan: Plan, context: Context): Promise<void> {
+  const sentences = new Set(workloadsWithoutEstimates(plan).map(missingEstimates));
+  for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
+  const more = sentences.size - MOST_TOLD;
+  if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
 }
 
 /** Does something in the folder of a study while no other process may. */

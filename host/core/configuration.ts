@@ -29,6 +29,11 @@ export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
+/** Whether a discipline orders the waiting jobs by their estimates. */
+export function isByEstimate(discipline: Discipline): boolean {
+  return discipline === 'sjf' || discipline === 'ljf';
+}
+
 /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
 export const TOPOLOGIES = { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' } as const;
 export type Topology = keyof typeof TOPOLOGIES;

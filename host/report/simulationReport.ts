@@ -1,18 +1,27 @@
 /** The report of one finished simulation, from what its folder holds. */
 
+import type { Discipline } from '../core/configuration.js';
 import type { Report, ReportFact, ReportTable } from '../draw/types.js';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
 import type { Provenance } from '../results/provenance.js';
 import type { StoppedRun } from '../results/stops.js';
+import { usesEstimates } from '../simulate/prepare.js';
 import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
+import type { Accounting } from '../workload/workload.js';
 import { restartsTable } from './restartsTable.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
 export interface SimulationConfig extends Provenance {
   /** The command that runs it again. */
   readonly shell: string;
-  readonly workload: { readonly source: string; readonly jobsSha256: string };
+  readonly workload: {
+    readonly source: string;
+    readonly jobsSha256: string;
+    readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate'>;
+  };
+  readonly discipline: Discipline;
+  readonly moldableThreshold: number;
 }
 
 type MeasureRow = readonly [label: string, value: string, unit: string, meaning: string];
@@ -135,6 +144,14 @@ function optionFacts(config: SimulationConfig): [label: string, value: string][]
   });
 }
 
+/** How many jobs have their runtime for an estimate, where estimates decide. */
+function estimatesFact(config: SimulationConfig): [label: string, value: string][] {
+  const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
+  if (!usesEstimates(config) || withoutEstimate === 0) return [];
+  const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
+  return [['jobs that request no time', `${count}; their runtime stands in as the estimate`]];
+}
+
 function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
@@ -144,6 +161,7 @@ function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
       'records dropped by rule',
       dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
     ],
+    ...estimatesFact(config),
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
     ['policy', summary.policy],
     ...optionFacts(config),

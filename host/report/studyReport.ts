@@ -5,6 +5,7 @@ import { formatNumber } from '../format/numbers.js';
 import { packageVersion } from '../results/version.js';
 import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
+import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { sourceWord } from '../trace/quote.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure, studyTable } from './studyTables.js';
@@ -40,6 +41,7 @@ function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): Rep
     { label: what, value: formatNumber(plan.runs.length) },
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Draws', value: formatNumber(draws) }]),
+    ...estimatesFact(plan),
     ...(published === 0
       ? []
       : [
@@ -48,6 +50,20 @@ function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): Rep
             value: `${inside} of ${published}`,
           },
         ]),
+  ];
+}
+
+/** How many jobs have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
+function estimatesFact(plan: Plan): ReportFact[] {
+  const workloads = workloadsWithoutEstimates(plan);
+  if (workloads.length === 0) return [];
+  const sum = (key: 'withoutEstimate' | 'kept') =>
+    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
+  return [
+    {
+      label: 'Jobs whose runtime stands in as the estimate',
+      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
+    },
   ];
 }
 

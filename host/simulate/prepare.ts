@@ -1,6 +1,6 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
 
-import { isBackfilling } from '../core/configuration.js';
+import { isBackfilling, isByEstimate } from '../core/configuration.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { parseSpeeds } from '../grid/speeds.js';
 import type { Settings } from '../options/options.js';
@@ -38,8 +38,11 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
 }
 
 /** Whether estimates decide when or how a job runs, so that some must be there. */
-export function usesEstimates({ moldableThreshold, discipline = 'fcfs' }: Settings): boolean {
-  return moldableThreshold !== undefined || isBackfilling(discipline);
+export function usesEstimates({
+  moldableThreshold = 0,
+  discipline = 'fcfs',
+}: Pick<Settings, 'moldableThreshold' | 'discipline'>): boolean {
+  return moldableThreshold > 0 || isBackfilling(discipline) || isByEstimate(discipline);
 }
 
 /**
@@ -72,9 +75,7 @@ export function jobsOf(settings: Settings, trace: Trace, { capacities, speeds }:
     placement: placementOf(settings),
   });
   const { estimates = { source: 'trace' }, dataSize } = settings;
-  if (estimates.source === 'trace' && usesEstimates(settings)) {
-    requireEstimates(trace, settings.moldableThreshold !== undefined);
-  }
   const estimated = withEstimates(workload, estimates);
+  if (usesEstimates(settings)) requireEstimates(estimated);
   return dataSize === undefined ? estimated : withDataSizes(estimated, dataSize);
 }

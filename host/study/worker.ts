@@ -55,7 +55,14 @@ function jobsInMemory({ name, jobs }: Task): Workload {
     estimate: none,
     processors: new Int32Array(0),
     home: new Int32Array(0),
-    accounting: { read: 0, kept: 0, dropped: [], oversizeJobs: [], split: { jobs: 0, pieces: 0 } },
+    accounting: {
+      read: 0,
+      kept: 0,
+      dropped: [],
+      oversizeJobs: [],
+      withoutEstimate: 0,
+      split: { jobs: 0, pieces: 0 },
+    },
   };
 }
 

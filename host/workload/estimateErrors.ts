@@ -18,7 +18,9 @@ function errorStream({ source, range, seed }: Extract<Estimates, { range: number
 /** The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order. */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
   if (estimates.source === 'trace') return workload;
-  if (estimates.source === 'exact') return { ...workload, estimate: workload.runtime };
+  const accounting = { ...workload.accounting, withoutEstimate: 0 };
+  if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   const error = errorStream(estimates as Extract<Estimates, { range: number }>);
-  return { ...workload, estimate: workload.runtime.map((runtime) => runtime * (1 + error())) };
+  const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
+  return { ...workload, accounting, estimate };
 }

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { parseNumber, parseWholeNumber, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
-import type { Trace } from '../trace/trace.js';
+import type { Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; or the runtime with random errors. */
 export const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
@@ -49,21 +49,25 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
-/** Records of a log that request no time; their runtime stands in as the estimate. */
-export function missingEstimates({ columns }: Trace): number {
-  return columns.requestedTime.reduce((sum, time) => sum + Number(!(time > 0)), 0);
+/** That the runtime stands in for some of the estimates of a workload, in a sentence; undefined when they are all there. */
+export function missingEstimates({
+  name,
+  accounting,
+}: Pick<Workload, 'name' | 'accounting'>): string | undefined {
+  const { withoutEstimate, kept } = accounting;
+  // Plans of older versions say nothing of it.
+  if (!(withoutEstimate > 0)) return undefined;
+  return `${sourceName(name)}: ${withoutEstimate} of ${kept} jobs request no time; their runtime stands in as the estimate`;
 }
 
 /**
- * Refuses a log in which no record requests a time, or not all do, for a run that decides by requested times. (The
- * runtime stands in where one is missing.)
- * @throws InputError with how many are missing.
+ * Refuses a workload in which no job requests a time, for a run that decides by requested times.
+ * @throws InputError with what to do.
  */
-export function requireEstimates(trace: Trace, ofAll: boolean): void {
-  const { source, count } = trace;
-  const missing = missingEstimates(trace);
-  if (ofAll ? missing === 0 : missing < count) return;
+export function requireEstimates({ name, accounting }: Workload): void {
+  const { withoutEstimate, kept } = accounting;
+  if (withoutEstimate < kept) return;
   throw new InputError(
-    `${sourceName(source)}: ${missing} of ${count} records request no time (field 9, requestedTime), by which this run decides; use --estimates exact, or filter them out of the log`,
+    `${sourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; use --estimates exact`,
   );
 }

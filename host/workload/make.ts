@@ -5,6 +5,7 @@ import { applyFilters, type Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
 import {
+  countRecords,
   countSplit,
   cutPieces,
   dropRecords,
@@ -143,17 +144,12 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   const limit = widthLimit(options);
   const { trace: kept, dropped } = applyFilters(trace, withUsable(options.filters ?? []));
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
+  const { submit, runtime, requestedTime, job } = kept.columns;
   let pieces = cutPieces(wholeJobs(kept), () => limit);
   const rules = [...dropped];
   let droppedJobs: number[] = [];
   if (capacities !== undefined) {
-    ({ pieces, droppedJobs } = fitToSites(
-      pieces,
-      home,
-      kept.columns.job,
-      { ...options, capacities },
-      oversize,
-    ));
+    ({ pieces, droppedJobs } = fitToSites(pieces, home, job, { ...options, capacities }, oversize));
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
   const accounting: Accounting = {
@@ -161,10 +157,10 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
+    withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record] > 0)),
     split: countSplit(pieces),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
-  const { submit, runtime, requestedTime, job } = kept.columns;
   const perPiece = (value: (record: number) => number) => Float64Array.from(pieces.record, value);
   return {
     name: options.name ?? trace.source,

@@ -32,6 +32,12 @@ export function dropRecords({ record, processors }: Pieces, dropped: ReadonlySet
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
 
+/** How many records there are, pieces of one counting once, of which the test is true. */
+export function countRecords({ record }: Pieces, test: (record: number) => boolean): number {
+  // Pieces of a record stand together.
+  return record.reduce((sum, each, i) => sum + Number(each !== record[i - 1] && test(each)), 0);
+}
+
 /** How many records stand more than once, and how often they stand together. */
 export function countSplit({ record }: Pieces): { jobs: number; pieces: number } {
   let jobs = 0;

@@ -6,6 +6,8 @@ export interface Accounting {
   readonly dropped: readonly { readonly rule: string; readonly count: number }[];
   /** Job numbers dropped by the rule `oversize`. */
   readonly oversizeJobs: readonly number[];
+  /** Records kept that request no time, so that their runtime stands in as the estimate; 0 where the estimates are others. */
+  readonly withoutEstimate: number;
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
 }

@@ -193,11 +193,6 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
     ['--moldable', 'down', '--policy', 'ai2'],
     'moldable jobs do not go with a policy, since the rule itself chooses the site; leave one of them out',
   ],
-  [
-    ['--moldable', 'down', '--moldable-threshold', '2'],
-    'standard input: 3 of 5 records request no time (field 9, requestedTime), by which this run decides; ' +
-      'use --estimates exact, or filter them out of the log',
-  ],
 ];
 
 /** Estimates with errors. */

@@ -53,8 +53,8 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--queue', 'independent', '--interval', '60'], 'independent sites do not go with an interval'],
   [
     [],
-    'standard input: 3 of 3 records request no time (field 9, requestedTime), by which this run decides; ' +
-      'use --estimates exact, or filter them out of the log',
+    'standard input: none of the 3 jobs requests a time (field 9, requestedTime), by which this run decides; ' +
+      'use --estimates exact',
   ],
 ];
 

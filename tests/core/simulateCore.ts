@@ -23,7 +23,14 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
     ...(jobs.some((job) => job.data !== undefined)
       ? { data: Float64Array.from(jobs, (job) => job.data ?? 0) }
       : {}),
-    accounting: { read: count, kept: count, dropped: [], split: { jobs: 0, pieces: 0 }, oversizeJobs: [] },
+    accounting: {
+      read: count,
+      kept: count,
+      dropped: [],
+      split: { jobs: 0, pieces: 0 },
+      oversizeJobs: [],
+      withoutEstimate: 0,
+    },
   };
 }
 

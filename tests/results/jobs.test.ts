@@ -20,7 +20,14 @@ function workload(name: string, count: number): Workload {
     estimate: ones(),
     processors: new Int32Array(count).fill(3),
     home: new Int32Array(count),
-    accounting: { read: count, kept: count, dropped: [], oversizeJobs: [], split: { jobs: 0, pieces: 0 } },
+    accounting: {
+      read: count,
+      kept: count,
+      dropped: [],
+      oversizeJobs: [],
+      withoutEstimate: 0,
+      split: { jobs: 0, pieces: 0 },
+    },
   };
 }
 

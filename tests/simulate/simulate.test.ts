@@ -35,6 +35,7 @@ function workloadOf(jobs: readonly Job[]): Workload {
         { rule: 'first=9', count: 2 },
       ],
       oversizeJobs: [],
+      withoutEstimate: 0,
       split: { jobs: 0, pieces: 0 },
     },
   };

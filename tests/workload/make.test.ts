@@ -48,8 +48,26 @@ describe('makeWorkload', () => {
         { rule: 'processors', count: 1 },
       ],
       oversizeJobs: [],
+      withoutEstimate: 1,
       split: { jobs: 0, pieces: 0 },
     });
+  });
+
+  it('counts the jobs it keeps that request no time, pieces of one job once', () => {
+    const trace = buildTrace([
+      { runtime: 5, processors: 6 },
+      { runtime: 5, processors: 1, requestedTime: 9 },
+      { runtime: 0, processors: 1 },
+      { runtime: 5, processors: 99 },
+    ]);
+    const options = { siteCount: 1, capacities: [10], maxWidth: 2 } as const;
+    expect(makeWorkload(trace, { ...options, filters: [parseFilter('first=3')] }).accounting).toMatchObject({
+      kept: 2,
+      withoutEstimate: 1,
+      split: { jobs: 1, pieces: 3 },
+    });
+    const wide = { siteCount: 1, capacities: [10], oversize: 'drop' } as const;
+    expect(makeWorkload(trace, wide).accounting).toMatchObject({ kept: 2, withoutEstimate: 1 });
   });
 
   it('applies filters first and does not repeat a rule that stands among them', () => {

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
+
+/** Where some jobs request no time, their runtime stands in and every command says so; where none does, it refuses. */
+
+/** Jobs 2 and 5 request no time; job 4 neither, but it has no runtime and is left out. */
+const TOLD = '2 of 4 jobs request no time; their runtime stands in as the estimate\n';
+
+const DECIDING = [
+  ['--discipline', 'easy'],
+  ['--discipline', 'conservative'],
+  ['--discipline', 'sjf'],
+  ['--discipline', 'ljf'],
+  ['--moldable', 'down', '--moldable-threshold', '2'],
+];
+
+test.each(DECIDING)('simulate %s %s counts those of the jobs that it keeps', async (...options) => {
+  const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
+  expect(await run(words, { input: TINY_LOG })).toMatchObject({ code: 0, err: `standard input: ${TOLD}` });
+  const some = await run([...words, '--filter', 'job=1-4'], { input: TINY_LOG });
+  expect(some.err).toBe(`standard input: ${TOLD.replace('2 of 4', '1 of 3')}`);
+  const all = await run([...words, '--filter', 'job=1,3'], { input: TINY_LOG });
+  expect(all).toMatchObject({ code: 0, err: '' });
+  expect(await run([...words, '--estimates', 'exact'], { input: TINY_LOG })).toMatchObject({ err: '' });
+});
+
+test.each(DECIDING)('simulate %s %s refuses jobs of which none requests a time', async (...options) => {
+  const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
+  const refused = await run([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG });
+  expect(refused).toMatchObject({
+    code: 2,
+    out: '',
+    err:
+      'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
+      'decides; use --estimates exact\n',
+  });
+  const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
+  expect(await run(exact, { input: TINY_LOG })).toMatchObject({ code: 0, err: '' });
+});
+
+test('nothing is said where estimates decide nothing', async () => {
+  expect((await run(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG })).err).toBe('');
+});
+
+test('a report of a simulation tells it', async () => {
+  const log = logFile();
+  const out = join(temporaryFolder(), 'run');
+  await run(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
+  await run(['report', out]);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(
+    /jobs that request no time[\s\S]{1,80}2 of 4; their runtime stands in as the estimate/,
+  );
+});
+
+test('a sweep tells it of each workload that it plans with, in its report too', async () => {
+  const log = logFile([TINY_LOG, record(6, 9, 1, 1, 1, 5), ''].join(''));
+  const out = join(temporaryFolder(), 'sweep');
+  const words = [
+    'sweep',
+    log,
+    '--sites',
+    '6',
+    '--vary',
+    'discipline=fcfs,easy,conservative',
+    '--threads',
+    '1',
+  ];
+  const { code, err } = await run([...words, '--out', out]);
+  expect(code).toBe(0);
+  expect(err).toBe(`${log}: ${TOLD.replace('of 4', 'of 5')}`);
+  const { highlights } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  expect(highlights).toContainEqual({
+    label: 'Jobs whose runtime stands in as the estimate',
+    value: '2 of 5',
+  });
+  const silent = ['sweep', log, '--sites', '6', '--vary', 'load=1,2', '--threads', '1'];
+  expect(await run([...silent, '--out', join(temporaryFolder(), 'other')])).toMatchObject({ err: '' });
+});
