@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -39,6 +40,7 @@ const STEPS = [
       rmSync('dist', { recursive: true, force: true });
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync('host/core/bindings.d.ts', 'dist/core/bindings.d.ts');
+      chmodSync('dist/cli/main.js', 0o755);
     },
   },
   core('release', 'assembly/index.ts', '--bindings', 'raw'),

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+/** The npm package holds what its pages, programs and types speak of, and depends on what it uses. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  readonly bin: Record<string, string>;
+  readonly exports: Record<string, unknown>;
+  readonly dependencies: Record<string, string>;
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+/** What `npm pack` would put in. */
+function packedFiles(): string[] {
+  const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const listing = execFileSync('npm', words, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files }] = JSON.parse(listing) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
+const files = packedFiles();
+const packed = new Set(files);
+/** Whether a file or folder is in the package. */
+const isPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
+
+/** All targets of the package's entries. */
+function targets(entry: unknown): string[] {
+  return typeof entry === 'string'
+    ? [entry]
+    : Object.values(entry as Record<string, unknown>).flatMap(targets);
+}
+
+test('entries, commands and licences are in it', () => {
+  const entries = targets(manifest.exports).map((path) => path.replace('*', 'release').replace('./', ''));
+  const legal = ['LICENSE', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
+  expect([...entries, ...Object.values(manifest.bin), ...legal].filter((path) => !packed.has(path))).toEqual(
+    [],
+  );
+});
+
+const pages = files.filter((path) => path.endsWith('.md'));
+
+test.each(pages)('%s: links lead to what is in it', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target]) => target);
+  const own = links.filter((target) => !target.startsWith('https://'));
+  expect(own.filter((target) => !isPacked(join(dirname(page), target)))).toEqual([]);
+});
+
+test.each(pages)('%s: logs, studies and builds that it mentions are in it', (page) => {
+  const mentioned = read(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
+  expect([...mentioned].map(([path]) => path).filter((path) => !isPacked(path))).toEqual([]);
+});
+
+const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
+
+/** What a compiled file imports, types and what is loaded on demand too. */
+const importsOf = (file: string) =>
+  ts.preProcessFile(read(file)).importedFiles.map(({ fileName }) => fileName);
+
+test('its programs and types find one another', () => {
+  const missing = code.flatMap((file) =>
+    importsOf(file)
+      .filter((source) => source.startsWith('.'))
+      .map((source) => join(dirname(file), source))
+      .filter((path) => !packed.has(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('it depends on what it imports, and on nothing else', () => {
+  const sources = new Set(code.flatMap(importsOf).filter((source) => !/^(?:\.|node:)/.test(source)));
+  const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+  expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
+  expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+});
+
+test('no file points to a source map', () => {
+  expect(files.filter((path) => path.endsWith('.map'))).toEqual([]);
+  expect(code.filter((path) => read(path).includes('sourceMappingURL'))).toEqual([]);
+});
+
+test('the compiler that docs/adding-a-policy.md names is the one that built the core in it', () => {
+  const { version } = JSON.parse(read('node_modules/assemblyscript/package.json')) as { version: string };
+  expect(read('docs/adding-a-policy.md')).toContain(`npm install assemblyscript@${version}\n`);
+});
+
+test('the core in it is what its sources give', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-package-'));
+  try {
+    const sources = files.filter((path) => path.startsWith('assembly/') || path === 'asconfig.json');
+    for (const path of sources) cpSync(join(root, path), join(folder, path));
+    const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
+    execFileSync(process.execPath, [compiler, 'assembly/index.ts', '--target', 'release'], { cwd: folder });
+    const built = readFileSync(join(folder, 'build/release.wasm'));
+    expect(built.equals(readFileSync(join(root, 'build/release.wasm')))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 300_000);
