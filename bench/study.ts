@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunOutcome } from '../host/study/run.js';
+import type { RunOutcome } from '../host/runner/run.js';
 
 /** The threads of a study need the built program. */
-const built = (path: string) => import(new URL(`../dist/study/${path}.js`, import.meta.url).href);
-const { planStudy } = (await built('plan')) as typeof import('../host/study/plan.js');
-const { parseStudy } = (await built('read')) as typeof import('../host/study/read.js');
-const { runPlanned } = (await built('run')) as typeof import('../host/study/run.js');
+const built = (path: string) => import(new URL(`../dist/${path}.js`, import.meta.url).href);
+const { planStudy } = (await built('runner/planStudy')) as typeof import('../host/runner/planStudy.js');
+const { parseStudy } = (await built('study/read')) as typeof import('../host/study/read.js');
+const { runPlanned } = (await built('runner/run')) as typeof import('../host/runner/run.js');
 
 /** 10 simulations of 30,000 jobs per draw and load. */
 const STUDY = `

@@ -6,6 +6,9 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+/** A packed log that ends early or does not unpack: what was read before is text of the log all the same. */
+export class DamagedLog extends InputError {}
+
 /** Results that could not be written, through no fault of what was asked for: a full disk, a device error. Exit code 1. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';

@@ -1,5 +1,5 @@
 /**
- * The library: logs and models of jobs, grids, allocation policies, simulations.
+ * The library on Node: all that computes (portable.ts), and logs, results, studies and reports in files.
  *
  * ```ts
  * import { makeGrid, makeWorkload, readTrace, simulate } from 'gridalloc';
@@ -11,80 +11,14 @@
  * ```
  */
 
-export {
-  type Configuration,
-  DISCIPLINES,
-  type Discipline,
-  INSTANTS,
-  type InstantRule,
-  MOLDABLE_FITS,
-  MOLDABLE_RULES,
-  type MoldableFit,
-  type MoldableRule,
-  MULTI_SITE_RULES,
-  type MultiSiteRule,
-  type SimulationOptions,
-  type Speedup,
-  TIME_RESOLUTIONS,
-  type TimeResolution,
-  TOPOLOGIES,
-  type Topology,
-} from './core/configuration.js';
-export { type Core, type CoreBuild, coreFile, openCore } from './core/module.js';
-export {
-  type Policy,
-  type PolicyDeclaration,
-  type PolicyParameter,
-  parsePolicy,
-  policies,
-  printPolicy,
-} from './core/policies.js';
-export { InputError } from './errors.js';
-export {
-  checkLoad,
-  type Grid,
-  type GridOptions,
-  makeGrid,
-  parseCapacities,
-  speedHeterogeneity,
-} from './grid/grid.js';
-export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
+export { coreFile } from './files/coreFile.js';
+export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
+export { type WriteOptions, writeTrace } from './files/writeTrace.js';
+export * from './portable.js';
 export { drawFolder, writeReport } from './report/fromFolder.js';
 export { studyReport } from './report/studyReport.js';
 export { simulationFiles } from './results/files.js';
 export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './results/folder.js';
-export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
-export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
-export { improvementRatio } from './simulate/improvement.js';
-export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
-export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
-export { Simulator } from './simulate/simulator.js';
-export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
-export { Evaluation } from './study/evaluate.js';
-export { type Plan, type PlanOptions, planStudy } from './study/plan.js';
-export { makeStudy, parseStudy, readStudy } from './study/read.js';
-export { Results } from './study/resultTable.js';
-export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './study/run.js';
-export { PointTable, RunTable } from './study/runTable.js';
-export { type CheckOptions, checkTrace, type TraceCheck, type TraceProblem } from './trace/check.js';
-export {
-  applyFilters,
-  type Dropped,
-  FILTER_RULES,
-  type Filter,
-  formatFilter,
-  parseFilter,
-} from './trace/filter.js';
-export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
-export { type ReadOptions, readTrace } from './trace/read.js';
-export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
-export { encodeTrace, type WriteOptions, writeTrace } from './trace/write.js';
-export { withEstimates } from './workload/estimateErrors.js';
-export { type Estimates, parseEstimates } from './workload/estimates.js';
-export { scheduleToTrace, workloadToTrace } from './workload/export.js';
-export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
-export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
-export type { Model, ModelParameter } from './workload/model.js';
-export { MODELS, makeModelTrace } from './workload/models.js';
-export { findPreset, PRESETS, type Preset } from './workload/presets.js';
-export type { Accounting, Workload } from './workload/workload.js';
+export { type PlanOptions, planStudy } from './runner/planStudy.js';
+export { readStudy } from './runner/readStudy.js';
+export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';

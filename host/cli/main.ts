@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `gridalloc`: the program on the streams of its process. */
+import '../files/coreFile.js';
 import { Interruption } from './io.js';
 import { main } from './program.js';
 

@@ -2,13 +2,13 @@
 
 import type { Configuration } from '../core/configuration.js';
 import { InputError } from '../errors.js';
+import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
 import { OPTIONS, printRun, runDocument } from '../options/options.js';
 import { CONFIG_FILE } from '../results/folder.js';
 import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
-import { hashJobs } from '../workload/hash.js';
 import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
 import { optionTexts } from './workload.js';

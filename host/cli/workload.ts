@@ -1,11 +1,11 @@
 /** From the options of a command line to settings, a log and a grid. */
 import { InputError } from '../errors.js';
+import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { nearest } from '../notation.js';
 import { OPTIONS, readOption, type Settings } from '../options/options.js';
 import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
 import { sourceName } from '../trace/quote.js';
-import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
 import { makeWorkload } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';

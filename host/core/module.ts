@@ -1,6 +1,6 @@
-/** The Wasm module: where it is found, how it is instantiated, how its constants are read. */
-import { readFileSync } from 'node:fs';
+/** The Wasm module: how it is handed in, how it is instantiated, how its constants are read. */
 import { instantiateSync } from '@assemblyscript/loader';
+import { InputError } from '../errors.js';
 import type { instantiate } from './bindings.js';
 
 /**
@@ -34,17 +34,34 @@ export type Core = { readonly [Name in Enumerations]: Numbers<Exports[Name]> } &
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
-/** Where the binary of a build is; also the file to embed in other hosts. */
-export function coreFile(build: CoreBuild): URL {
-  return new URL(`../../build/${build}.wasm`, import.meta.url);
+/** Where the binary of a build comes from when nobody has handed it in. */
+let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
+
+/**
+ * Hands in the binary of the core; all simulations that begin from now on run on it. Needed once, before the first
+ * simulation, on hosts where the package does not read its own files: browsers, edge hosts.
+ * @param binary the bytes of `gridalloc/core/release.wasm`, or the module compiled from them where the host allows no
+ * compiling of bytes.
+ */
+export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBuild = 'release'): void {
+  modules.set(build, binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary));
+}
+
+/** Says where the binaries of builds that nobody hands in come from; they are asked for when they are used. */
+export function setCoreFinder(find: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
+  findBinary = find;
 }
 
 function compiled(build: CoreBuild): WebAssembly.Module {
-  let module = modules.get(build);
-  if (module === undefined) {
-    module = new WebAssembly.Module(readFileSync(coreFile(build)));
-    modules.set(build, module);
+  const known = modules.get(build);
+  if (known !== undefined) return known;
+  if (findBinary === undefined) {
+    throw new InputError(
+      `no core is here to simulate with; give the bytes of gridalloc/core/${build}.wasm to setCore first`,
+    );
   }
+  const module = new WebAssembly.Module(findBinary(build));
+  modules.set(build, module);
   return module;
 }
 

@@ -2,8 +2,7 @@
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
-import type { FinishedJob } from '../results/finishedJobs.js';
-import type { StoppedRun } from '../results/stops.js';
+import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import {
   BELOW,
   DRAWING_WIDTH,

@@ -2,7 +2,7 @@
 
 import { countOf } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
-import type { StoppedRun } from '../results/stops.js';
+import type { StoppedRun } from '../results/finishedJobs.js';
 import type { GanttBlock } from './ganttLayout.js';
 import { escapeMarkup } from './markup.js';
 import { INK } from './palette.js';

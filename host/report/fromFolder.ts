@@ -5,9 +5,13 @@ import { figureToSvg } from '../draw/figure.js';
 import type { TimeWindow } from '../draw/ganttLayout.js';
 import { REPORT_FILE, type Report } from '../draw/types.js';
 import { InputError } from '../errors.js';
-import { type FinishedJob, readFinishedJobs } from '../results/finishedJobs.js';
+import {
+  type FinishedJob,
+  readFinishedJobs,
+  readStoppedRuns,
+  type StoppedRun,
+} from '../results/finishedJobs.js';
 import { CONFIG_FILE, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
-import { readStoppedRuns, type StoppedRun } from '../results/stops.js';
 import type { Summary } from '../simulate/summary.js';
 import { type Picture, renderHtml } from './html.js';
 import { checkReport } from './reportCheck.js';

@@ -2,8 +2,7 @@
 
 import type { ReportTable } from '../draw/types.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
-import type { FinishedJob } from '../results/finishedJobs.js';
-import type { StoppedRun } from '../results/stops.js';
+import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Summary } from '../simulate/summary.js';
 
 /** Jobs in the table. */

@@ -9,8 +9,7 @@ import { timeUnitFor } from '../draw/timeUnit.js';
 import type { Figure, FigurePoint, FigureSeries } from '../draw/types.js';
 import { formatNumber } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
-import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
-import type { StoppedRun } from '../results/stops.js';
+import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
 
 /** Intervals of a plot over time. */

@@ -5,9 +5,9 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
 import { type NumberFormat, valueText } from '../format/valueText.js';
 import { csvField } from '../results/csv.js';
+import { makeFolder, replaceFile, replaceFileBy } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
 import { type Evaluation, metricPositions } from '../study/evaluate.js';
-import { makeFolder, replaceFile, replaceFileBy } from '../study/folder.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';

@@ -1,6 +1,4 @@
 /** What the CSV files of a simulation have in common, written and read. */
-import { type FileHandle, open } from 'node:fs/promises';
-import { InputError } from '../errors.js';
 
 /** About so many characters are handed over at a time. */
 const CHUNK = 1 << 16;
@@ -37,7 +35,7 @@ export function intervals(pairs: Int32Array, firstPair: number, processors: numb
 }
 
 /** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
-function splitLine(line: string): string[] {
+export function splitLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
@@ -56,46 +54,4 @@ export function parseIntervals(text: string): [first: number, last: number][] {
 /** The number in a field; NaN in an empty one. */
 export function parseField(text: string): number {
   return text === '' ? Number.NaN : Number(text);
-}
-
-function openFile(path: string): Promise<FileHandle> {
-  return open(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}; run the simulation again`);
-  });
-}
-
-/**
- * Reads a file of a simulation line by line.
- * @param columns of which `parse` is given the fields, in this order; it returns undefined where they are spoilt.
- * @param expected what a line holds, for the message.
- * @throws InputError when there is no such file or column, or naming the line that is spoilt.
- */
-export async function readRows<Row>(
-  path: string,
-  columns: readonly string[],
-  parse: (fields: readonly string[]) => Row | undefined,
-  expected: string,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  let places: number[] | undefined;
-  let number = 0;
-  const file = await openFile(path);
-  for await (const line of file.readLines()) {
-    number++;
-    if (line === '') continue;
-    const fields = splitLine(line);
-    if (places === undefined) {
-      places = columns.map((column) => fields.indexOf(column));
-      const missing = columns.find((_, i) => places?.[i] === -1);
-      if (missing !== undefined)
-        throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);
-      continue;
-    }
-    const row = parse(places.map((place) => fields[place] ?? ''));
-    if (row === undefined) {
-      throw new InputError(`${path}, line ${number}: expected ${expected}; run the simulation again`);
-    }
-    rows.push(row);
-  }
-  return rows;
 }

@@ -1,7 +1,7 @@
 /** The files of a finished simulation. */
 import type { Simulation } from '../simulate/simulate.js';
+import { encodeTrace } from '../trace/encode.js';
 import type { Trace } from '../trace/trace.js';
-import { encodeTrace } from '../trace/write.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { CONFIG_FILE, jsonFile, type ResultFile, STOPS_FILE, textFile } from './folder.js';
 import { jobsCsv } from './jobs.js';

@@ -1,6 +1,7 @@
-/** The jobs of a finished simulation, read back from jobs.csv. */
+/** The jobs of a finished simulation and its stopped runs, read back from jobs.csv and stops.csv. */
 import { InputError } from '../errors.js';
-import { parseField, parseIntervals, readRows } from './csv.js';
+import { parseField, parseIntervals } from './csv.js';
+import { readRows } from './readRows.js';
 
 /** Processors that are held for a while. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -49,4 +50,34 @@ export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
   const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job');
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
+}
+
+/** A run that was stopped; its job began again later. */
+export interface StoppedRun extends HeldProcessors {
+  readonly job: FinishedJob;
+}
+
+const STOPPED_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_resources'] as const;
+
+/**
+ * Reads stops.csv.
+ * @param jobs all jobs of jobs.csv beside it.
+ * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
+ */
+export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Promise<StoppedRun[]> {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const parse = ([name, from, to, held]: readonly string[]): StoppedRun | undefined => {
+    const job = byName.get(name);
+    const [start, end] = [from, to].map(parseField);
+    const runs = parseIntervals(held);
+    const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    const isWhole = end >= start && processors === job?.requested;
+    return isWhole ? { job, start, end, processors, runs } : undefined;
+  };
+  return readRows(
+    path,
+    STOPPED_COLUMNS,
+    parse,
+    'the times and processors of a stopped run of a job in jobs.csv',
+  );
 }

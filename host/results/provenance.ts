@@ -1,7 +1,8 @@
 /** What produced a result: the version of the program and of its core. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { coreFile, openCore } from '../core/module.js';
+import { openCore } from '../core/module.js';
+import { coreFile } from '../files/coreFile.js';
 import { packageVersion } from './version.js';
 
 /** What produced a result. */

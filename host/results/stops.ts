@@ -1,8 +1,7 @@
-/** Every run that was stopped, as CSV: written, and read back. Times are seconds, as in jobs.csv. */
+/** Every run that was stopped, as CSV. Times are seconds, as in jobs.csv. */
 import type { Simulation } from '../simulate/simulate.js';
 import { jobNames } from '../workload/jobNames.js';
-import { chunksOf, intervals, parseField, parseIntervals, readRows } from './csv.js';
-import type { FinishedJob, HeldProcessors } from './finishedJobs.js';
+import { chunksOf, intervals } from './csv.js';
 
 /** Columns of stops.csv. */
 export const STOP_COLUMNS = [
@@ -36,29 +35,4 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
   return chunksOf(stopLines(simulation));
-}
-
-/** A run that was stopped; its job began again later. */
-export interface StoppedRun extends HeldProcessors {
-  readonly job: FinishedJob;
-}
-
-const COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_resources'] as const;
-
-/**
- * Reads stops.csv.
- * @param jobs all jobs of jobs.csv beside it.
- * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
- */
-export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Promise<StoppedRun[]> {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const parse = ([name, from, to, held]: readonly string[]): StoppedRun | undefined => {
-    const job = byName.get(name);
-    const [start, end] = [from, to].map(parseField);
-    const runs = parseIntervals(held);
-    const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    const isWhole = end >= start && processors === job?.requested;
-    return isWhole ? { job, start, end, processors, runs } : undefined;
-  };
-  return readRows(path, COLUMNS, parse, 'the times and processors of a stopped run of a job in jobs.csv');
 }

@@ -1,6 +1,4 @@
 /** From a study file to a study: names resolved, lists and ranges written out, everything that can be checked checked. */
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { InputError } from '../errors.js';
 import { checkStudy } from './check.js';
 import type {
@@ -43,29 +41,15 @@ export interface StudyOverrides {
 
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
-
-/**
- * Reads a study file.
- * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
- */
-export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`the study file ${file} cannot be read: ${(error as Error).message}`);
-  }
-  return parseStudy(text, file, overrides);
-}
-
 /** A study from the text of a study file. */
 export function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Study {
   const { data, locate } = parseStudyDocument(text, file);
-  return makeStudy(
-    data as unknown as RawStudy,
-    { name: basename(file).replace(/\.ya?ml$/, ''), text, locate },
-    overrides,
-  );
+  return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
+}
+
+/** The name of a study: that of its file. */
+function nameOf(file: string): string {
+  return file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
 }
 
 /**

@@ -1,9 +1,9 @@
 /** All that is wrong with a log, in one pass that keeps none of its records. */
+import { DamagedLog } from '../errors.js';
 import { headerCount, parseHeader } from './header.js';
 import { SwfParser } from './parser.js';
 import { emptySentence } from './read.js';
 import { RecordRules, WARNING_RULES, type WarningRule } from './rules.js';
-import { DamagedGzip, readSource, type SourceOptions } from './source.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, type TraceHeader } from './trace.js';
 
@@ -47,16 +47,21 @@ export interface TraceCheck {
 }
 
 /** How a log is checked. */
-export interface CheckOptions extends SourceOptions {
+export interface CheckOptions {
   /** Descending submit times count as a warning, since they will be sorted. */
   readonly sort?: boolean;
 }
 
 /**
- * Finds all problems of a log: everything that readTrace refuses, and what a simulation would trip over.
- * @throws InputError when the source cannot be opened or read at all.
+ * Finds all problems of a log that comes in chunks: everything that reading refuses, and what a simulation would trip
+ * over.
+ * @throws what the chunks throw, but for DamagedLog, which is a problem that is found.
  */
-export async function checkTrace(source: string, options: CheckOptions = {}): Promise<TraceCheck> {
+export async function checkChunks(
+  source: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: CheckOptions = {},
+): Promise<TraceCheck> {
   const found = new Findings(options.sort === true);
   let header = parseHeader([]);
   let rules = new RecordRules(undefined, () => {});
@@ -74,12 +79,12 @@ export async function checkTrace(source: string, options: CheckOptions = {}): Pr
   });
   let bytes = 0;
   try {
-    for await (const chunk of readSource(source, options)) {
+    for await (const chunk of chunks) {
       parser.push(chunk);
       bytes += chunk.length;
     }
   } catch (error) {
-    if (!(error instanceof DamagedGzip)) throw error;
+    if (!(error instanceof DamagedLog)) throw error;
     found.add('damaged-gzip', error.message);
   }
   parser.end();

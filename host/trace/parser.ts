@@ -4,7 +4,7 @@
  */
 import { countOf } from '../format/numbers.js';
 import { readDecimal, readPlainRecord } from './number.js';
-import { quoteBytes } from './quote.js';
+import { latin1Text, quoteBytes } from './quote.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
 
 /** Receives what the parser reads, in file order. */
@@ -140,7 +140,7 @@ export class SwfParser {
     this.#records++;
     let isReadable = true;
     fields.forEach((bytes, index) => {
-      const value = readDecimal(Buffer.from(bytes).toString('latin1'));
+      const value = readDecimal(latin1Text(bytes));
       if (value !== undefined && (!WHOLE[index] || Number.isSafeInteger(value))) {
         this.#rows[this.#gathered * FIELDS + index] = value;
       } else {
@@ -233,6 +233,6 @@ function decodeComment(line: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return Buffer.from(bytes).toString('latin1');
+    return latin1Text(bytes);
   }
 }

@@ -30,3 +30,10 @@ export function quoteBytes(bytes: Uint8Array): string {
   }
   return `"${text}${bytes.length > SHOWN ? '...' : ''}"`;
 }
+
+/** Bytes as text, each the character of its number. */
+export function latin1Text(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}

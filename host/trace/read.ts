@@ -1,59 +1,79 @@
-/** Reading a whole log into columns. */
+/** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
 import { InputError } from '../errors.js';
 import { ColumnBuilder, takeRecords } from './columns.js';
 import { parseHeader } from './header.js';
-import { SwfParser, type SwfSink } from './parser.js';
+import { SwfParser } from './parser.js';
 import { sourceName } from './quote.js';
-import { readSource, type SourceOptions } from './source.js';
 import { problemSentence } from './syntax.js';
 import type { Trace, TraceHeader } from './trace.js';
 
-/** How much more records than the part read so far suggests are made room for. */
-const EXPECTED_MARGIN = 1.05;
-
-/** How a log is read into memory. */
-export interface ReadOptions extends SourceOptions {
+/** How a log is taken. */
+export interface ParseOptions {
+  /** What errors call the log, and what `Trace.source` says; default `log`. */
+  readonly source?: string;
   /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
   readonly sort?: boolean;
 }
 
 /**
- * Reads a job log in SWF, plain or gzip (told by content), as a stream: only the columns are kept.
- * @param source a path, or `-` for standard input.
- * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
+ * Reads a job log in SWF that is in memory.
+ * @param log its text, or its bytes, not packed.
+ * @throws InputError at the first line that breaks a rule, and for a log without records.
  */
-export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
-  const columns = new ColumnBuilder();
-  let header: TraceHeader = parseHeader([]);
-  let isSorted = true;
-  const sink: SwfSink = {
-    header: (lines) => {
-      header = parseHeader(lines);
-    },
-    records: (rows) => columns.add(rows),
-    problem: (problem) => {
-      if (problem.rule !== 'submit-order' || !options.sort) {
-        throw new InputError(problemSentence(source, problem));
-      }
-      isSorted = false;
-    },
-  };
-  const parser = new SwfParser(sink);
-  let expansion = 0;
-  const onProgress = (taken: number, total: number | undefined) => {
-    expansion = (total ?? 0) / taken;
-    options.onProgress?.(taken, total);
-  };
-  let bytes = 0;
-  for await (const chunk of readSource(source, { ...options, onProgress })) {
-    parser.push(chunk);
-    bytes += chunk.length;
-    columns.expect(parser.records * expansion * EXPECTED_MARGIN);
+export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
+  const reader = new TraceReader(options);
+  reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
+  return reader.end();
+}
+
+/** Takes a log chunk by chunk; only the columns are kept. */
+export class TraceReader {
+  readonly #source: string;
+  readonly #columns = new ColumnBuilder();
+  readonly #parser: SwfParser;
+  #header: TraceHeader = parseHeader([]);
+  #isSorted = true;
+  #bytes = 0;
+
+  constructor({ source = 'log', sort = false }: ParseOptions = {}) {
+    this.#source = source;
+    this.#parser = new SwfParser({
+      header: (lines) => {
+        this.#header = parseHeader(lines);
+      },
+      records: (rows) => this.#columns.add(rows),
+      problem: (problem) => {
+        if (problem.rule !== 'submit-order' || !sort) throw new InputError(problemSentence(source, problem));
+        this.#isSorted = false;
+      },
+    });
   }
-  parser.end();
-  const trace = { source, header, ...columns.finish() };
-  if (trace.count === 0) throw new InputError(`${emptySentence(source, bytes)}; give a job log with records`);
-  return isSorted ? trace : sortBySubmit(trace);
+
+  /** Records so far. */
+  get records(): number {
+    return this.#parser.records;
+  }
+
+  /** Takes the next bytes. Throws InputError at the first line that breaks a rule. */
+  push(chunk: Uint8Array): void {
+    this.#parser.push(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  /** Makes room for so many records at once. */
+  expect(records: number): void {
+    this.#columns.expect(records);
+  }
+
+  /** The whole log. Throws InputError when it holds no record. */
+  end(): Trace {
+    this.#parser.end();
+    const trace = { source: this.#source, header: this.#header, ...this.#columns.finish() };
+    if (trace.count === 0) {
+      throw new InputError(`${emptySentence(this.#source, this.#bytes)}; give a job log with records`);
+    }
+    return this.#isSorted ? trace : sortBySubmit(trace);
+  }
 }
 
 /** What is wrong with a log without records. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type CoreBuild, coreFile } from '../../host/core/module.js';
+import type { CoreBuild } from '../../host/core/module.js';
+import { coreFile } from '../../host/files/coreFile.js';
 
 /** What any host can rely on: the binary wants nothing, and speaks in single numbers. */
 

@@ -1,8 +1,8 @@
 /** EASY on several sites plans anew at every event: nothing is kept for a job that is passed over. */
 import { expect, test } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { readTrace } from '../../host/trace/read.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { job, optionsWith } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { policies } from '../../host/core/policies.js';
+import { readTrace } from '../../host/files/readTrace.js';
 import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { type Simulation, simulate } from '../../host/simulate/simulate.js';
-import { readTrace } from '../../host/trace/read.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';

@@ -1,7 +1,7 @@
 /** Real logs on grids whose sites share their load, for tests of what holds of every schedule. */
 import { expect } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
 import { type Grid, makeGrid } from '../../host/grid/grid.js';
-import { readTrace } from '../../host/trace/read.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';

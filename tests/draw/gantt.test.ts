@@ -3,8 +3,7 @@ import { ganttSvg, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
 import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/ganttLayout.js';
 import { occupancy, occupancySvg } from '../../host/draw/occupancy.js';
 import { InputError } from '../../host/errors.js';
-import type { FinishedJob } from '../../host/results/finishedJobs.js';
-import type { StoppedRun } from '../../host/results/stops.js';
+import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 /** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */

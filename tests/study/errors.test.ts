@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { planStudy } from '../../host/study/plan.js';
+import { planStudy } from '../../host/runner/planStudy.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
+import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
 
 /** Everything wrong with a study is said before anything runs: file, line, key. */
 

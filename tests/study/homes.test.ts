@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DetailedCell, Report } from '../../host/draw/types.js';
-import { planStudy } from '../../host/study/plan.js';
+import { planStudy } from '../../host/runner/planStudy.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
+import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
 
 /** Measures by home site, orders of speeds as an axis, and checks against a bound. */
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
-import { findStudy } from '../../host/study/builtIn.js';
+import { findStudy } from '../../host/runner/builtIn.js';
+import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
 import { traceFile } from '../traces.js';
-import { gridalloc, studyFile, temporaryFolder } from './childProcess.js';
 
 /** Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009, through the study files. */
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joined, linesOf } from '../../host/study/jsonLines.js';
+import { joined, linesOf } from '../../host/runner/jsonLines.js';
 import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/numberColumn.js';
 import { type RunParameters, RunTable } from '../../host/study/runTable.js';
-import { temporaryFolder } from './childProcess.js';
+import { temporaryFolder } from '../runner/childProcess.js';
 
 /** What goes into a column comes out of it. */
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findStudy, studyNames } from '../../host/study/builtIn.js';
+import { findStudy, studyNames } from '../../host/runner/builtIn.js';
+import { planStudy } from '../../host/runner/planStudy.js';
 import { axesOf } from '../../host/study/expand.js';
-import { planStudy } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/read.js';
 
 /** Which runs a study comes to, and what they are called. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type CheckOptions, checkTrace } from '../../host/trace/check.js';
-import { readTrace } from '../../host/trace/read.js';
+import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import type { CheckOptions } from '../../host/trace/check.js';
 import { traceFile } from '../traces.js';
 import { expectations, line, sentenceOf, temporaryFolder } from './helpers.js';
 

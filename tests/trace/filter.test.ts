@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
 import {
   applyFilters,
   FILTER_RULES,
@@ -7,7 +8,6 @@ import {
   formatFilter,
   parseFilter,
 } from '../../host/trace/filter.js';
-import { readTrace } from '../../host/trace/read.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { traceFile } from '../traces.js';
 import { line, readText, sentenceOf } from './helpers.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { InputError } from '../../host/errors.js';
+import { type ReadOptions, readTrace } from '../../host/files/readTrace.js';
 import { SwfParser } from '../../host/trace/parser.js';
-import { type ReadOptions, readTrace } from '../../host/trace/read.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
 

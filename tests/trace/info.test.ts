@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
 import { traceInfo } from '../../host/trace/info.js';
-import { readTrace } from '../../host/trace/read.js';
 import { traceFile } from '../traces.js';
 import { expectations, line, readText } from './helpers.js';
 

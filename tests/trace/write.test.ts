@@ -5,10 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../host/errors.js';
+import { readTrace } from '../../host/files/readTrace.js';
+import { writeTrace } from '../../host/files/writeTrace.js';
+import { encodeTrace } from '../../host/trace/encode.js';
 import { parseHeader } from '../../host/trace/header.js';
-import { readTrace } from '../../host/trace/read.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { encodeTrace, writeTrace } from '../../host/trace/write.js';
 import { traceFile } from '../traces.js';
 import { columnsOf, line, readText, sentenceOf, temporaryFolder } from './helpers.js';
 

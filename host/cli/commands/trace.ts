@@ -1,15 +1,15 @@
 /** gridalloc trace ...: job logs. */
 import { InputError } from '../../errors.js';
+import { checkTrace } from '../../files/readTrace.js';
+import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { capacitiesOf, filtersOf, jobsOf } from '../../simulate/prepare.js';
 import { modelsText, presetsText } from '../../text/catalogue.js';
 import { checkSentence, checkText, infoText } from '../../text/trace.js';
-import { checkTrace } from '../../trace/check.js';
 import { applyFilters, type Dropped, formatFilter } from '../../trace/filter.js';
 import { traceInfo } from '../../trace/info.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Trace } from '../../trace/trace.js';
-import { writeTrace } from '../../trace/write.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { MODELS, makeModelTrace } from '../../workload/models.js';
 import { PRESETS } from '../../workload/presets.js';

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputError } from '../errors.js';
-import { escapeText, sourceName } from './quote.js';
+import { DamagedLog, InputError } from '../errors.js';
+import { escapeText, sourceName } from '../trace/quote.js';
 
 /** How a log is read. */
 export interface SourceOptions {
@@ -15,15 +15,12 @@ export interface SourceOptions {
   readonly input?: Readable;
 }
 
-/** A gzip file that ends early or does not unpack: what was read before is text of the log all the same. */
-export class DamagedGzip extends InputError {}
-
 const CHUNK = 1 << 20;
 const UNPACKED_CHUNK = 1 << 18;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
- * @throws InputError when the source cannot be opened or read, DamagedGzip when it does not unpack.
+ * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
  */
 export async function* readSource(source: string, options: SourceOptions = {}): AsyncGenerator<Uint8Array> {
   const stats = source === '-' ? undefined : await inspect(source);
@@ -73,7 +70,7 @@ async function* unpack(source: string, packed: AsyncGenerator<Uint8Array>): Asyn
     if (!code?.startsWith('Z_')) throw error;
     const fault =
       code === 'Z_BUF_ERROR' ? 'ends before its gzip data does' : `holds damaged gzip data (${message})`;
-    throw new DamagedGzip(`${sourceName(source)} ${fault}; fetch or compress it again`);
+    throw new DamagedLog(`${sourceName(source)} ${fault}; fetch or compress it again`);
   }
 }
 

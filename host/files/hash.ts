@@ -1,6 +1,6 @@
 /** What tells two workloads apart. */
 import { createHash } from 'node:crypto';
-import type { Workload } from './workload.js';
+import type { Workload } from '../workload/workload.js';
 
 /**
  * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column, and

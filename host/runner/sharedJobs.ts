@@ -11,8 +11,8 @@ import {
   simulationBytes,
   writeJobTable,
 } from '../simulate/jobTable.js';
+import { type Plan, runConfiguration } from '../study/plan.js';
 import type { Workload } from '../workload/workload.js';
-import { type Plan, runConfiguration } from './plan.js';
 
 const MOST_PAGES = 65_536;
 /** Pages of a memory that only serves to compute sizes. */

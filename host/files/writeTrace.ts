@@ -1,4 +1,4 @@
-/** Writing a log in SWF. */
+/** Writing a log in SWF to a file or to standard output. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
@@ -7,40 +7,14 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
-import { SwfParser } from './parser.js';
-import { escapeText } from './quote.js';
-import { SWF_FIELDS, type Trace } from './trace.js';
-
-/** Records per piece of text. */
-const PIECE = 1024;
+import { encodeTrace } from '../trace/encode.js';
+import { escapeText } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
 
 /** How a log is written. */
 export interface WriteOptions {
   /** What `-` writes to; standard output by default. It is left open. */
   readonly output?: Writable;
-}
-
-/**
- * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
- * form that reads back to the same number.
- * @throws InputError when a header line would not read back as it is, or a number is not finite.
- */
-export function* encodeTrace(trace: Trace): Generator<string> {
-  checkHeader(trace);
-  if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
-  const columns = SWF_FIELDS.map((field) => trace.columns[field]);
-  for (let from = 0; from < trace.count; from += PIECE) {
-    let text = '';
-    for (let record = from; record < Math.min(from + PIECE, trace.count); record++) {
-      for (let field = 0; field < columns.length; field++) {
-        const value = columns[field][record];
-        if (!Number.isFinite(value)) throw notFinite(trace, record, field);
-        text += field === 0 ? value : ` ${value}`;
-      }
-      text += '\n';
-    }
-    yield text;
-  }
 }
 
 /**
@@ -90,33 +64,6 @@ async function writeText(trace: Trace, path: string, isGzip: boolean, flags: str
   const text = Readable.from(encodeTrace(trace));
   const file = createWriteStream(path, { flags });
   await (isGzip ? pipeline(text, createGzip(), file) : pipeline(text, file));
-}
-
-/** Every line must come back from the parser as it is. */
-function checkHeader({ source, header }: Trace): void {
-  let readBack: readonly string[] = [];
-  const parser = new SwfParser({
-    header: (lines) => {
-      readBack = lines;
-    },
-    records: () => {},
-    problem: () => {},
-  });
-  parser.push(Buffer.from(header.lines.map((line) => `${line}\n`).join('')));
-  parser.end();
-  const wrong = header.lines.findIndex((line, index) => line !== readBack[index]);
-  if (wrong < 0) return;
-  throw new InputError(
-    `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong].slice(0, 40))}', ` +
-      'expected one line of printable text that starts with ;',
-  );
-}
-
-function notFinite({ source }: Trace, record: number, field: number): InputError {
-  return new InputError(
-    `${escapeText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
-      'it is not a finite number; use -1 for what is unknown',
-  );
 }
 
 function writeFault(path: string, error: unknown): unknown {

@@ -1,6 +1,9 @@
 /** A study from its plan to the results of all its runs. */
 import { InputError } from '../errors.js';
-import type { Study } from './definition.js';
+import type { Study } from '../study/definition.js';
+import { type Plan, planSites } from '../study/plan.js';
+import { Results } from '../study/resultTable.js';
+import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
 import { executeRuns, type RunValues } from './execute.js';
 import {
   lockStudyFolder,
@@ -11,9 +14,7 @@ import {
   type Shard,
 } from './folder.js';
 import type { TakeResult } from './journal.js';
-import { type Plan, type Planned, type PlanOptions, planSites, planStudy } from './plan.js';
-import { Results } from './resultTable.js';
-import { metricNames, WORKLOAD_METRICS } from './runValues.js';
+import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 
 /** How a study is run. */
 export interface RunOptions {

@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
-import type { Study } from './definition.js';
+import type { Study } from '../study/definition.js';
+import type { Plan } from '../study/plan.js';
+import { parseStudy } from '../study/read.js';
 import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
 import { joined, writeAll } from './jsonLines.js';
 import { takeLock, takeoverFile } from './lock.js';
-import type { Plan } from './plan.js';
 import { planText, readPlan } from './planFile.js';
-import { parseStudy } from './read.js';
 
 const STUDY_FILE = 'study.yaml';
 const PLAN_FILE = 'plan.json';

@@ -1,9 +1,9 @@
 /** The jobs of a study: logs read once, models made when they are needed, a few of them kept. */
 import { InputError } from '../errors.js';
+import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { JOB_KEYS, type Settings } from '../options/options.js';
 import { capacitiesOf, gridOf, jobsOf, placementOf, usesEstimates } from '../simulate/prepare.js';
-import { readTrace } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';

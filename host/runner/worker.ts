@@ -1,13 +1,14 @@
 /** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
 import { workerData } from 'node:worker_threads';
+import '../files/coreFile.js';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
+import { runConfiguration } from '../study/plan.js';
+import type { RunParameters } from '../study/runTable.js';
+import { metricValues } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
-import { runConfiguration } from './plan.js';
-import type { RunParameters } from './runTable.js';
-import { metricValues } from './runValues.js';
 
 /** What every thread is given once. */
 export interface WorkerData {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takeLock } from '../../host/study/lock.js';
+import { takeLock } from '../../host/runner/lock.js';
 import {
   type Finished,
   filesOf,

@@ -1,7 +1,7 @@
 /** Runs of a plan on several threads: batches over shared job tables, results handed on as they come in. */
 import { Piscina } from 'piscina';
 import { InputError } from '../errors.js';
-import type { Planned } from './plan.js';
+import type { Planned } from './planStudy.js';
 import { JobTables } from './sharedJobs.js';
 import type { Task, TaskResult, WorkerData } from './worker.js';
 

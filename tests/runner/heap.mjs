@@ -2,9 +2,9 @@
  * Runs a study of so many tiny simulations with the built program; prints how many bytes are in use, garbage taken away,
  * while they run (the median of some moments) and when all results are there: `node --expose-gc heap.mjs FOLDER RUNS`.
  */
-import { planStudy } from '../../dist/study/plan.js';
+import { planStudy } from '../../dist/runner/planStudy.js';
+import { runPlanned } from '../../dist/runner/run.js';
 import { parseStudy } from '../../dist/study/read.js';
-import { runPlanned } from '../../dist/study/run.js';
 
 const [folder, runs] = process.argv.slice(2);
 const POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];

@@ -1,8 +1,8 @@
 /** A plan as a file: JSON, one line for each entry of its long lists, so that it is written and read line by line. */
 import { InputError } from '../errors.js';
+import type { Plan, PlannedWorkload } from '../study/plan.js';
+import { type PlannedRun, type Point, PointTable, RunTable } from '../study/runTable.js';
 import { linesOf } from './jsonLines.js';
-import type { Plan, PlannedWorkload } from './plan.js';
-import { type PlannedRun, type Point, PointTable, RunTable } from './runTable.js';
 
 type Head = Omit<Plan, 'workloads' | 'runs' | 'points'>;
 

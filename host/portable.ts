@@ -1,0 +1,87 @@
+/**
+ * All that computes, for any host: logs from text or bytes, models of jobs, grids, allocation policies, simulations,
+ * metrics, the evaluation of studies. Nothing here needs files, threads or Node.
+ *
+ * ```ts
+ * import { makeGrid, makeWorkload, parseTrace, setCore, simulate } from 'gridalloc';
+ *
+ * setCore(await (await fetch('release.wasm')).arrayBuffer());
+ * const trace = parseTrace(await (await fetch('log.swf')).text());
+ * const grid = makeGrid({ capacities: [128, 64], speeds: [1, 2] });
+ * const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
+ * console.log(simulate(workload, grid, { policy: 'ai2' }).summary.averageResponseTime);
+ * ```
+ */
+
+export {
+  type Configuration,
+  DISCIPLINES,
+  type Discipline,
+  INSTANTS,
+  type InstantRule,
+  MOLDABLE_FITS,
+  MOLDABLE_RULES,
+  type MoldableFit,
+  type MoldableRule,
+  MULTI_SITE_RULES,
+  type MultiSiteRule,
+  type SimulationOptions,
+  type Speedup,
+  TIME_RESOLUTIONS,
+  type TimeResolution,
+  TOPOLOGIES,
+  type Topology,
+} from './core/configuration.js';
+export { type Core, type CoreBuild, openCore, setCore } from './core/module.js';
+export {
+  type Policy,
+  type PolicyDeclaration,
+  type PolicyParameter,
+  parsePolicy,
+  policies,
+  printPolicy,
+} from './core/policies.js';
+export { InputError } from './errors.js';
+export {
+  checkLoad,
+  type Grid,
+  type GridOptions,
+  makeGrid,
+  parseCapacities,
+  speedHeterogeneity,
+} from './grid/grid.js';
+export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
+export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
+export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
+export { improvementRatio } from './simulate/improvement.js';
+export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
+export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
+export { Simulator } from './simulate/simulator.js';
+export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
+export { Evaluation } from './study/evaluate.js';
+export type { Plan } from './study/plan.js';
+export { makeStudy, parseStudy } from './study/read.js';
+export { Results } from './study/resultTable.js';
+export { PointTable, RunTable } from './study/runTable.js';
+export type { CheckOptions, TraceCheck, TraceProblem } from './trace/check.js';
+export { encodeTrace } from './trace/encode.js';
+export {
+  applyFilters,
+  type Dropped,
+  FILTER_RULES,
+  type Filter,
+  formatFilter,
+  parseFilter,
+} from './trace/filter.js';
+export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
+export { type ParseOptions, parseTrace } from './trace/read.js';
+export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
+export { withEstimates } from './workload/estimateErrors.js';
+export { type Estimates, parseEstimates } from './workload/estimates.js';
+export { scheduleToTrace, workloadToTrace } from './workload/export.js';
+export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
+export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
+export type { Model, ModelParameter } from './workload/model.js';
+export { MODELS, makeModelTrace } from './workload/models.js';
+export { findPreset, PRESETS, type Preset } from './workload/presets.js';
+export type { Accounting, Workload } from './workload/workload.js';

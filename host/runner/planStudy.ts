@@ -1,0 +1,191 @@
+/** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { printPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { coreFile } from '../files/coreFile.js';
+import { hashJobs } from '../files/hash.js';
+import type { Grid } from '../grid/grid.js';
+import type { Settings } from '../options/options.js';
+import { makeConfiguration } from '../simulate/simulate.js';
+import type { OptionTexts, Study } from '../study/definition.js';
+import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
+import { InternedColumn, RecordTable } from '../study/numberColumn.js';
+import type { Plan, PlannedWorkload } from '../study/plan.js';
+import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
+import { workloadValues } from '../study/runValues.js';
+import { located, readSettings } from '../study/settings.js';
+import type { Accounting, Workload } from '../workload/workload.js';
+import { joined } from './jsonLines.js';
+import { Workloads } from './workloads.js';
+
+/** A plan, and how its jobs are made again. */
+export interface Planned {
+  readonly plan: Plan;
+  /** Makes the jobs of workload i. */
+  readonly jobsOf: (workload: number) => Promise<Workload>;
+  /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
+  readonly statistics: readonly (readonly number[])[];
+}
+
+/** What the user gives to a study. */
+export interface PlanOptions {
+  /** The log that `$TRACE` stands for. */
+  readonly trace?: string | undefined;
+  /** As given; kept with the results. */
+  readonly draws?: number | undefined;
+  readonly options?: OptionTexts | undefined;
+  /** Whether more than MOST_RUNS runs are wanted. */
+  readonly allowMany?: boolean | undefined;
+  /** Called now and then, to show progress and to let the user stop. */
+  readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
+}
+
+/** A larger study must be asked for. */
+export const MOST_RUNS = 20_000;
+const MOST_SETTINGS = 50 * MOST_RUNS;
+const BETWEEN_LOOKS = 500;
+
+/**
+ * Resolves every setting of a study: reads logs, makes models, draws speeds, checks every option.
+ * @throws InputError for anything that could not run.
+ */
+export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
+  const { trace, draws, allowMany = false, onProgress } = options;
+  const settings = countSettings(study);
+  if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
+  const builder = new PlanBuilder(study);
+  let done = 0;
+  for (const setting of expandStudy(study, trace)) {
+    await builder.add(setting);
+    if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
+  }
+  const planned = builder.planned({
+    trace: trace ?? null,
+    draws: draws ?? null,
+    options: options.options ?? {},
+  });
+  if (planned.plan.runs.length > MOST_RUNS && !allowMany)
+    throw tooMany(planned.plan.runs.length, 'simulations');
+  return planned;
+}
+
+function tooMany(count: number, what: string): InputError {
+  return new InputError(
+    `this study has ${count.toLocaleString('en-US')} ${what}, more than ${MOST_RUNS.toLocaleString('en-US')}; give --yes if they are wanted`,
+  );
+}
+
+/** Collects settings; runs and workloads that come up again are the same. */
+class PlanBuilder {
+  readonly #study: Study;
+  readonly #axes: readonly string[];
+  readonly #coreSha256 = createHash('sha256')
+    .update(readFileSync(coreFile('shared')))
+    .digest('hex');
+  readonly #workloads = new Workloads();
+  readonly #planned: PlannedWorkload[] = [];
+  readonly #accountings = new InternedColumn<Accounting>();
+  readonly #statistics: number[][] = [];
+  /** Options of a setting that has the jobs of workload i. */
+  readonly #sources = new RecordTable<OptionTexts>();
+  /** By what decides the jobs of a setting, and by their hash. */
+  readonly #workloadByKey = new Map<string, number>();
+  readonly #workloadByHash = new Map<string, number>();
+  readonly #runs = new RunTable();
+  readonly #points: PointTable;
+
+  constructor(study: Study) {
+    this.#study = study;
+    this.#axes = axesOf(study);
+    this.#points = new PointTable(this.#axes.length);
+  }
+
+  async add(setting: Setting): Promise<void> {
+    const { labels, options, locate } = setting;
+    const settings = readSettings(setting);
+    try {
+      const grid = await this.#workloads.grid(settings);
+      const workload = await this.#workload(settings, grid, options);
+      const parameters = this.#parameters(settings, grid);
+      this.#points.add({ labels, run: this.#run(workload, parameters) });
+    } catch (error) {
+      throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
+    }
+  }
+
+  #describe(labels: Setting['labels']): string {
+    return this.#axes
+      .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
+      .join(', ');
+  }
+
+  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<number> {
+    const key = this.#workloads.key(settings, grid);
+    const known = this.#workloadByKey.get(key);
+    if (known !== undefined) return known;
+    const workload = await this.#workloads.workload(settings, grid);
+    const sha256 = hashJobs(workload);
+    const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
+    this.#workloadByKey.set(key, index);
+    if (index < this.#planned.length) return index;
+    this.#workloadByHash.set(sha256, index);
+    this.#accountings.push(workload.accounting);
+    const accounting = this.#accountings.at(index);
+    this.#planned.push({ name: workload.name, sha256, jobs: workload.count, accounting });
+    if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
+    this.#sources.push(options);
+    return index;
+  }
+
+  #parameters(settings: Settings, grid: Grid): RunParameters {
+    const configuration = makeConfiguration(grid, settings);
+    const { grid: _, policy, trackProcessors: __, ...rest } = configuration;
+    const { capacities: sites, ...speeds } = grid;
+    return { sites, ...speeds, policy: printPolicy(policy), ...rest };
+  }
+
+  #run(workload: number, parameters: RunParameters): number {
+    const { sha256 } = this.#planned[workload];
+    const decided = this.#study.kind === 'workloads' ? [] : [this.#coreSha256, parameters];
+    const id = digest([JSON.stringify([sha256, ...decided])]).slice(0, 16);
+    return this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
+  }
+
+  planned(given: Pick<Plan, 'trace' | 'draws' | 'options'>): Planned {
+    const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
+    for (const table of [runs, points, sources]) table.seal();
+    const plan: Plan = {
+      study: this.#study.name,
+      coreSha256: this.#coreSha256,
+      ...given,
+      axes: this.#axes,
+      workloads: this.#planned,
+      runs,
+      points,
+      sha256: digest(joined(identityText(this.#axes, runs, points))),
+    };
+    const jobsOf = async (workload: number) => {
+      const settings = readSettings({ options: sources.at(workload), locate: String });
+      return workloads.workload(settings, await workloads.grid(settings));
+    };
+    return { plan, jobsOf, statistics: this.#statistics };
+  }
+}
+
+/** The JSON of the axes, the ids of all runs, and the labels and run of each setting. */
+function* identityText(axes: readonly string[], runs: RunTable, points: PointTable): Generator<string> {
+  yield `[${JSON.stringify(axes)},[`;
+  for (let run = 0; run < runs.length; run++) yield `${run === 0 ? '' : ','}"${runs.id(run)}"`;
+  yield '],[';
+  for (let point = 0; point < points.length; point++) {
+    yield (point === 0 ? '' : ',') + JSON.stringify([...points.labels(point), points.run(point)]);
+  }
+  yield ']]';
+}
+
+function digest(texts: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
