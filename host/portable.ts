@@ -42,6 +42,8 @@ export {
   printPolicy,
 } from './core/policies.js';
 export { InputError } from './errors.js';
+export { explainJob } from './explain/explain.js';
+export type { Explanation } from './explain/explanation.js';
 export {
   checkLoad,
   type Grid,
@@ -54,6 +56,7 @@ export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './gri
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
 export { improvementRatio } from './simulate/improvement.js';
+export { Recorder } from './simulate/recorder.js';
 export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
 export { Simulator } from './simulate/simulator.js';

@@ -31,8 +31,11 @@ const HOST = [
   ['text'],
   ['report'],
   ['draw'],
-  ['study'],
+  ['runner'],
+  ['portable.ts'],
   ['results'],
+  ['study'],
+  ['files'],
   ['explain'],
   ['simulate'],
   ['options'],
@@ -164,4 +167,35 @@ test('the loader is used in one file', () => {
     codeOf(join('host', path)).includes('@assemblyscript/loader'),
   );
   expect(users).toEqual(['core/module.ts']);
+});
+
+/** What a file of the host imports besides files of the host, while it runs. */
+function packagesOf(path: string): string[] {
+  const code = codeOf(join('host', path));
+  const statements = /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
+  return [...code.matchAll(statements)].map(([, source]) => source);
+}
+
+describe('the portable library', () => {
+  const sources = new Set(filesIn('host'));
+  const imports = importsIn('host').filter(({ to }) => sources.has(to));
+  const reached = new Set(['portable.ts']);
+  for (const path of reached) {
+    for (const { from, to } of imports) if (from === path) reached.add(to);
+  }
+
+  test('holds all that computes', () => {
+    const rooms = ['core', 'explain', 'grid', 'math', 'options', 'simulate', 'study', 'trace', 'workload'];
+    expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
+  });
+
+  test('needs no module of Node and no package but the loader', () => {
+    const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
+    expect(packages).toEqual(['core/module.ts: @assemblyscript/loader']);
+  });
+
+  test('names nothing that only Node has', () => {
+    const nodes = /\b(?:Buffer|process|global|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
+    expect([...reached].filter((path) => nodes.test(codeOf(join('host', path))))).toEqual([]);
+  });
 });
