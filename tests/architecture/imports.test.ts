@@ -172,7 +172,8 @@ test('the loader is used in one file', () => {
 /** What a file of the host imports besides files of the host, while it runs. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));
-  const statements = /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
+  const statements =
+    /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
   return [...code.matchAll(statements)].map(([, source]) => source);
 }
 
