@@ -1,6 +1,6 @@
 /** What backfilling costs: EASY and conservative on one machine, and how a pass grows with the queue. */
-import type { Configuration, SimulationOptions } from '../host/core/configuration.js';
-import { makeConfiguration } from '../host/simulate/simulate.js';
+import type { Configuration, SimulationOptions } from '../host/options/configuration.js';
+import { makeConfiguration } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { gammaStream, normalStream, uniformStream } from '../host/workload/random.js';
 import type { Workload } from '../host/workload/workload.js';

@@ -89,6 +89,15 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return new InputError(`unknown ${kind} '${name}'${hint} Known: ${names.join(', ')}`);
 }
 
+/**
+ * Refuses names that are not known: a misspelt one would pass unnoticed otherwise.
+ * @param kind what a name stands for, for the error.
+ * @throws InputError with the nearest known name.
+ */
+export function checkNames(names: Iterable<string>, known: readonly string[], kind: string): void {
+  for (const name of names) if (!known.includes(name)) throw unknownName(kind, name, known);
+}
+
 /** Bounds of a number that a person types. */
 export interface NumberRange {
   readonly atLeast?: number;
@@ -105,6 +114,16 @@ function describeRange({ atLeast, above, atMost }: NumberRange): string {
 
 function inRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
   return value >= (atLeast ?? -Infinity) && value > (above ?? -Infinity) && value <= (atMost ?? Infinity);
+}
+
+/**
+ * A finite number within a range.
+ * @param what names the option or field in the error.
+ * @throws InputError otherwise.
+ */
+export function checkNumber(value: number, what: string, range: NumberRange): number {
+  if (Number.isFinite(value) && inRange(value, range)) return value;
+  throw new InputError(`${what}: expected a number${describeRange(range)}, found ${value}`);
 }
 
 function parse(text: string, what: string, kind: string, form: RegExp, range: NumberRange): number {

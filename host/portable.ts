@@ -13,25 +13,6 @@
  * ```
  */
 
-export {
-  type Configuration,
-  DISCIPLINES,
-  type Discipline,
-  INSTANTS,
-  type InstantRule,
-  MOLDABLE_FITS,
-  MOLDABLE_RULES,
-  type MoldableFit,
-  type MoldableRule,
-  MULTI_SITE_RULES,
-  type MultiSiteRule,
-  type SimulationOptions,
-  type Speedup,
-  TIME_RESOLUTIONS,
-  type TimeResolution,
-  TOPOLOGIES,
-  type Topology,
-} from './core/configuration.js';
 export { type Core, type CoreBuild, openCore, setCore } from './core/module.js';
 export {
   type Policy,
@@ -53,12 +34,21 @@ export {
   speedHeterogeneity,
 } from './grid/grid.js';
 export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
+export {
+  type Configuration,
+  makeConfiguration,
+  type RunSettings,
+  type SimulationOptions,
+} from './options/configuration.js';
+export type { Option } from './options/kinds.js';
+export { type NamedOption, OPTIONS, type Settings } from './options/options.js';
+export type { Downey, Speedup } from './options/speedup.js';
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
 export { improvementRatio } from './simulate/improvement.js';
 export { Recorder } from './simulate/recorder.js';
 export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
-export { collectSimulation, makeConfiguration, type Simulation, simulate } from './simulate/simulate.js';
+export { collectSimulation, type Simulation, simulate } from './simulate/simulate.js';
 export { Simulator } from './simulate/simulator.js';
 export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
 export { Evaluation } from './study/evaluate.js';

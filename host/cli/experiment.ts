@@ -1,12 +1,12 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 
-import type { Configuration } from '../core/configuration.js';
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import type { Settings } from '../options/options.js';
+import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { onCommandLine, type Settings } from '../options/options.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import { jobsOf, usesEstimates } from '../simulate/prepare.js';
-import { makeConfiguration } from '../simulate/simulate.js';
 
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
@@ -28,10 +28,10 @@ export interface Experiment {
 
 /**
  * The policies asked for: parted by commas or blanks outside brackets, each in full notation; the same one twice
- * stands once. best-fit if there is none.
+ * stands once. The usual one if there is none.
  */
 export function policiesOf(args: Arguments): string[] {
-  if (!args.has('policy')) return ['best-fit'];
+  if (!args.has('policy')) return [String(RUN_OPTIONS.policy.default)];
   const words = args.texts('policy').flatMap((text) => text.split(/[\s,]+(?![^[]*\])/));
   const given = words.filter((word) => word !== '').map((word) => printPolicy(parsePolicy(word)));
   if (given.length === 0) throw new InputError('--policy names no policy; see gridalloc policies');
@@ -50,7 +50,11 @@ export async function prepareExperiment(
   await context.pause();
   const grid = await prepareGrid(trace, settings, context);
   const configurations = policies.map((policy) =>
-    makeConfiguration(grid, { ...settings, policy, processorSets: args.has('out') }),
+    makeConfiguration(
+      grid,
+      { ...runOptionsOf(settings), policy, processorSets: args.has('out') },
+      onCommandLine,
+    ),
   );
   const workload = jobsOf(settings, trace, grid);
   const missing = usesEstimates(settings) ? missingEstimates(workload) : undefined;

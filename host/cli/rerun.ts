@@ -1,10 +1,11 @@
 /** What is needed to run a simulation again, as config.json keeps it, and reading it back. */
 
-import type { Configuration } from '../core/configuration.js';
 import { InputError } from '../errors.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
-import { OPTIONS, printRun, runDocument } from '../options/options.js';
+import type { Configuration } from '../options/configuration.js';
+import { printRun, runDocument, usualTexts } from '../options/document.js';
+import { JOB_KEYS, OPTIONS } from '../options/options.js';
 import { CONFIG_FILE } from '../results/folder.js';
 import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf } from '../simulate/prepare.js';
@@ -21,8 +22,7 @@ function optionWords(
 ): string[] {
   const { speeds: _, heterogeneity: __, ...given } = optionTexts(args);
   const texts: Record<string, string> = {
-    oversize: 'error',
-    estimates: 'trace',
+    ...usualTexts(JOB_KEYS),
     ...given,
     home: homeRuleOf(settings, trace),
     sites: grid.capacities.join(','),

@@ -3,7 +3,8 @@ import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { nearest } from '../notation.js';
-import { OPTIONS, readOption, type Settings } from '../options/options.js';
+import { OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
+import { checkRules } from '../options/rules.js';
 import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
@@ -25,7 +26,9 @@ export function optionTexts(args: Arguments): Record<string, string> {
 export function readSettings(workload: string, args: Arguments): Settings {
   const { policy: _, ...texts } = optionTexts(args);
   const read = Object.entries(texts).map(([name, text]) => readOption(name, text, `--${name}`));
-  return Object.assign({ workload }, ...read);
+  const settings: Settings = Object.assign({ workload }, ...read);
+  checkRules(settings, onCommandLine);
+  return settings;
 }
 
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress and can be interrupted. */

@@ -10,27 +10,20 @@ import type { instantiate } from './bindings.js';
 export type CoreBuild = 'release' | 'checked' | 'shared' | 'explaining';
 
 type Exports = Awaited<ReturnType<typeof instantiate>>;
-type Enumerations =
-  | 'Column'
-  | 'Discipline'
-  | 'Instant'
-  | 'JobColumn'
-  | 'Limit'
-  | 'Metric'
-  | 'Moldable'
-  | 'MoldableFit'
-  | 'MultiSite'
-  | 'Option'
-  | 'Resolution'
-  | 'RuntimeReference'
-  | 'Scalar'
-  | 'Selection'
-  | 'Status'
-  | 'Topology';
+/** The enumerations: what the core exports under names in capitals. */
+export type Enumeration = {
+  [Name in keyof Exports]: Name extends Capitalize<Name & string> ? Name : never;
+}[keyof Exports];
 type Numbers<E> = { readonly [Name in keyof E]: number };
 
+/** The enumerations as plain numbers, the same in all builds. */
+export type Constants = { readonly [Name in Enumeration]: Numbers<Exports[Name]> };
+
 /** An instance of the core: its functions, its memory, and its enumerations as plain numbers. */
-export type Core = { readonly [Name in Enumerations]: Numbers<Exports[Name]> } & Omit<Exports, Enumerations>;
+export type Core = Constants & Omit<Exports, Enumeration>;
+
+/** An option of the core. */
+export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
@@ -79,11 +72,20 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
     compiled(build),
     memory === undefined ? {} : { env: { memory } },
   );
-  const core: Record<string, unknown> = {};
+  const enumerations: Record<string, Record<string, number>> = {};
+  const others: Record<string, unknown> = memory === undefined ? {} : { memory };
   for (const [name, value] of Object.entries(exports)) {
     const isEnumeration = typeof value === 'object' && /^[A-Z]/.test(name);
-    core[name] = isEnumeration ? numbersOf(value as Record<string, WebAssembly.Global>) : value;
+    if (isEnumeration) enumerations[name] = numbersOf(value as Record<string, WebAssembly.Global>);
+    else others[name] ??= value;
   }
-  if (memory !== undefined) core.memory = memory;
-  return core as Core;
+  constants ??= enumerations as Constants;
+  return { ...enumerations, ...others } as Core;
+}
+
+let constants: Constants | undefined;
+
+/** The enumerations of the core, for whoever needs no instance of it. */
+export function coreConstants(): Constants {
+  return constants ?? openCore();
 }

@@ -1,5 +1,6 @@
 /** Where a job went: what was looked at when it was decided, and what settled it. */
-import { isBackfilling, MULTI_SITE_RULES } from '../core/configuration.js';
+import { isBackfilling } from '../options/configuration.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import { type Case, mayUse } from './explainedJob.js';
 import type {
@@ -105,14 +106,18 @@ function comparisonOf({ configuration }: Case, details: readonly RecordEntry[]):
   };
 }
 
-/** The words of the rules by their numbers, which are their places. */
-const SPLIT_RULES = Object.keys(MULTI_SITE_RULES);
-
 function splitsOf(details: readonly RecordEntry[]): SplitChoice[] {
   return details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = numbers;
-    return [{ rule: SPLIT_RULES[rule], sites: sharesAt(details, place), slowestSpeed, jobsBehind }];
+    return [
+      {
+        rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
+        sites: sharesAt(details, place),
+        slowestSpeed,
+        jobsBehind,
+      },
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
 /** What a job's explanation is about: the run, and the order of its queue. */
-import { type Configuration, isBackfilling } from '../core/configuration.js';
+import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** A job of a run. */

@@ -3,7 +3,7 @@
  * are numbered from 1, jobs have the names of jobs.csv.
  */
 
-import type { Discipline } from '../core/configuration.js';
+import type { Discipline } from '../options/configuration.js';
 
 /** Processors on a site. */
 export interface SiteShare {

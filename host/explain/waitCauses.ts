@@ -1,5 +1,5 @@
 /** What kept a job waiting: who stood before it, who blocked, what had to end. */
-import { maySplit } from '../core/configuration.js';
+import { maySplit } from '../options/configuration.js';
 import { type Case, headBlocks, isBefore, mayUse, sharesQueue } from './explainedJob.js';
 import type { BlockedJob, FreedShare, SiteShare, Wait } from './explanation.js';
 import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waitCollector.js';

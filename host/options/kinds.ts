@@ -1,5 +1,15 @@
-/** Kinds of options: how the text of one is read, and how a value is written back. */
+/** Kinds of options: how a value is read from text, checked, written back, and told to the core. */
 import {
+  type Constants,
+  type Core,
+  type CoreOption,
+  coreConstants,
+  type Enumeration,
+} from '../core/module.js';
+import { InputError } from '../errors.js';
+import type { Grid } from '../grid/grid.js';
+import {
+  checkNumber,
   type NumberRange,
   parseNumber,
   parseNumberList,
@@ -7,65 +17,144 @@ import {
   unknownName,
 } from '../notation.js';
 
-/** An option of a simulation, as text and as the library takes it. */
-export interface Option<Value> {
+/** Options of the core and the values that they get. */
+export type CoreNumbers = Readonly<Partial<Record<CoreOption, number>>>;
+
+/** What the help says of an option, and what holds without it. */
+interface Described<Given> {
+  /** One sentence, without a full stop. */
+  readonly help: string;
+  /** Under which the help shows it. */
+  readonly heading: string;
+  /** What holds when the option is not given; undefined where that depends on the log or the grid. */
+  readonly default?: Given | undefined;
+  /** The same in words, where no text that the option takes says it; a default of this kind is not written out. */
+  readonly otherwise?: string | undefined;
+}
+
+/** An option of a simulation: as the library takes it (`Given`), as it is kept (`Value`), and as text. */
+export interface Option<Value, Given = Value> extends Described<Given> {
   /** The value of a text; `what` names the option in errors. Throws InputError. */
   read(text: string, what: string): Value;
-  /** A text that `read` takes; when missing, that of String. */
-  print?(value: Value): string;
-  /** The words that it takes, when there are only some. */
+  /** The value of what a user of the library gives; the default is always taken. Throws InputError. */
+  check(given: Given, what: string, grid: Grid): Value;
+  /** A text that `read` takes, but for a default that only `otherwise` says. */
+  print(value: Value): string;
+  /** The options of the core that say the same; undefined where it is no number of the core. */
+  readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
+  /** Whether a value stands in documents as `print` writes it, and not as it is. */
+  readonly hasNotation?: boolean | undefined;
+  /** The words that it takes as text, when there are only some. */
   readonly choices?: readonly string[] | undefined;
   /** Whether it stands on the command line without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
-  /** Whether it may be given several times; as one text, parted by semicolons. */
+  /** Whether it may be given several times; as one text, separated by semicolons. */
   readonly isRepeatable?: boolean | undefined;
-  /** The value that a run has without the option, where no text stands for it. */
-  readonly absent?: Value | undefined;
-  /** An option of the run without which this one says nothing. */
-  readonly needs?: string | undefined;
 }
 
-/** An option for each value, under the same key. */
-export type OptionsOf<Values> = { readonly [Key in keyof Values]-?: Option<NonNullable<Values[Key]>> };
+/** The value that an option comes to, and what a user of the library may give for it. */
+export type ValueOf<O> = O extends Option<infer Value, infer _> ? Value : never;
+export type GivenOf<O> = O extends Option<infer _, infer Given> ? Given : never;
+
+type Custom<Value, Given> = Described<Given> &
+  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isRepeatable'> &
+  Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
+
+/** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
+export function custom<Value, Given = Value>(option: Custom<Value, Given>): Option<Value, Given> {
+  const hasNotation = option.print !== undefined;
+  return { check: (given) => given as unknown as Value, print: String, hasNotation, ...option };
+}
 
 /** One of some words. */
-export function word<Word extends string>(choices: readonly Word[]): Option<Word> {
+export function word<Word extends string>({
+  words,
+  ...described
+}: Described<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
+  const among = (choices: readonly Word[]) => (given: string, what: string) => {
+    if (!choices.includes(given as Word)) throw unknownName(`value of ${what}`, given, choices);
+    return given as Word;
+  };
+  // Where `none` is what holds without the option, no text says it.
+  const choices = words.filter((each) => each !== 'none' || described.default !== 'none');
+  return { ...described, choices, read: among(choices), check: among(words), print: String };
+}
+
+/** One of some words, each with its member of an enumeration of the core, whose name is that of the core's option. */
+export function coreWord<Name extends Enumeration & CoreOption, Word extends string>({
+  core,
+  words,
+  ...described
+}: Described<NoInfer<Word>> & {
+  readonly core: Name;
+  readonly words: Readonly<Record<Word, keyof Core[Name]>>;
+}): Option<Word> & {
+  /** The word of a number of the core. */
+  wordOf(number: number): Word | undefined;
+} {
+  const known = Object.keys(words) as Word[];
+  const numberOf = (each: Word, constants: Constants) =>
+    (constants[core] as Readonly<Record<PropertyKey, number>>)[words[each]];
   return {
-    choices,
-    read: (text, what) => {
-      if (!choices.includes(text as Word)) throw unknownName(`value of ${what}`, text, choices);
-      return text as Word;
-    },
+    ...word({ ...described, words: known }),
+    core: (value, constants) => ({ [core]: numberOf(value, constants) }),
+    wordOf: (number) => known.find((each) => numberOf(each, coreConstants()) === number),
   };
 }
 
-/** One of the rules that the core knows; `none` is what holds when the option is not given. */
-export function rule<Word extends string>(known: Readonly<Record<Word, string>>): Option<Word> {
-  const words = Object.keys(known) as Word[];
-  return { ...word(words.filter((each) => each !== 'none')), absent: words.find((each) => each === 'none') };
+/** Something that is on or off; off is the default. */
+export function flag({
+  core,
+  ...described
+}: Omit<Described<boolean>, 'default' | 'otherwise'> & { readonly core?: CoreOption }): Option<boolean> {
+  return {
+    ...described,
+    default: false,
+    otherwise: 'off',
+    isSwitch: true,
+    read: (text, what) => {
+      if (text !== 'true' && text !== 'false') throw unknownName(`value of ${what}`, text, ['true', 'false']);
+      return text === 'true';
+    },
+    check: (given, what) => {
+      if (typeof given === 'boolean') return given;
+      throw new InputError(`${what}: expected true or false, found ${given}`);
+    },
+    print: String,
+    core: core && ((value) => ({ [core]: Number(value) })),
+  };
 }
-
-/** Something that is on or off. */
-export const flag: Option<boolean> = {
-  isSwitch: true,
-  absent: false,
-  read: (text, what) => word(['true', 'false']).read(text, what) === 'true',
-};
 
 /** A number. */
-export function number(range: NumberRange): Option<number> {
-  return { read: (text, what) => parseNumber(text, what, range) };
+export function number({
+  core,
+  range,
+  isWhole = false,
+  ...described
+}: Described<number> & {
+  readonly range: NumberRange;
+  readonly isWhole?: boolean;
+  readonly core?: CoreOption;
+}): Option<number> {
+  return {
+    ...described,
+    read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
+    check: (given, what) => (given === described.default ? given : checkNumber(given, what, range)),
+    print: String,
+    core: core && ((value) => ({ [core]: value })),
+  };
 }
 
-/** A whole number. */
-export function wholeNumber(range: NumberRange): Option<number> {
-  return { read: (text, what) => parseWholeNumber(text, what, range) };
-}
-
-/** Numbers parted by commas. */
-export function numbers(range: NumberRange): Option<readonly number[]> {
-  return { read: (text, what) => parseNumberList(text, what, range) };
+/** Numbers separated by commas. */
+export function numbers({
+  range,
+  ...described
+}: Described<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
+  const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
+  return custom({ ...described, read });
 }
 
 /** Text that is taken as it stands. */
-export const text: Option<string> = { read: (given) => given };
+export function text(described: Described<string>): Option<string> {
+  return custom({ ...described, read: (given) => given });
+}

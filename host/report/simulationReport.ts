@@ -1,9 +1,9 @@
 /** The report of one finished simulation, from what its folder holds. */
 
-import type { Discipline } from '../core/configuration.js';
 import type { Report, ReportFact, ReportTable } from '../draw/types.js';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
 import { valueText } from '../format/valueText.js';
+import type { Discipline } from '../options/configuration.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import type { Provenance } from '../results/provenance.js';
 import { usesEstimates } from '../simulate/prepare.js';

@@ -6,8 +6,9 @@ import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
-import type { Settings } from '../options/options.js';
-import { makeConfiguration } from '../simulate/simulate.js';
+import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { inStudyFile, type Settings } from '../options/options.js';
+import { checkRules } from '../options/rules.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
@@ -105,6 +106,7 @@ class PlanBuilder {
     const { labels, options, locate } = setting;
     const settings = readSettings(setting);
     try {
+      checkRules(settings, inStudyFile);
       const grid = await this.#workloads.grid(settings);
       const workload = await this.#workload(settings, grid, options);
       const parameters = this.#parameters(settings, grid);
@@ -139,7 +141,7 @@ class PlanBuilder {
   }
 
   #parameters(settings: Settings, grid: Grid): RunParameters {
-    const configuration = makeConfiguration(grid, settings);
+    const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
     const { grid: _, policy, trackProcessors: __, ...rest } = configuration;
     const { capacities: sites, ...speeds } = grid;
     return { sites, ...speeds, policy: printPolicy(policy), ...rest };

@@ -1,8 +1,8 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
 
-import { maySplit } from '../core/configuration.js';
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { maySplit } from '../options/configuration.js';
 import {
   ALIGNMENT,
   aligned,

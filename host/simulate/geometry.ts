@@ -1,8 +1,8 @@
 /** How much memory a simulation takes: what its configuration needs room for. */
 
-import { type Configuration, maySplit } from '../core/configuration.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { type Configuration, maySplit } from '../options/configuration.js';
 
 /** Bytes that are enough for the head of any simulation. */
 export const HEAD = 65536;

@@ -1,8 +1,8 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
 
-import type { Configuration } from '../core/configuration.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
+import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { arrangeSimulation, geometryOf } from './geometry.js';
 import { accept } from './refusal.js';

@@ -1,14 +1,15 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
 
-import { isBackfilling, isByEstimate } from '../core/configuration.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { parseSpeeds } from '../grid/speeds.js';
+import { isBackfilling, isByEstimate } from '../options/configuration.js';
+import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { withDataSizes } from '../workload/dataDraws.js';
 import { withEstimates } from '../workload/estimateErrors.js';
-import { requireEstimates } from '../workload/estimates.js';
+import { type Estimates, requireEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
 import { makeWorkload } from '../workload/make.js';
 import type { Placement } from '../workload/pieces.js';
@@ -74,7 +75,7 @@ export function jobsOf(settings: Settings, trace: Trace, { capacities, speeds }:
     speeds,
     placement: placementOf(settings),
   });
-  const { estimates = { source: 'trace' }, dataSize } = settings;
+  const { estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
   const estimated = withEstimates(workload, estimates);
   if (usesEstimates(settings)) requireEstimates(estimated);
   return dataSize === undefined ? estimated : withDataSizes(estimated, dataSize);

@@ -1,11 +1,10 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 
-import { type Configuration, maySplit } from '../core/configuration.js';
-import { type Core, type CoreBuild, openCore } from '../core/module.js';
-import { type OptionName, optionValues } from '../core/optionValues.js';
+import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
+import { type Configuration, coreNumbers, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
 import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
@@ -84,8 +83,8 @@ export class Simulator {
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
     this.#doubles('TimeFactor', grid.speeds.length).set(timeFactorsOf(grid));
-    for (const [name, value] of Object.entries(optionValues(this.#core, configuration))) {
-      this.#option(name as OptionName, value);
+    for (const [name, value] of Object.entries(coreNumbers(configuration))) {
+      this.#option(name as CoreOption, value);
     }
     this.#writePairs(configuration);
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
@@ -240,7 +239,7 @@ export class Simulator {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
   }
 
-  #option(name: OptionName, value: number): void {
+  #option(name: CoreOption, value: number): void {
     this.#core.setOption(this.#simulation, this.#core.Option[name], value);
   }
 

@@ -1,6 +1,7 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
-import { type Configuration, isBackfilling } from '../core/configuration.js';
+
 import { printPolicy } from '../core/policies.js';
+import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
 import type { Simulator } from './simulator.js';
 

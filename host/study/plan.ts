@@ -1,7 +1,6 @@
 /** The plan of a study: its settings in order, and the runs that they come to. */
-import type { Configuration } from '../core/configuration.js';
 import { makeGrid } from '../grid/grid.js';
-import { makeConfiguration } from '../simulate/simulate.js';
+import { type Configuration, makeConfiguration } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
 import type { OptionTexts } from './definition.js';
 import type { PointTable, RunParameters, RunTable } from './runTable.js';

@@ -1,10 +1,10 @@
 /** The runs of a plan and its settings, in columns: a plan takes less memory than the results of its runs. */
-import type { Configuration } from '../core/configuration.js';
+import type { RunSettings } from '../options/configuration.js';
 import type { Label } from './definition.js';
 import { InternedColumn, NumberColumn, RecordTable } from './numberColumn.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
-export interface RunParameters extends Omit<Configuration, 'grid' | 'policy' | 'trackProcessors'> {
+export interface RunParameters extends Omit<RunSettings, 'policy'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
   /** h of each site where it was given instead of its speed. */

@@ -49,6 +49,13 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
+/** A source in its notation. */
+export function printEstimates(estimates: Estimates): string {
+  if (!('range' in estimates)) return estimates.source;
+  const { source, range, seed } = estimates;
+  return `${source}:${range}:${seed}`;
+}
+
 /** That the runtime stands in for some of the estimates of a workload, in a sentence; undefined when they are all there. */
 export function missingEstimates({
   name,

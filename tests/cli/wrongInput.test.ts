@@ -62,11 +62,11 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['simulate', '-', '--speeds', '1', '--heterogeneity', '1'],
-    'speeds and heterogeneity factors both say how fast the sites are; give only one of them',
+    '--speeds does not go with --heterogeneity, since both say how fast the sites are; leave one of them out',
   ],
   [
     ['simulate', '-', '--rc', '0.5', '--max-width', '3'],
-    'rc and max-width both limit the width of jobs; give only one of them',
+    '--rc does not go with --max-width, since both say which jobs are cut; leave one of them out',
   ],
   [['simulate', '-', '--rc', '1.5'], "--rc: expected a number above 0 and at most 1, found '1.5'"],
   [
@@ -117,24 +117,30 @@ const TWO_SITES = ['--sites', '4,8'];
 /** Load sharing: rules that exclude each other, and values out of range. */
 const WRONG_SHARING: [words: string[], sentence: string][] = [
   [['--queue', 'per-site'], "unknown value of --queue 'per-site'. Known: shared, per-home, independent"],
-  [['--reclaim'], 'reclaiming needs one queue per home site (per-home), found queue shared'],
+  [
+    ['--reclaim'],
+    '--reclaim needs --queue per-home, since a site stops jobs from elsewhere for those in its own queue',
+  ],
   [
     ['--reclaim', '--queue', 'independent'],
-    'reclaiming needs one queue per home site (per-home), found queue independent',
+    '--reclaim needs --queue per-home, since a site stops jobs from elsewhere for those in its own queue',
   ],
   [
     ['--reclaim', '--queue', 'per-home', '--multi-site', 'adaptive'],
-    'reclaiming and multi-site execution exclude each other; choose one of them',
+    '--reclaim does not go with --multi-site adaptive, since what becomes of the other parts of a stopped job is not defined; leave one of them out',
   ],
   [
     ['--queue', 'per-home', '--discipline', 'first-available'],
-    'first-available needs a shared queue or independent sites, found queue per-home',
+    '--queue per-home does not go with --discipline first-available, since of each queue only the first job is looked at; leave one of them out',
   ],
   [
     ['--multi-site', 'larger'],
     "unknown value of --multi-site 'larger'. Known: larger-first, faster-first, adaptive",
   ],
-  [['--multi-site-overhead', '0.1'], 'multi-site overhead: nothing is split; choose a multi-site rule too'],
+  [
+    ['--multi-site-overhead', '0.1'],
+    '--multi-site-overhead needs --multi-site, since nothing is split without it',
+  ],
   [
     ['--multi-site', 'larger-first', '--multi-site-overhead', '-0.1'],
     "--multi-site-overhead: expected a number of at least 0, found '-0.1'",
@@ -144,13 +150,16 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
 /** Moldable jobs: what the paper does not define, and values out of range. */
 const WRONG_MOLDING: [words: string[], sentence: string][] = [
   [['--moldable', 'up'], "unknown value of --moldable 'up'. Known: down, up-down"],
-  [['--moldable', 'up-down'], 'scaling up is for one site only; choose down, or a single site'],
-  [['--moldable-threshold', '2'], 'a threshold, fit or speed-up needs moldable jobs; choose down or up-down'],
-  [['--moldable-fit', 'power'], 'a threshold, fit or speed-up needs moldable jobs; choose down or up-down'],
   [
-    ['--speedup', 'downey[A=4,sigma=1]'],
-    'a threshold, fit or speed-up needs moldable jobs; choose down or up-down',
+    ['--moldable', 'up-down'],
+    '--moldable up-down is for a single site, found 2, since no paper says how jobs on several sites are scaled up',
   ],
+  [
+    ['--moldable-threshold', '2'],
+    '--moldable-threshold needs --moldable, since no job is moldable without it',
+  ],
+  [['--moldable-fit', 'power'], '--moldable-fit power needs --moldable, since no job is moldable without it'],
+  [['--speedup', 'downey[A=4,sigma=1]'], '--speedup needs --moldable, since no job is moldable without it'],
   [
     ['--moldable', 'down', '--moldable-threshold', '0'],
     "--moldable-threshold: expected a number above 0, found '0'",
@@ -167,31 +176,31 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
   ],
   [
     ['--moldable', 'down', '--speedup', 'downey[A=0.5,sigma=1]'],
-    'speed-up: expected an average parallelism of at least 1, found 0.5',
+    '--speedup, average parallelism A: expected a number of at least 1, found 0.5',
   ],
   [
     ['--moldable', 'down', '--speedup', 'downey[A=4,sigma=-1]'],
-    'speed-up: expected sigma to be a number of at least 0, found -1',
+    '--speedup, sigma: expected a number of at least 0, found -1',
   ],
   [
     ['--moldable', 'down', '--discipline', 'sjf'],
-    'moldable jobs do not go with a discipline but fcfs; leave one of them out',
+    '--moldable down does not go with --discipline sjf, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--queue', 'independent'],
-    'moldable jobs do not go with a queue but the shared one; leave one of them out',
+    '--moldable down does not go with --queue independent, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--multi-site', 'adaptive'],
-    'moldable jobs do not go with multi-site execution; leave one of them out',
+    '--moldable down does not go with --multi-site adaptive, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--min-speed-ratio', '1'],
-    'moldable jobs do not go with a minimum speed ratio; leave one of them out',
+    '--moldable down does not go with --min-speed-ratio, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--policy', 'ai2'],
-    'moldable jobs do not go with a policy, since the rule itself chooses the site; leave one of them out',
+    '--moldable down does not go with --policy, since the rule of moldable jobs chooses the site itself; leave one of them out',
   ],
 ];
 

@@ -6,22 +6,25 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--select', 'best'], "unknown value of --select 'best'. Known: optimal, greedy, non-adaptive"],
   [['--multi-site-factor', '0.9'], "--multi-site-factor: expected a number of at least 1, found '0.9'"],
   [['--interval', '0'], "--interval: expected a number above 0, found '0'"],
-  [['--bandwidth', '0'], "--bandwidth: expected a number above 0, found '0'"],
-  [['--bandwidth', '0,1;0,0'], 'bandwidth from site 2 to site 1: expected bytes per second above 0, found 0'],
+  [['--bandwidth', '0'], '--bandwidth: expected a number above 0, found 0'],
+  [
+    ['--bandwidth', '0,1;0,0'],
+    '--bandwidth from site 2 to site 1: expected bytes per second above 0, found 0',
+  ],
   [
     ['--bandwidth', '1,2,3;4,5'],
-    'bandwidth: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 3, 2',
+    '--bandwidth: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 3, 2',
   ],
   [['--bandwidth', '1,x;1,1'], "--bandwidth, row 1, entry 2: expected a number, found 'x'"],
   [
     ['--bandwidth', '1', '--latency', '0,1'],
-    'latency: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 2',
+    '--latency: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 2',
   ],
   [
     ['--bandwidth', '1', '--latency', '0,-1;1,0'],
-    'latency from site 1 to site 2: expected seconds of at least 0, found -1',
+    '--latency from site 1 to site 2: expected seconds of at least 0, found -1',
   ],
-  [['--latency', '1'], 'a latency says nothing without a bandwidth; give that too'],
+  [['--latency', '1'], '--latency needs --bandwidth, since no data are moved without it'],
   [['--data-size', '-1'], "--data-size: expected a number of at least 0, found '-1'"],
   [
     ['--data-size', 'pareto[mean=1]'],
@@ -32,25 +35,28 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--data-size', 'exponential[to=1]'], "unknown parameter of exponential 'to'. Known: mean, seed"],
   [
     ['--heterogeneity', '1,2', '--speeds', '1,2'],
-    'speeds and heterogeneity factors both say how fast the sites are; give only one of them',
+    '--speeds does not go with --heterogeneity, since both say how fast the sites are; leave one of them out',
   ],
   [
     ['--queue', 'per-home'],
-    'the discipline easy does not go with queues per home site; leave one of them out',
+    '--discipline easy does not go with --queue per-home, since sites are selected for the jobs of one queue, or of one site; leave one of them out',
   ],
   [
     ['--multi-site', 'adaptive'],
-    'the discipline easy does not go with multi-site execution; a multi-site factor splits jobs; leave one of them out',
+    '--discipline easy does not go with --multi-site adaptive, since --multi-site-factor lets jobs run on several sites; leave one of them out',
   ],
   [
     ['--min-speed-ratio', '1'],
-    'the discipline easy does not go with a minimum speed ratio; leave one of them out',
+    '--discipline easy does not go with --min-speed-ratio, since sites are selected for the jobs of one queue, or of one site; leave one of them out',
   ],
   [
     ['--policy', 'ai2'],
-    'the discipline easy does not go with a policy, since its resource selection chooses the sites; leave one of them out',
+    '--discipline easy does not go with --policy, since backfilling chooses the sites itself, by --select; leave one of them out',
   ],
-  [['--queue', 'independent', '--interval', '60'], 'independent sites do not go with an interval'],
+  [
+    ['--queue', 'independent', '--interval', '60'],
+    '--queue independent does not go with --interval, since every site plans for itself; leave one of them out',
+  ],
   [
     [],
     'standard input: none of the 3 jobs requests a time (field 9, requestedTime), by which this run decides; ' +
@@ -60,11 +66,26 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
 
 /** The same options where nothing is planned. */
 const PLANNING_ALONE: [words: string[], sentence: string][] = [
-  [['--select', 'optimal'], 'a resource selection needs the discipline easy or conservative'],
-  [['--multi-site-factor', '1.2'], 'a multi-site factor needs the discipline easy or conservative'],
-  [['--interval', '60'], 'an interval needs the discipline easy or conservative'],
-  [['--bandwidth', '1e6'], 'a bandwidth needs the discipline easy or conservative'],
-  [['--runtime-reference', 'home'], 'a runtime reference of home needs the discipline easy or conservative'],
+  [
+    ['--select', 'optimal'],
+    '--select optimal needs --discipline easy or conservative, since nothing else plans ahead',
+  ],
+  [
+    ['--multi-site-factor', '1.2'],
+    '--multi-site-factor needs --discipline easy or conservative, since nothing else plans ahead',
+  ],
+  [
+    ['--interval', '60'],
+    '--interval needs --discipline easy or conservative, since nothing else plans ahead',
+  ],
+  [
+    ['--bandwidth', '1e6'],
+    '--bandwidth needs --discipline easy or conservative, since nothing else plans ahead',
+  ],
+  [
+    ['--runtime-reference', 'home'],
+    '--runtime-reference home needs --discipline easy or conservative, since nothing else plans ahead',
+  ],
 ];
 
 describe('wrong options of backfilling', () => {
@@ -84,7 +105,7 @@ describe('wrong options of backfilling', () => {
     const words = ['--discipline', 'conservative', '--select', 'optimal', '--multi-site-factor', '1'];
     const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
     const err =
-      'gridalloc: resource selection optimal looks at every set of sites, at most 16 sites, found 17; take greedy\n';
+      'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
     const input = `${record(1, 0, 10, 4, 1, 10)}\n`;
     expect(await run(['simulate', '-', ...sites, ...words], { input })).toEqual({ code: 2, out: '', err });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SimulationOptions } from '../../host/core/configuration.js';
-import { makeConfiguration } from '../../host/simulate/simulate.js';
+import type { SimulationOptions } from '../../host/options/configuration.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
 import { summarize } from '../../host/simulate/summary.js';
 import type { StoppedRun } from '../reference/simulator/reference.js';
 import {

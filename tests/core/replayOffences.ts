@@ -1,5 +1,5 @@
 /** Goes through a finished simulation start by start, with the free processors that each start found. */
-import type { Configuration } from '../../host/core/configuration.js';
+import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';
 

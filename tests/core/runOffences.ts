@@ -1,5 +1,5 @@
 /** Runs of jobs on processors, and what must hold of all of them together, whatever the rules. */
-import type { Configuration } from '../../host/core/configuration.js';
+import type { Configuration } from '../../host/options/configuration.js';
 import type { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { partLists, processorLists } from './simulateCore.js';

@@ -1,9 +1,10 @@
 /** Runs a random case through the core and through the reference simulator, for comparison. */
 
-import type { Configuration } from '../../host/core/configuration.js';
 import type { Core, CoreBuild } from '../../host/core/module.js';
+import { printNotation } from '../../host/notation.js';
+import type { Configuration } from '../../host/options/configuration.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
 import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
-import { makeConfiguration } from '../../host/simulate/simulate.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -35,16 +36,15 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
 }
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
-  const parameters = Object.entries(options.parameters).map(([name, value]) => `${name}=${value}`);
-  const { capacities, speeds, policy, resolution, multiSiteOverhead, speedup, heterogeneity, ...others } =
-    options;
+  const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
+  const { heterogeneity, ...others } = rest;
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
-      policy: parameters.length === 0 ? policy : `${policy}[${parameters.join(',')}]`,
+      policy: printNotation(policy, Object.entries(parameters)),
       timeResolution: resolution,
       processorSets: trackProcessors,
     },

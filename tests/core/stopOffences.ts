@@ -1,5 +1,5 @@
 /** What must hold where sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
-import type { Configuration } from '../../host/core/configuration.js';
+import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';
 

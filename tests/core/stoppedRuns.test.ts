@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SimulationOptions } from '../../host/core/configuration.js';
-import { makeConfiguration, simulate } from '../../host/simulate/simulate.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import {
   type ReferenceJob,

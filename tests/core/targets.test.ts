@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SimulationOptions } from '../../host/core/configuration.js';
 import { readTrace } from '../../host/files/readTrace.js';
 import { makeGrid } from '../../host/grid/grid.js';
+import type { SimulationOptions } from '../../host/options/configuration.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';

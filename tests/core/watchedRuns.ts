@@ -1,6 +1,7 @@
 /** A simulation followed from instant to instant: how it looks at pauses, and every run of every job. */
-import type { Configuration } from '../../host/core/configuration.js';
+
 import { type Core, openCore } from '../../host/core/module.js';
+import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';

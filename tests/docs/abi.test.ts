@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
-import { optionValues } from '../../host/core/optionValues.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { coreFile } from '../../host/files/coreFile.js';
+import { coreNumbers } from '../../host/options/configuration.js';
 import { configurationOf, simulateCore } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -69,11 +69,10 @@ const randomCases = [
 ];
 
 beforeAll(() => {
-  const core = openCore();
   const cases = randomCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
     // The number of the policy is what the host of the page finds by itself.
-    const { Policy: _, ...values } = optionValues(core, configuration);
+    const { Policy: _, ...values } = coreNumbers(configuration);
     const choices = {
       policy: options.policy,
       parameters: policyNumbers(configuration.policy),

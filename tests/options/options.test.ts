@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { SimulationOptions } from '../../host/core/configuration.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { OPTIONS, printRun, readOption } from '../../host/options/options.js';
-import { makeConfiguration } from '../../host/simulate/simulate.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
+import { printRun } from '../../host/options/document.js';
+import { OPTIONS, readOption } from '../../host/options/options.js';
 
 /** What is written of a run gives the same run when it is read again. */
 

@@ -135,11 +135,26 @@ describe('simulate', () => {
     [{ policy: 'best' }, "unknown policy 'best'"],
     [{ load: 0 }, 'load of site 1: expected a number above 0, found 0'],
     [{ load: [1, 2] }, 'load: found 2 values for a grid of 3 sites; give one value per site'],
-    [{ minSpeedRatio: Number.NaN }, 'minimum speed ratio: expected a number of at least 0, found NaN'],
-    [{ timeResolution: 'near' as never }, "unknown time resolution 'near'. Known: exact, nearest, floor"],
-    [{ instant: 'toString' as never }, "unknown instant rule 'toString'. Known: per-event, batched"],
+    [{ minSpeedRatio: Number.NaN }, 'minSpeedRatio: expected a number of at least 0, found NaN'],
+    [
+      { timeResolution: 'near' as never },
+      "unknown value of timeResolution 'near'. Known: exact, nearest, floor",
+    ],
+    [{ instant: 'toString' as never }, "unknown value of instant 'toString'. Known: per-event, batched"],
   ];
-  test.each(wrong)('refuses %o', (options, sentence) => {
+  const more: [SimulationOptions, string][] = [
+    [
+      { polcy: 'ai2' } as SimulationOptions,
+      "unknown option 'polcy'; did you mean 'policy'? Known: policy, load, ",
+    ],
+    [{ reclaim: 'yes' as never }, 'reclaim: expected true or false, found yes'],
+    [{ reclaim: true }, "reclaim needs queue: 'per-home', since "],
+    [
+      { moldable: 'down', discipline: 'easy' },
+      "moldable: 'down' does not go with discipline: 'easy', since ",
+    ],
+  ];
+  test.each([...wrong, ...more])('refuses %o', (options, sentence) => {
     const attempt = () => simulate(workloadOf([[0, 1, 1, 0]]), GRID, options);
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(sentence);

@@ -1,0 +1,94 @@
+/** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
+import { coreConstants } from '../core/module.js';
+import type { Grid } from '../grid/grid.js';
+import { checkNames } from '../notation.js';
+import type { CoreNumbers, GivenOf, Option, ValueOf } from './kinds.js';
+import { inLibrary, type Naming } from './options.js';
+import { checkRules } from './rules.js';
+import { RUN_OPTIONS } from './run.js';
+
+type Table = typeof RUN_OPTIONS;
+/** An option of a run. */
+export type RunKey = keyof Table;
+
+/** What decides a run besides its jobs and its grid. */
+export type RunSettings = { readonly [Key in RunKey]: ValueOf<Table[Key]> };
+
+/** Everything that decides a simulation besides its jobs; `load` has one factor per home site. */
+export interface Configuration extends RunSettings {
+  readonly grid: Grid;
+  /** Whether to keep which processors each job holds. */
+  readonly trackProcessors: boolean;
+}
+
+type GivenOptions = { readonly [Key in RunKey]?: GivenOf<Table[Key]> | undefined };
+
+/** What decides a simulation besides its jobs and its grid; everything has a default (see docs/options.md). */
+export interface SimulationOptions extends GivenOptions {
+  /** Whether to keep which processors each job held; default false. */
+  readonly processorSets?: boolean | undefined;
+}
+
+export type Discipline = RunSettings['discipline'];
+
+/** Whether a discipline plans ahead by the estimates. */
+export function isBackfilling(discipline: Discipline): boolean {
+  return discipline === 'easy' || discipline === 'conservative';
+}
+
+/** Whether a discipline orders the waiting jobs by their estimates. */
+export function isByEstimate(discipline: Discipline): boolean {
+  return discipline === 'sjf' || discipline === 'ljf';
+}
+
+/** Whether a job may run on several sites at once. */
+export function maySplit({
+  multiSite,
+  multiSiteFactor,
+}: Pick<RunSettings, 'multiSite' | 'multiSiteFactor'>): boolean {
+  return multiSite !== 'none' || multiSiteFactor > 0;
+}
+
+const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const KEYS = ENTRIES.map(([key]) => key);
+
+/** Those of some settings that decide a run. */
+export function runOptionsOf(settings: GivenOptions): GivenOptions {
+  return Object.fromEntries(
+    KEYS.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])),
+  );
+}
+
+/**
+ * The options checked and with their defaults filled in, as `Simulator.begin` takes them.
+ * @param naming how errors call the options.
+ * @throws InputError for an unknown option, policy, parameter or word, a number out of range, vectors that do not fit
+ * the grid, and options that do not go together.
+ */
+export function makeConfiguration(
+  grid: Grid,
+  options: SimulationOptions = {},
+  naming: Naming = inLibrary,
+): Configuration {
+  checkNames(Object.keys(options), [...KEYS, 'processorSets'], 'option');
+  const checked = ENTRIES.map(([key, option]) => [
+    key,
+    option.check(options[key] ?? option.default, naming(key), grid),
+  ]);
+  const values: RunSettings = Object.fromEntries(checked);
+  checkRules(values, naming, grid.capacities.length);
+  const { select, discipline, queue } = values;
+  const isSelecting = isBackfilling(discipline) && queue !== 'independent';
+  return {
+    grid,
+    ...values,
+    select: isSelecting && select === 'none' ? 'greedy' : select,
+    trackProcessors: options.processorSets ?? false,
+  };
+}
+
+/** The options as the core takes them. */
+export function coreNumbers(configuration: RunSettings): CoreNumbers {
+  const constants = coreConstants();
+  return Object.assign({}, ...ENTRIES.map(([key, { core }]) => core?.(configuration[key], constants)));
+}

@@ -1,0 +1,193 @@
+/**
+ * Which options exclude or need which others: all refusals of combinations that the host makes, once. (The core has
+ * its own as the last line, for other hosts.)
+ */
+import { coreConstants } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { type Naming, type OptionKey, optionOf, type Settings } from './options.js';
+
+/** That an option has one of some values, or, where none are named, any but its default. */
+export interface Condition {
+  readonly option: OptionKey;
+  readonly is?: readonly string[];
+}
+
+/** What holds where any of some conditions holds. */
+export interface Rule {
+  readonly of: readonly Condition[];
+  /** Only together with this. */
+  readonly and?: Condition;
+  /** What must hold too. */
+  readonly needs?: Condition;
+  /** None of which may hold. */
+  readonly excludes?: readonly Condition[];
+  /** How many sites the grid has at most. */
+  readonly mostSites?: () => number;
+  /** Why; behind `since`. */
+  readonly why: string | ((naming: Naming) => string);
+  /** Whether the core would take no notice: without what it needs, or with what it excludes, it has no effect. */
+  readonly isIdle?: boolean;
+}
+
+const set = (option: OptionKey): Condition => ({ option });
+const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
+
+const BACKFILLING = is('discipline', 'easy', 'conservative');
+
+/** In the order in which they are applied. */
+export const RULES: readonly Rule[] = [
+  {
+    of: [set('speeds')],
+    excludes: [set('heterogeneity')],
+    why: 'both say how fast the sites are',
+  },
+  { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
+  {
+    of: [set('reclaim')],
+    needs: is('queue', 'per-home'),
+    why: 'a site stops jobs from elsewhere for those in its own queue',
+  },
+  {
+    of: [set('reclaim')],
+    excludes: [set('multiSite')],
+    why: 'what becomes of the other parts of a stopped job is not defined',
+  },
+  {
+    of: [is('queue', 'per-home')],
+    excludes: [is('discipline', 'first-available')],
+    why: 'of each queue only the first job is looked at',
+  },
+  {
+    of: [set('multiSiteOverhead')],
+    needs: set('multiSite'),
+    why: 'nothing is split without it',
+    isIdle: true,
+  },
+  {
+    of: [set('moldableThreshold'), set('moldableFit'), set('speedup')],
+    needs: set('moldable'),
+    why: 'no job is moldable without it',
+    isIdle: true,
+  },
+  {
+    of: [is('moldable', 'up-down')],
+    mostSites: () => 1,
+    why: 'no paper says how jobs on several sites are scaled up',
+  },
+  {
+    of: [set('moldable')],
+    excludes: [set('discipline'), set('queue'), set('multiSite'), set('minSpeedRatio')],
+    why: 'moldable jobs wait in one queue, first come first served, and run on any one site',
+  },
+  {
+    of: [set('moldable')],
+    excludes: [set('policy')],
+    why: 'the rule of moldable jobs chooses the site itself',
+    isIdle: true,
+  },
+  {
+    of: [BACKFILLING],
+    excludes: [set('multiSite')],
+    why: (naming) => `${naming('multiSiteFactor')} lets jobs run on several sites`,
+  },
+  {
+    of: [BACKFILLING],
+    excludes: [is('queue', 'per-home'), set('minSpeedRatio')],
+    why: 'sites are selected for the jobs of one queue, or of one site',
+  },
+  {
+    of: [BACKFILLING],
+    excludes: [set('policy')],
+    why: (naming) => `backfilling chooses the sites itself, by ${naming('select')}`,
+    isIdle: true,
+  },
+  {
+    of: [
+      set('select'),
+      is('runtimeReference', 'home'),
+      set('multiSiteFactor'),
+      set('interval'),
+      set('bandwidth'),
+    ],
+    needs: BACKFILLING,
+    why: 'nothing else plans ahead',
+  },
+  {
+    of: [is('queue', 'independent')],
+    excludes: [set('select'), set('multiSiteFactor'), set('interval')],
+    why: 'every site plans for itself',
+  },
+  { of: [set('latency')], needs: set('bandwidth'), why: 'no data are moved without it', isIdle: true },
+  {
+    of: [is('select', 'optimal')],
+    and: set('multiSiteFactor'),
+    mostSites: () => coreConstants().Limit.SitesOfSets,
+    why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
+  },
+];
+
+/** Options of a run or of a whole simulation; those that are not there have their defaults. */
+type Values = Readonly<Partial<Record<OptionKey, unknown>>>;
+
+function textOf({ option }: Condition, values: Values): string {
+  const value = values[option];
+  const { default: usual, print } = optionOf(option);
+  return value === undefined ? String(usual) : print(value);
+}
+
+function holds(condition: Condition, values: Values): boolean {
+  const text = textOf(condition, values);
+  if (condition.is !== undefined) return condition.is.includes(text);
+  return values[condition.option] !== undefined && text !== String(optionOf(condition.option).default);
+}
+
+function nameOf(condition: Condition, values: Values, naming: Naming): string {
+  const hasWords = optionOf(condition.option).choices !== undefined;
+  return hasWords ? naming(condition.option, textOf(condition, values)) : naming(condition.option);
+}
+
+/** What a rule refuses of some options, without the reason; undefined where it refuses nothing. */
+function fault(
+  rule: Rule,
+  values: Values,
+  naming: Naming,
+  siteCount: number | undefined,
+): string | undefined {
+  const { of, and, needs, excludes = [], mostSites } = rule;
+  const one = of.find((condition) => holds(condition, values));
+  if (one === undefined || (and !== undefined && !holds(and, values))) return undefined;
+  const subject = [one, ...(and === undefined ? [] : [and])]
+    .map((condition) => nameOf(condition, values, naming))
+    .join(' with ');
+  if (needs !== undefined && !holds(needs, values)) {
+    return `${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`;
+  }
+  const other = excludes.find((condition) => holds(condition, values));
+  if (other !== undefined) return `${subject} does not go with ${nameOf(other, values, naming)}`;
+  const most = siteCount === undefined || mostSites === undefined ? Infinity : mostSites();
+  if (siteCount === undefined || siteCount <= most) return undefined;
+  return `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`;
+}
+
+/**
+ * Refuses options that do not go together.
+ * @param siteCount how many sites there are, where that is known.
+ * @throws InputError with the first rule that is broken, the options named as the user has given them.
+ */
+export function checkRules(values: Values | Partial<Settings>, naming: Naming, siteCount?: number): void {
+  for (const rule of RULES) {
+    const sentence = fault(rule, values, naming, siteCount);
+    if (sentence === undefined) continue;
+    const why = typeof rule.why === 'string' ? rule.why : rule.why(naming);
+    const remedy = rule.excludes === undefined ? '' : '; leave one of them out';
+    throw new InputError(`${sentence}, since ${why}${remedy}`);
+  }
+}
+
+/** Whether an option says nothing in a run, since something that it needs does not hold. */
+export function isIdle(option: OptionKey, values: Values): boolean {
+  return RULES.some(
+    ({ of, needs }) =>
+      needs !== undefined && of.some((condition) => condition.option === option) && !holds(needs, values),
+  );
+}

@@ -1,0 +1,224 @@
+/** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
+import { type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
+import { checkLoad } from '../grid/grid.js';
+import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
+import { checkNumber, parseNumberList } from '../notation.js';
+import { coreWord, custom, flag, number } from './kinds.js';
+import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
+
+const POSITIVE = { above: 0 };
+
+/** A bandwidth; if it is one number for all it is above 0, what stands in a matrix is checked with the grid. */
+function parseBandwidth(given: string, what: string): Pairs {
+  const bandwidth = parsePairs(given, what);
+  return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
+}
+
+const BANDWIDTH = {
+  expected: 'bytes per second above 0',
+  holds: (value: number) => value > 0 && value < Infinity,
+};
+const LATENCY = {
+  expected: 'seconds of at least 0',
+  holds: (value: number) => value >= 0 && value < Infinity,
+};
+
+/** Each by the name that the library gives it. */
+export const RUN_OPTIONS = {
+  /** Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */
+  policy: custom<Policy, string | Policy>({
+    heading: 'Scheduling',
+    help: 'which site a job gets (see gridalloc policies)',
+    default: 'best-fit',
+    read: (notation) => parsePolicy(notation),
+    check: (given) => (typeof given === 'string' ? parsePolicy(given) : given),
+    print: printPolicy,
+    core: (policy) => {
+      const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, Parameter3 = 0] = policyNumbers(policy);
+      return { Policy: policy.declaration.index, Parameter0, Parameter1, Parameter2, Parameter3 };
+    },
+  }),
+  /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
+  load: custom<readonly number[], number | readonly number[]>({
+    heading: 'Workload',
+    help: 'factor on runtimes, one for all or one per home site: 2 or 5,4,5,4,1',
+    default: 1,
+    read: (list, what) => parseNumberList(list, what, POSITIVE),
+    check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
+  }),
+  /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
+  timeResolution: coreWord({
+    heading: 'Time',
+    help: 'executions in exact seconds, to the nearest second, or cut to whole seconds',
+    core: 'Resolution',
+    words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
+    default: 'exact',
+  }),
+  /** Whether jobs are placed after every event, or once after all events of an instant. */
+  instant: coreWord({
+    heading: 'Time',
+    help: 'place jobs after every event, or once after all events of an instant',
+    core: 'Instant',
+    words: { 'per-event': 'PerEvent', batched: 'Batched' },
+    default: 'per-event',
+  }),
+  /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
+  minSpeedRatio: number({
+    heading: 'Scheduling',
+    help: 'only sites with at least this share of the speed of the home site may run a job; 0: all may',
+    core: 'MinSpeedRatio',
+    range: { atLeast: 0 },
+    default: 0,
+  }),
+  /** Who is next: the order of the waiting jobs, and what happens when the first does not fit. */
+  discipline: coreWord({
+    heading: 'Scheduling',
+    help:
+      'who is next: first come first served, narrowest, widest, shortest or longest job first, any that fits; or ' +
+      'backfilling with a reservation for the first job (easy) or for all (conservative), by the estimates',
+    core: 'Discipline',
+    words: {
+      fcfs: 'FirstComeFirstServed',
+      njf: 'NarrowestFirst',
+      wjf: 'WidestFirst',
+      sjf: 'ShortestFirst',
+      ljf: 'LongestFirst',
+      'first-available': 'FirstAvailable',
+      easy: 'Easy',
+      conservative: 'Conservative',
+    },
+    default: 'fcfs',
+  }),
+  /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
+  queue: coreWord({
+    heading: 'Scheduling',
+    help: 'one queue for the grid, one per home site, or every site alone with its own jobs',
+    core: 'Topology',
+    words: { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' },
+    default: 'shared',
+  }),
+  /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+  reclaim: flag({
+    heading: 'Scheduling',
+    help: 'sites stop jobs from elsewhere to start their own; needs --queue per-home',
+    core: 'Reclaim',
+  }),
+  /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
+  multiSite: coreWord({
+    heading: 'Scheduling',
+    help: 'split a job that no single site has room for, over the largest or fastest sites or adaptively',
+    core: 'MultiSite',
+    words: {
+      none: 'None',
+      'larger-first': 'LargerFirst',
+      'faster-first': 'FasterFirst',
+      adaptive: 'Adaptive',
+    },
+    default: 'none',
+    otherwise: 'not split',
+  }),
+  /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
+  multiSiteOverhead: number({
+    heading: 'Scheduling',
+    help: 'p: a split job runs 1 + p times as long',
+    core: 'MultiSiteOverhead',
+    range: { atLeast: 0 },
+    default: 0,
+  }),
+  /** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+  moldable: coreWord({
+    heading: 'Moldable jobs',
+    help: 'jobs may run on fewer processors than they ask for, or also on more',
+    core: 'Moldable',
+    words: { none: 'None', down: 'Down', 'up-down': 'UpDown' },
+    default: 'none',
+    otherwise: 'not moldable',
+  }),
+  /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
+  moldableThreshold: number({
+    heading: 'Moldable jobs',
+    help: 'scale down only if the turnaround is then at most this many times that of waiting, by the estimates',
+    core: 'MoldableThreshold',
+    range: POSITIVE,
+    default: 0,
+    otherwise: 'always scale down',
+  }),
+  /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
+  moldableFit: coreWord({
+    heading: 'Moldable jobs',
+    help: 'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
+    core: 'MoldableFit',
+    words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
+    default: 'demand',
+  }),
+  /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
+  speedup: custom<Speedup>({
+    heading: 'Moldable jobs',
+    help: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]',
+    default: 'linear',
+    read: parseSpeedup,
+    check: checkSpeedup,
+    print: printSpeedup,
+    core: (speedup) =>
+      speedup === 'linear'
+        ? { SpeedupA: 0, SpeedupSigma: 0 }
+        : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
+  }),
+  /** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
+  select: coreWord({
+    heading: 'Backfilling (easy, conservative)',
+    help:
+      'sites of a job: where it ends soonest of all sets of sites, of single sites and sets of the fastest, or ' +
+      'what can start now, home first',
+    core: 'Selection',
+    words: { none: 'Greedy', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
+    default: 'none',
+    otherwise: 'greedy',
+  }),
+  /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
+  multiSiteFactor: number({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'p, at least 1: a job may run on several sites, p times as long',
+    core: 'MultiSiteFactor',
+    range: { atLeast: 1 },
+    default: 0,
+    otherwise: 'single sites only',
+  }),
+  /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
+  runtimeReference: coreWord({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'what runtimes refer to: a machine of speed 1, or the home site',
+    core: 'RuntimeReference',
+    words: { speed1: 'Speed1', home: 'Home' },
+    default: 'speed1',
+    otherwise: 'speed1',
+  }),
+  /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
+  interval: number({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'seconds between allocation passes',
+    core: 'Interval',
+    range: POSITIVE,
+    default: 0,
+    otherwise: 'a pass after every event',
+  }),
+  /** Bytes per second between home and site, one for all pairs or a row per home; 0: data take no time. */
+  bandwidth: custom<Pairs>({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
+    default: 0,
+    otherwise: 'data take no time',
+    read: parseBandwidth,
+    check: (given, what, grid) => (given === 0 ? given : checkPairs(given, grid, what, BANDWIDTH)),
+    print: printPairs,
+  }),
+  /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
+  latency: custom<Pairs>({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'seconds that a transfer takes besides, in the same form',
+    default: 0,
+    read: parsePairs,
+    check: (given, what, grid) => checkPairs(given, grid, what, LATENCY),
+    print: printPairs,
+  }),
+};
