@@ -1,6 +1,5 @@
 /** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
-import type { Configuration } from '../host/options/configuration.js';
-import { makeConfiguration } from '../host/options/configuration.js';
+import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { JavaScriptSimulation } from './javascript.js';

@@ -13,8 +13,7 @@ import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
-import type { Context } from './context.js';
-import { shareDone } from './progress.js';
+import { type Context, shareDone } from './context.js';
 import { loadTrace, prepareGrid, readSettings } from './workload.js';
 
 /** Jobs and the configurations to run them under, one per policy. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `gridalloc`: the program on the streams of its process. */
 import '../files/coreFile.js';
-import { Interruption } from './io.js';
+import { Interruption } from './context.js';
 import { main } from './program.js';
 
 const interruption = new AbortController();

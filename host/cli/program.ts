@@ -4,8 +4,7 @@ import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
 import { COMMANDS, isGroup } from './catalogue.js';
 import { checkArguments } from './command.js';
-import { Context } from './context.js';
-import { Interruption, type Io, outputFault, write } from './io.js';
+import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Exit codes. */
 const OK = 0;

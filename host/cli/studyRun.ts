@@ -19,8 +19,7 @@ import { sourceWord } from '../trace/quote.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
-import type { Context } from './context.js';
-import { type Progress, simulationsDone } from './progress.js';
+import { type Context, type Progress, simulationsDone } from './context.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {

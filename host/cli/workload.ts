@@ -11,8 +11,7 @@ import type { Trace } from '../trace/trace.js';
 import { makeWorkload } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import type { Arguments } from './arguments.js';
-import type { Context } from './context.js';
-import { shareDone } from './progress.js';
+import { type Context, shareDone } from './context.js';
 
 /** The options of a simulation among those given, each as one text, as study files have them. */
 export function optionTexts(args: Arguments): Record<string, string> {

@@ -2,8 +2,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { FONT } from './palette.js';
 import { figureSpec } from './spec.js';
-import { tidyDrawing } from './svgText.js';
-import { textWidth } from './textWidth.js';
+import { textWidth, tidyDrawing } from './svg.js';
 import type { Figure } from './types.js';
 
 /** Parts of vega that its types leave out. */

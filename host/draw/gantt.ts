@@ -1,32 +1,27 @@
 /** Gantt charts: every job as the processors it held over time. */
+
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
-import { valueText } from '../format/valueText.js';
+import { countOf, valueText } from '../format/numbers.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
+import { areaColors, FONT, INK } from './palette.js';
+import { coordinate, escapeMarkup, type PictureWords, svgOpening, textWidth } from './svg.js';
 import {
   BELOW,
   DRAWING_WIDTH,
   drawingFrame,
   FONT_SIZE,
-  LEFT,
-  LEGEND_ROW,
-  RIGHT,
-  squareLegend,
-  textAt,
-} from './ganttFrame.js';
-import {
   type GanttBlock,
   heldBlocks,
   heldWithin,
+  LEFT,
+  LEGEND_ROW,
+  RIGHT,
   siteLanes,
+  squareLegend,
   type TimeScale,
   type TimeWindow,
-} from './ganttLayout.js';
-import { cross, drawStopped, hatching } from './ganttStopped.js';
-import { escapeMarkup } from './markup.js';
-import { areaColors, FONT, INK } from './palette.js';
-import { coordinate, type PictureWords, svgOpening } from './svgText.js';
-import { textWidth } from './textWidth.js';
+  textAt,
+} from './timeChart.js';
 
 /** As many jobs and stopped runs as a chart can hold and still be looked at. */
 export const MOST_GANTT_JOBS = 2000;
@@ -160,4 +155,70 @@ export function ganttSvg(options: GanttOptions, words: PictureWords): string {
   const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(lastTop + height + BELOW), FONT);
   const drawing = bodies.join('') + (stopped.length === 0 ? '' : hatched.join(''));
   return opening + definitions + drawingFrame(lanes, scale, origin, legend.markup, drawing);
+}
+
+/** Half the width of the largest cross, and of the least that is drawn, in pixels. */
+const LARGEST_CROSS = 3.5;
+const LEAST_CROSS = 1.5;
+
+/** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
+export function hatching(id: string, color: string): string {
+  return (
+    `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+    `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
+  );
+}
+
+/** The path of a cross around a place. */
+function crossPath(x: number, y: number, half: number): string {
+  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinate);
+  return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
+}
+
+/** The cross of a legend, left of a place. */
+export function cross(x: number, y: number): string {
+  return crosses(crossPath(x - LARGEST_CROSS, y, LARGEST_CROSS));
+}
+
+function crosses(paths: string): string {
+  return `<path d="${paths}" fill="none" stroke="${INK}" stroke-width="1.4" pointer-events="none"/>`;
+}
+
+function describeRun({ job, start, end, processors }: StoppedRun, origin: number): string {
+  const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
+  return (
+    `stopped run of job ${job.name}: ${countOf(processors, 'processor')}, ` +
+    `home site ${job.home + 1}, began at ${duration(start - origin)}, stopped after ${duration(end - start)}`
+  );
+}
+
+/** Stopped runs with their blocks. */
+export interface StoppedDrawing {
+  readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
+  readonly color: string;
+  /** Of the hatching in this colour. */
+  readonly hatchingId: string;
+  /** The path of a block. */
+  readonly pathOf: (block: GanttBlock) => string;
+  /** The time that is counted from, and the end of what is shown. */
+  readonly origin: number;
+  readonly to: number;
+}
+
+/** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
+export function drawStopped({ runs, color, hatchingId, pathOf, origin, to }: StoppedDrawing): string {
+  const shapes = runs.map(
+    ({ run, blocks }) =>
+      `<path d="${blocks.map(pathOf).join('')}"><title>${escapeMarkup(describeRun(run, origin))}</title></path>`,
+  );
+  const ends = runs.flatMap(({ run, blocks }) => (run.end > to ? [] : blocks));
+  const marks = ends.map(({ x, y, width, height }) => {
+    const half = Math.min(LARGEST_CROSS, height / 2);
+    return half < LEAST_CROSS ? '' : crossPath(x + Math.max(width - half, 0), y + height / 2, half);
+  });
+  const crossed = marks.join('');
+  return (
+    `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
+    (crossed === '' ? '' : crosses(crossed))
+  );
 }

@@ -1,7 +1,7 @@
 /** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
 
 import { INK, type NamedLooks, type SeriesLook } from './palette.js';
-import { textWidth } from './textWidth.js';
+import { textWidth } from './svg.js';
 import type { Figure, Spec } from './types.js';
 
 const WIDTH = 720;

@@ -1,10 +1,22 @@
 /** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
-import { BELOW, DRAWING_WIDTH, drawingFrame, LEFT, LEGEND_ROW, RIGHT, squareLegend } from './ganttFrame.js';
-import { laneProcessors, type SiteLane, siteLanes, type TimeScale, timeX } from './ganttLayout.js';
 import { areaColors, FONT } from './palette.js';
-import { coordinate, type PictureWords, svgOpening } from './svgText.js';
+import { coordinate, type PictureWords, svgOpening } from './svg.js';
+import {
+  BELOW,
+  DRAWING_WIDTH,
+  drawingFrame,
+  LEFT,
+  LEGEND_ROW,
+  laneProcessors,
+  RIGHT,
+  type SiteLane,
+  siteLanes,
+  squareLegend,
+  type TimeScale,
+  timeX,
+} from './timeChart.js';
 import { busyProcessors, samplePoints } from './timeline.js';
 
 /** Intervals of time in a strip, and shades between nothing and everything in use. */

@@ -1,7 +1,7 @@
 /** Quantities that change in steps over time: waiting jobs, processors in use. */
 
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
-import type { TimeWindow } from './ganttLayout.js';
+import type { TimeWindow } from './timeChart.js';
 import type { FigurePoint } from './types.js';
 
 /** `value[i]` holds from `time[i]` (ascending, all different) until `time[i + 1]`, the last for ever; 0 before. */

@@ -3,7 +3,7 @@
  * where it is drawn.
  */
 
-import type { NumberFormat } from '../format/valueText.js';
+import type { NumberFormat } from '../format/numbers.js';
 
 /** A column of a table. */
 export interface TableColumn {

@@ -1,7 +1,7 @@
 /** From the record of a simulation to the explanation of a job. */
 import type { Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
-import { jobNames } from '../workload/jobNames.js';
+import { jobNames } from '../workload/workload.js';
 import { decisionOf } from './decision.js';
 import type { Case } from './explainedJob.js';
 import type { Explanation } from './explanation.js';

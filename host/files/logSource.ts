@@ -1,8 +1,7 @@
 /** The bytes of a log: from a file or standard input, unpacked when they are gzip. */
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
 import { escapeText, sourceName } from '../trace/quote.js';

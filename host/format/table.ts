@@ -1,5 +1,6 @@
-/** Tables for a terminal: a bold header, aligned columns, no boxes. */
-import type { Colors } from './colors.js';
+/** Tables for a terminal: a bold header, aligned columns, no boxes; and its colours. */
+
+import pc from 'picocolors';
 
 /** A column: its heading, and where its cells stand (default right, as numbers do). */
 export interface Column {
@@ -80,4 +81,12 @@ export function formatFacts(
     [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
     facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
   );
+}
+
+/** Functions that colour text, or leave it alone. */
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** Colours, or the same functions doing nothing. */
+export function makeColors(enabled: boolean): Colors {
+  return pc.createColors(enabled);
 }

@@ -1,7 +1,6 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
-import { escapeMarkup } from '../draw/markup.js';
-import type { PictureWords } from '../draw/svgText.js';
+import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import type { Report, ReportCheck, ReportFact } from '../draw/types.js';
 import { SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';

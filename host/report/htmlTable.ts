@@ -1,6 +1,6 @@
 /** Tables of a report as HTML: published numbers beside ours. */
 
-import { escapeMarkup } from '../draw/markup.js';
+import { escapeMarkup } from '../draw/svg.js';
 import {
   type DetailedCell,
   detailed,
@@ -8,8 +8,7 @@ import {
   type TableCell,
   type TableColumn,
 } from '../draw/types.js';
-import type { NumberFormat } from '../format/valueText.js';
-import { columnFormat, valueText } from '../format/valueText.js';
+import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
 
 /** One of the numbers of a detailed cell. */
 type Part = 'published' | 'value' | 'low' | 'high';

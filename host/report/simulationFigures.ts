@@ -2,13 +2,12 @@
 import { countUpTo, cumulativeShares } from '../draw/distribution.js';
 import { figureToSvg } from '../draw/figure.js';
 import { ganttSvg, MOST_GANTT_JOBS } from '../draw/gantt.js';
-import { heldWithin, type TimeWindow } from '../draw/ganttLayout.js';
 import { occupancySvg } from '../draw/occupancy.js';
+import { heldWithin, type TimeWindow } from '../draw/timeChart.js';
 import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from '../draw/timeline.js';
 import { timeUnitFor } from '../draw/timeUnit.js';
 import type { Figure, FigurePoint, FigureSeries } from '../draw/types.js';
-import { formatNumber } from '../format/numbers.js';
-import { valueText } from '../format/valueText.js';
+import { formatNumber, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
 

@@ -1,8 +1,7 @@
 /** The report of one finished simulation, from what its folder holds. */
 
 import type { Report, ReportFact, ReportTable } from '../draw/types.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
-import { valueText } from '../format/valueText.js';
+import { formatDuration, formatMeasure, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { Discipline } from '../options/configuration.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import type { Provenance } from '../results/provenance.js';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
-import { type NumberFormat, valueText } from '../format/valueText.js';
+import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
 import { makeFolder, replaceFile, replaceFileBy } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';

@@ -4,7 +4,7 @@
  */
 import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
-import { jobNames } from '../workload/jobNames.js';
+import { jobNames } from '../workload/workload.js';
 import { chunksOf, csvField, intervals } from './csv.js';
 
 /** Columns of jobs.csv: the first 17 are Batsim's, in its order. */

@@ -1,6 +1,6 @@
 /** Every run that was stopped, as CSV. Times are seconds, as in jobs.csv. */
 import type { Simulation } from '../simulate/simulate.js';
-import { jobNames } from '../workload/jobNames.js';
+import { jobNames } from '../workload/workload.js';
 import { chunksOf, intervals } from './csv.js';
 
 /** Columns of stops.csv. */

@@ -7,7 +7,7 @@ import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
-import { withDataSizes } from '../workload/dataDraws.js';
+import { withDataSizes } from '../workload/dataSizes.js';
 import { withEstimates } from '../workload/estimateErrors.js';
 import { type Estimates, requireEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';

@@ -1,8 +1,7 @@
 /** Several policies side by side, for a person and as numbers. */
 import type { Policy } from '../core/policies.js';
-import type { Colors } from '../format/colors.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
-import { type Column, formatTable } from '../format/table.js';
+import { type Colors, type Column, formatTable } from '../format/table.js';
 import { printNotation } from '../notation.js';
 import { improvementRatio } from '../simulate/improvement.js';
 import type { Summary } from '../simulate/summary.js';

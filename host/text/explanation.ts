@@ -1,9 +1,8 @@
 /** The explanation of a job for a person at a terminal. */
 
 import type { Explanation, Wait } from '../explain/explanation.js';
-import type { Colors } from '../format/colors.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
-import { formatTable, wrapText } from '../format/table.js';
+import { type Colors, formatTable, wrapText } from '../format/table.js';
 import { isBackfilling } from '../options/configuration.js';
 import { freeChart } from './explanationChart.js';
 import { decisionText } from './explanationDecision.js';

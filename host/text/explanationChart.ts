@@ -2,8 +2,8 @@
 
 import { samplePoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
-import type { Colors } from '../format/colors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import type { Colors } from '../format/table.js';
 
 /** Heights of a character, from nothing to full. */
 const LEVELS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';

@@ -1,8 +1,7 @@
 /** Why a job went where it went: the sites, what was compared, and what settled it. */
 import type { Decision, Explanation, PlannedChoice, Wait } from '../explain/explanation.js';
-import type { Colors } from '../format/colors.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
-import { formatTable } from '../format/table.js';
+import { type Colors, formatTable } from '../format/table.js';
 import { ruleText } from './explanationRules.js';
 import { clockText, sitesText } from './explanationWords.js';
 

@@ -1,8 +1,7 @@
 /** One finished simulation for a person at a terminal. */
 
-import type { Colors } from '../format/colors.js';
 import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
-import { formatFacts, formatTable } from '../format/table.js';
+import { type Colors, formatFacts, formatTable } from '../format/table.js';
 import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';

@@ -7,9 +7,8 @@ import {
   type ReportCheck,
   type ReportTable,
 } from '../draw/types.js';
-import type { Colors } from '../format/colors.js';
-import { formatTable } from '../format/table.js';
-import { columnFormat, valueText } from '../format/valueText.js';
+import { columnFormat, valueText } from '../format/numbers.js';
+import { type Colors, formatTable } from '../format/table.js';
 
 type Format = Parameters<typeof valueText>[1];
 

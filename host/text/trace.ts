@@ -1,11 +1,14 @@
-/** Job logs for a person at a terminal. */
+/** Job logs, models and presets for a person at a terminal. */
 
-import type { Colors } from '../format/colors.js';
 import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
-import { formatFacts, formatTable } from '../format/table.js';
+import { type Colors, formatFacts, formatTable } from '../format/table.js';
+import type { NumberRange } from '../notation.js';
 import type { TraceCheck, TraceProblem } from '../trace/check.js';
+import { formatFilter } from '../trace/filter.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import { sourceName } from '../trace/quote.js';
+import type { Model } from '../workload/model.js';
+import type { Preset } from '../workload/presets.js';
 
 type Fact = readonly [label: string, value: string, remark?: string];
 
@@ -86,4 +89,41 @@ export function checkText(check: TraceCheck, colors: Colors): string {
   const title = `${sourceName(check.source)}: ${countOf(check.records, 'record')} in ${countOf(check.lines, 'line')}`;
   if (check.problems.length === 0) return `${title}, no problem found`;
   return [title, ...check.problems.map((problem) => problemText(problem, colors))].join('\n\n');
+}
+
+function rangeText({ atLeast, above, atMost }: NumberRange): string {
+  const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
+  return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
+}
+
+/** Every model with a table of its parameters. */
+export function modelsText(models: readonly Model[], colors: Colors): string {
+  const left = (heading: string) => ({ heading, align: 'left' as const });
+  const blocks = models.map(({ name, description, parameters }) => {
+    const rows = parameters.map((each) => [
+      `  ${each.name}`,
+      String(each.default),
+      rangeText(each.range),
+      each.description,
+    ]);
+    const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
+    return `${colors.bold(name)}: ${description}\n\n${formatTable(columns, rows, colors)}`;
+  });
+  return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
+}
+
+/** Every preset: what it keeps, where jobs are at home, the sites. */
+export function presetsText(presets: readonly Preset[], colors: Colors): string {
+  const blocks = presets.map(({ name, description, filters, home, capacities }) => {
+    const left = formatFacts(
+      [
+        ['  filters', '', filters.map(formatFilter).join(' ')],
+        ['  home', '', home],
+        ['  sites', '', capacities.join(',')],
+      ],
+      colors,
+    );
+    return `${colors.bold(name)}: ${description}\n\n${left}`;
+  });
+  return blocks.join('\n\n');
 }

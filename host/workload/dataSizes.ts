@@ -1,6 +1,9 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
+
 import { InputError } from '../errors.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { gammaStream, uniformStream } from './random.js';
+import type { Workload } from './workload.js';
 
 /** The same for all jobs; or drawn for each, evenly between two sizes or exponentially around a mean. */
 export type DataSizes =
@@ -38,4 +41,26 @@ export function parseDataSizes(text: string, what: string): DataSizes {
   const [from, to] = [bytes('from'), bytes('to')];
   if (to < from) throw new InputError(`${what}: expected 'to' to be at least 'from', found ${from} to ${to}`);
   return { kind: name, from, to, seed };
+}
+
+function sizeStream(sizes: DataSizes): () => number {
+  switch (sizes.kind) {
+    case 'constant':
+      return () => sizes.bytes;
+    case 'uniform': {
+      const uniform = uniformStream(sizes.seed, 'data');
+      return () => sizes.from + (sizes.to - sizes.from) * uniform();
+    }
+    case 'exponential': {
+      // A gamma distribution of shape 1 is an exponential one.
+      const gamma = gammaStream(sizes.seed, 'data');
+      return () => gamma(1, sizes.mean);
+    }
+  }
+}
+
+/** The workload with data sizes, in bytes. */
+export function withDataSizes(workload: Workload, sizes: DataSizes): Workload {
+  const size = sizeStream(sizes);
+  return { ...workload, data: Float64Array.from({ length: workload.count }, size) };
 }

@@ -1,4 +1,5 @@
 /** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
+
 export interface Accounting {
   readonly read: number;
   readonly kept: number;
@@ -30,4 +31,14 @@ export interface Workload {
   /** Bytes that move with the job where it runs away from home; absent: none. */
   readonly data?: Float64Array;
   readonly accounting: Accounting;
+}
+
+/** The number of each job in the log; where it is met again (the further pieces of a cut job) with `#2`, `#3`. */
+export function jobNames({ job }: Pick<Workload, 'job'>): string[] {
+  const met = new Map<number, number>();
+  return Array.from(job, (number) => {
+    const times = (met.get(number) ?? 0) + 1;
+    met.set(number, times);
+    return times === 1 ? `${number}` : `${number}#${times}`;
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Progress, shareDone, simulationsDone } from '../../host/cli/progress.js';
+import { Progress, shareDone, simulationsDone } from '../../host/cli/context.js';
 import { Memory } from './runProgram.js';
 
 test('progress appears after a while, with the time left, and goes away', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Interruption } from '../../host/cli/io.js';
+import { Interruption } from '../../host/cli/context.js';
 import { openCore } from '../../host/core/module.js';
 import { STOP_COLUMNS } from '../../host/results/stops.js';
 import { traceFile } from '../traces.js';

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Configuration, SimulationOptions } from '../../host/options/configuration.js';
-import { makeConfiguration } from '../../host/options/configuration.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  type SimulationOptions,
+} from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { replayOffences } from './replayOffences.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SimulationOptions } from '../../host/options/configuration.js';
-import { makeConfiguration } from '../../host/options/configuration.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';

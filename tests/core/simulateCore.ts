@@ -2,8 +2,7 @@
 
 import type { Core, CoreBuild } from '../../host/core/module.js';
 import { printNotation } from '../../host/notation.js';
-import type { Configuration } from '../../host/options/configuration.js';
-import { makeConfiguration } from '../../host/options/configuration.js';
+import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
 import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';

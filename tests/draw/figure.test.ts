@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { figureToSvg } from '../../host/draw/figure.js';
 import { seriesLooks } from '../../host/draw/palette.js';
 import { plotRows, sideStep } from '../../host/draw/rows.js';
-import { textWidth } from '../../host/draw/textWidth.js';
+import { textWidth } from '../../host/draw/svg.js';
 import type { Figure } from '../../host/draw/types.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ganttSvg, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
-import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/ganttLayout.js';
 import { occupancy, occupancySvg } from '../../host/draw/occupancy.js';
+import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
-import { makeColors } from '../../host/format/colors.js';
+import { makeColors } from '../../host/format/table.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { explanationText } from '../../host/text/explanation.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DetailedCell, Report, ReportTable, TableCell } from '../../host/draw/types.js';
-import { columnFormat, valueText } from '../../host/format/valueText.js';
+import { columnFormat, valueText } from '../../host/format/numbers.js';
 import { renderHtml } from '../../host/report/html.js';
 import { tableHtml } from '../../host/report/htmlTable.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';

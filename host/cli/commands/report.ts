@@ -1,6 +1,6 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
 
-import type { TimeWindow } from '../../draw/ganttLayout.js';
+import type { TimeWindow } from '../../draw/timeChart.js';
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { parseNumberList } from '../../notation.js';

@@ -1,5 +1,4 @@
-/** SVG as it is kept: named, small, and without anything that differs between two runs or machines. */
-import { escapeMarkup } from './markup.js';
+/** SVG as it is kept: named, small, and without anything that differs between two runs or machines, widths of text included. */
 
 /** What a picture is called, and what it says to those who cannot see it. */
 export interface PictureWords {
@@ -50,4 +49,51 @@ export function tidyDrawing(svg: string, words: PictureWords, font: string): str
     .replaceAll(INVISIBLE, '')
     .replaceAll(/(id="|url\(#)((?:clip|gradient)_?\d+)/g, `$1${id}-$2`);
   return svgOpening(words, width, height, font) + body;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in an element or a quoted attribute; characters that XML does not know are dropped. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character])
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}
+
+/** Advance widths of Arial and the fonts made after it, in thousandths of the font size. */
+const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
+  ["ijl'", 222],
+  ['I.,:;/\\[]|!ft ', 278],
+  ['r()-`', 333],
+  ['"', 355],
+  ['*', 389],
+  ['^', 469],
+  ['Jcksvxyz', 500],
+  ['abdeghnopqu?_$#L0123456789', 556],
+  ['+<=>~', 584],
+  ['FTZ', 611],
+  ['ABEKPSVXY&', 667],
+  ['CDHNRUw', 722],
+  ['GOQ', 778],
+  ['mM', 833],
+  ['%', 889],
+  ['W', 944],
+  ['@', 1015],
+];
+
+const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
+/** Of a character that is not listed. */
+const OTHER = 600;
+
+/** Width of a line of text in the units of its font size. */
+export function textWidth(text: string, fontSize: number): number {
+  let thousandths = 0;
+  for (const character of text) thousandths += WIDTH.get(character) ?? OTHER;
+  return (thousandths * fontSize) / 1000;
 }
