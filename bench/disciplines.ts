@@ -1,5 +1,9 @@
 /** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
-import { type Configuration, makeConfiguration, type SimulationOptions } from '../host/options/configuration.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  type SimulationOptions,
+} from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { tableOf } from './table.js';

@@ -1,5 +1,9 @@
 /** What backfilling costs: EASY and conservative on one machine, and how a pass grows with the queue. */
-import { type Configuration, makeConfiguration, type SimulationOptions } from '../host/options/configuration.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  type SimulationOptions,
+} from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { gammaStream, normalStream, uniformStream } from '../host/workload/random.js';
 import type { Workload } from '../host/workload/workload.js';
