@@ -48,7 +48,8 @@ export class ColumnBuilder {
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
-      if (column === undefined) defineConstant(columns, field, count, this.#first[index]);
+      const value = this.#first[index];
+      if (column === undefined) defineLazily(columns, field, () => new Float64Array(count).fill(value));
       else columns[field] = isRoomy ? column.slice(0, count) : column.subarray(0, count);
       this.#columns[index] = undefined;
     });
@@ -79,26 +80,29 @@ export class ColumnBuilder {
   }
 }
 
-function defineConstant(columns: object, field: SwfField, count: number, value: number): void {
-  let made: Float64Array | undefined;
+/** A column that is made when it is first asked for. */
+function defineLazily(columns: object, field: SwfField, make: () => Float64Array): void {
   const get = () => {
-    made ??= new Float64Array(count).fill(value);
-    return made;
+    const value = make();
+    Object.defineProperty(columns, field, { value });
+    return value;
   };
-  Object.defineProperty(columns, field, { enumerable: true, get });
+  Object.defineProperty(columns, field, { enumerable: true, configurable: true, get });
 }
 
-/** The records at the given positions, in that order, as new columns. */
+/** The records at the given positions, in that order, as new columns, each made when it is first asked for. */
 export function takeRecords(
   columns: Trace['columns'],
   positions: Uint32Array,
 ): Record<SwfField, Float64Array> {
   const taken: Partial<Record<SwfField, Float64Array>> = {};
   for (const field of SWF_FIELDS) {
-    const from = columns[field];
-    const to = new Float64Array(positions.length);
-    for (let i = 0; i < positions.length; i++) to[i] = from[positions[i]];
-    taken[field] = to;
+    defineLazily(taken, field, () => {
+      const from = columns[field];
+      const to = new Float64Array(positions.length);
+      for (let i = 0; i < to.length; i++) to[i] = from[positions[i]];
+      return to;
+    });
   }
   return taken as Record<SwfField, Float64Array>;
 }

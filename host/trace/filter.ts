@@ -157,10 +157,26 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
   return { trace: { source: trace.source, header, count: kept.length, columns }, dropped };
 }
 
-function applyFilter(trace: Trace, filter: Filter, records: Uint32Array): Uint32Array<ArrayBuffer> {
-  if (filter.rule === 'first') return records.slice(0, filter.count);
-  if (filter.rule === 'last') return records.slice(-filter.count);
-  return records.filter(recordTest(trace.columns, filter));
+function applyFilter(
+  trace: Trace,
+  filter: Filter,
+  records: Uint32Array<ArrayBuffer>,
+): Uint32Array<ArrayBuffer> {
+  if (filter.rule === 'first') return records.subarray(0, filter.count);
+  if (filter.rule === 'last') return records.subarray(-filter.count);
+  return keepIf(records, recordTest(trace.columns, filter));
+}
+
+/** The numbers for which the test is true, moved to the front of the same array. */
+function keepIf(
+  records: Uint32Array<ArrayBuffer>,
+  test: (record: number) => boolean,
+): Uint32Array<ArrayBuffer> {
+  let count = 0;
+  for (let i = 0; i < records.length; i++) {
+    if (test(records[i])) records[count++] = records[i];
+  }
+  return records.subarray(0, count);
 }
 
 function recordTest(

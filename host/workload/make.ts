@@ -76,17 +76,19 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
 /** The records of the log in submit order, each one piece. */
 function wholeJobs(trace: Trace): Pieces {
   const { job, submit } = trace.columns;
-  const record = Array.from({ length: trace.count }, (_, i) => i);
-  record.sort((a, b) => submit[a] - submit[b]);
-  const processors = record.map((i) => {
-    const count = recordProcessors(trace.columns, i);
+  const record = new Uint32Array(trace.count);
+  for (let i = 0; i < record.length; i++) record[i] = i;
+  if (submit.some((time, i) => time < submit[i - 1])) record.sort((a, b) => submit[a] - submit[b] || a - b);
+  const processors = new Int32Array(trace.count);
+  for (let i = 0; i < record.length; i++) {
+    const count = recordProcessors(trace.columns, record[i]);
     if (!Number.isInteger(count) || count > 0x7fffffff) {
       throw new InputError(
-        `${trace.source}: job ${job[i]}: expected a whole number of processors, found ${count}`,
+        `${trace.source}: job ${job[record[i]]}: expected a whole number of processors, found ${count}`,
       );
     }
-    return count;
-  });
+    processors[i] = count;
+  }
   return { record, processors };
 }
 
@@ -161,7 +163,11 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     split: countSplit(pieces),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
-  const perPiece = (value: (record: number) => number) => Float64Array.from(pieces.record, value);
+  const perPiece = (value: (record: number) => number) => {
+    const column = new Float64Array(pieces.record.length);
+    for (let i = 0; i < column.length; i++) column[i] = value(pieces.record[i]);
+    return column;
+  };
   return {
     name: options.name ?? trace.source,
     count: pieces.record.length,
@@ -169,8 +175,8 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     submit: perPiece((i) => submit[i] * arrivalScale),
     runtime: perPiece((i) => runtime[i] * runtimeScale),
     estimate: perPiece((i) => (requestedTime[i] > 0 ? requestedTime[i] : runtime[i]) * runtimeScale),
-    processors: Int32Array.from(pieces.processors),
-    home: Int32Array.from(pieces.record, (i) => home[i]),
+    processors: pieces.processors,
+    home: Int32Array.from(perPiece((i) => home[i])),
     accounting,
   };
 }

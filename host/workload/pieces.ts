@@ -3,31 +3,38 @@ import { InputError } from '../errors.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
 export interface Pieces {
-  readonly record: number[];
-  readonly processors: number[];
+  readonly record: Uint32Array;
+  readonly processors: Int32Array;
 }
 
 /**
  * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which stand together
  * in that order (Shih et al. 2010, section 5.1).
  */
-export function cutPieces(
-  { record, processors }: Pieces,
-  limit: (record: number, processors: number) => number,
-): Pieces {
-  const cut: Pieces = { record: [], processors: [] };
-  record.forEach((source, i) => {
-    const width = limit(source, processors[i]);
-    for (let left = processors[i]; left > 0; left -= width) {
-      cut.record.push(source);
-      cut.processors.push(Math.min(left, width));
+export function cutPieces(pieces: Pieces, limit: (record: number, processors: number) => number): Pieces {
+  const { record, processors } = pieces;
+  const widths = new Float64Array(record.length);
+  let count = 0;
+  for (let i = 0; i < record.length; i++) {
+    widths[i] = limit(record[i], processors[i]);
+    count += processors[i] <= widths[i] ? 1 : Math.ceil(processors[i] / widths[i]);
+  }
+  if (count === record.length) return pieces;
+  const cut = { record: new Uint32Array(count), processors: new Int32Array(count) };
+  let next = 0;
+  for (let i = 0; i < record.length; i++) {
+    for (let left = processors[i]; left > 0; left -= widths[i]) {
+      cut.record[next] = record[i];
+      cut.processors[next++] = Math.min(left, widths[i]);
     }
-  });
+  }
   return cut;
 }
 
 /** The pieces of all other records. */
-export function dropRecords({ record, processors }: Pieces, dropped: ReadonlySet<number>): Pieces {
+export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Pieces {
+  if (dropped.size === 0) return pieces;
+  const { record, processors } = pieces;
   const isKept = (_: number, i: number) => !dropped.has(record[i]);
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
