@@ -42,7 +42,7 @@ function valuesOf({ results }: RunOutcome): number[][] {
 export async function benchStudy(checkOnly: boolean): Promise<StudyBench> {
   const text = STUDY.replace('JOBS', checkOnly ? '1000' : '30000');
   const draws = checkOnly ? 3 : 600;
-  const study = parseStudy(text, 'benchmark', { draws });
+  const study = await parseStudy(text, 'benchmark', { draws });
   const planned = await planStudy(study, { draws });
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
   try {

@@ -22,4 +22,3 @@ export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } fr
 export { type PlanOptions, planStudy } from './runner/planStudy.js';
 export { readStudy } from './runner/readStudy.js';
 export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';
-export { makeStudy, parseStudy } from './study/read.js';

@@ -53,8 +53,10 @@ export { Simulator } from './simulate/simulator.js';
 export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
 export { Evaluation } from './study/evaluate.js';
 export type { Plan } from './study/plan.js';
+export { makeStudy, parseStudy } from './study/read.js';
 export { Results } from './study/resultTable.js';
 export { PointTable, RunTable } from './study/runTable.js';
+export { STUDY_SCHEMA } from './study/schema.js';
 export type { CheckOptions, TraceCheck, TraceProblem } from './trace/check.js';
 export { encodeTrace } from './trace/encode.js';
 export {

@@ -161,9 +161,9 @@ export function readStudyPlan(folder: string): Plan {
 }
 
 /** Reads the study of a folder that holds this plan. */
-export function readStudyOf(folder: string, plan: Plan): Study {
+export async function readStudyOf(folder: string, plan: Plan): Promise<Study> {
   const path = join(folder, STUDY_FILE);
-  const study = parseStudy(readFileSync(path, 'utf8'), path, {
+  const study = await parseStudy(readFileSync(path, 'utf8'), path, {
     draws: plan.draws ?? undefined,
     options: plan.options,
   });

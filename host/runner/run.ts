@@ -156,9 +156,9 @@ export interface Merged {
  * Puts the shards of a study together.
  * @throws InputError when folders hold different studies, or runs are missing.
  */
-export function mergeStudies(folders: readonly string[]): Merged {
+export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
   const plan = readStudyPlan(folders[0]);
-  const study = readStudyOf(folders[0], plan);
+  const study = await readStudyOf(folders[0], plan);
   const gathered = new Gathered(study, plan, WHOLE);
   for (const folder of folders) {
     if (readStudyPlan(folder).sha256 !== plan.sha256) {

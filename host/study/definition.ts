@@ -1,7 +1,8 @@
 /** What a study says: which simulations, what is made of their results, and what was published. */
 
-/** How a value of an axis is called in tables. */
-export type Label = string | number;
+import type { Label, Note, RawMeasure, RawStep, RawStudy, RawTable } from './schema.js';
+
+export type { Label, Note } from './schema.js';
 
 /** One value of an axis: its label, and the text that stands for `{axis}` in the options. */
 export interface AxisEntry {
@@ -42,14 +43,14 @@ export type Step =
       readonly kind: 'standing';
       readonly over: string;
       readonly of: Label;
-      readonly is: readonly ('best' | 'close' | 'last')[];
+      readonly is: NonNullable<RawStep['standing']>['is'];
       /** `close`: less than this share above the best. */
       readonly within: number;
     };
 
 /** How numbers of a measure are shown. */
 export interface MeasureFormat {
-  readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
+  readonly style: NonNullable<RawMeasure['format']>;
   readonly decimals?: number;
 }
 
@@ -71,7 +72,7 @@ export interface Draws {
    * `before`: a table shows what its steps make of the metric's mean over the draws; `after`: the mean over the draws of
    * what the steps make of each. The range shown is always that over single draws.
    */
-  readonly average: 'before' | 'after';
+  readonly average: NonNullable<NonNullable<RawStudy['draws']>['average']>;
 }
 
 /** A number as printed: its value, and how many decimals it has (of a percentage: percent). */
@@ -93,7 +94,7 @@ export interface TableSpec {
   readonly columns: readonly string[];
   /** Label of a last row with the sums. */
   readonly total: string | undefined;
-  readonly emphasize: 'least' | 'most' | 'negative' | undefined;
+  readonly emphasize: RawTable['emphasize'];
   /** By label of the row (joined by ', '), then of the column. */
   readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
 }
@@ -137,12 +138,6 @@ export interface CheckSpec {
     | { readonly kind: 'reproduced'; readonly table: string };
 }
 
-/** A rule that the paper leaves open: what was decided, and what difference it makes. */
-export interface Note {
-  readonly rule: string;
-  readonly effect: string;
-}
-
 /** A study, checked. */
 export interface Study {
   readonly name: string;
@@ -150,7 +145,7 @@ export interface Study {
   readonly description: string;
   readonly source: string;
   /** `simulations`, or `workloads`: statistics of the jobs alone. */
-  readonly kind: 'simulations' | 'workloads';
+  readonly kind: NonNullable<RawStudy['kind']>;
   readonly parts: readonly Part[];
   readonly draws: Draws | undefined;
   readonly measures: readonly Measure[];

@@ -27,7 +27,7 @@ import type {
   RawStudy,
   RawTable,
   RawWhere,
-} from './raw.js';
+} from './schema.js';
 import { checkOptionName } from './settings.js';
 import { checkSchema, parseStudyDocument } from './yamlSource.js';
 
@@ -42,8 +42,8 @@ export interface StudyOverrides {
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
 /** A study from the text of a study file. */
-export function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Study {
-  const { data, locate } = parseStudyDocument(text, file);
+export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
+  const { data, locate } = await parseStudyDocument(text, file);
   return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
 }
 
@@ -57,12 +57,12 @@ function nameOf(file: string): string {
  * @param source what it is called, its text as a study file, and where the part at a path stands, for errors.
  * @throws InputError for what does not follow the schema, or contradicts itself.
  */
-export function makeStudy(
+export async function makeStudy(
   raw: RawStudy,
   { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
   overrides: StudyOverrides = {},
-): Study {
-  checkSchema(raw, locate);
+): Promise<Study> {
+  await checkSchema(raw, locate);
   const count = raw.draws === undefined ? undefined : (overrides.draws ?? raw.draws.count);
   if (count === undefined && overrides.draws !== undefined) {
     throw new InputError(`${locate([])}: this study has no draws that --draws could change`);
@@ -134,16 +134,39 @@ function axisFrom(name: string, values: RawAxes[string], placeOf: (key: string |
     return { name, entries: permutations(permuted, place).map((text) => entry(text, text, place)) };
   }
   if (typeof values === 'string') {
-    const [first, last] = values.split('..').map(Number);
-    const step = first <= last ? 1 : -1;
-    const labels = Array.from({ length: Math.abs(last - first) + 1 }, (_, i) => first + step * i);
     const place = placeOf(0);
-    return { name, entries: labels.map((label) => entry(label, label, place)) };
+    return { name, entries: range(values, place).map((label) => entry(label, label, place)) };
   }
   if (Array.isArray(values)) {
     return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
   }
   return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
+}
+
+/** More labels of one axis would be more settings than any study may have. */
+const MOST_LABELS = 1_000_000;
+
+/** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
+function range(text: string, place: string): number[] {
+  const [bounds, width = '1'] = text.split(':');
+  const [first, last] = bounds.split('..').map(Number);
+  const step = Number(width);
+  const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
+  if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
+    throw new InputError(
+      `${place}: ${text} is no range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
+    );
+  }
+  // Numbers such as 0.1 are not exact, so the last may be missed by little.
+  const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
+  if (!(count <= MOST_LABELS)) {
+    throw new InputError(
+      `${place}: ${text} are ${count.toLocaleString('en-US')} values; expected at most ${MOST_LABELS.toLocaleString('en-US')}`,
+    );
+  }
+  const decimals = Math.max(...[first, step].map((value) => (String(value).split('.')[1] ?? '').length));
+  const direction = first <= last ? step : -step;
+  return Array.from({ length: count }, (_, i) => Number((first + direction * i).toFixed(decimals)));
 }
 
 /** More would be millions of settings. */

@@ -1,12 +1,9 @@
 /** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
-import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { nearest } from '../notation.js';
-
-/** The JSON Schema of study files, for editors too. */
-export const STUDY_SCHEMA = new URL('../../studies/study.schema.json', import.meta.url);
+import { STUDY_SCHEMA } from './schema.js';
 
 type Path = readonly (string | number)[];
 
@@ -22,18 +19,24 @@ interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** Deeper no study goes; what does is a mistake or a trap. */
+const MOST_LEVELS = 100;
+
 /**
  * Parses a study file.
- * @throws InputError with file and line for text that is no YAML, or holds no keys.
+ * @throws InputError with file and line for text that is no YAML, holds no keys, or refers to itself.
  */
-export function parseStudyDocument(text: string, file: string): StudyDocument {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
   const at = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
+  // The parser goes down into itself, and says only that it could not go further.
+  if (fault?.code === 'RESOURCE_EXHAUSTION') throw tooDeep(file);
   if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
-  const data: unknown = document.toJS();
-  const locate = (path: Path) => at(offsetOf(document.contents, path));
+  const data = plainData(document, file);
+  const locate = (path: Path) => at(offsetOf(yaml, document.contents, path));
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -42,20 +45,50 @@ export function parseStudyDocument(text: string, file: string): StudyDocument {
   return { data: data as Record<string, unknown>, text, locate };
 }
 
+/** The values of a document; no part of them holds itself. */
+function plainData(document: Yaml.Document, file: string): unknown {
+  let data: unknown;
+  try {
+    data = document.toJS();
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(file);
+    if (error instanceof ReferenceError) {
+      throw new InputError(`${file}: its aliases (*name) come to too much; write out what they stand for`);
+    }
+    throw error;
+  }
+  const check = (value: unknown, level: number): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (level > MOST_LEVELS) throw tooDeep(file);
+    for (const part of Object.values(value)) check(part, level + 1);
+  };
+  check(data, 1);
+  return data;
+}
+
+function tooDeep(file: string): InputError {
+  return new InputError(
+    `${file}: values lie more than ${MOST_LEVELS} levels deep, or an alias (*name) stands within what it stands for; write out what is meant`,
+  );
+}
+
 /** Where the key at a path stands; of a missing one, what would hold it. */
-function offsetOf(root: Node | null, path: Path): number {
-  let node: Node | null | undefined = root;
+function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number {
+  let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
   for (const key of path) {
-    if (isMap(node)) {
+    if (yaml.isMap(node)) {
       const pair = node.items.find(
-        (each) => isPair(each) && isScalar(each.key) && String(each.key.value) === String(key),
+        (each) => yaml.isPair(each) && yaml.isScalar(each.key) && String(each.key.value) === String(key),
       );
       if (pair === undefined) return offset;
-      offset = (pair.key as Node).range?.[0] ?? offset;
-      node = pair.value as Node | null;
+      offset = (pair.key as Yaml.Node).range?.[0] ?? offset;
+      node = pair.value as Yaml.Node | null;
     } else {
-      node = (node as { get?: (key: unknown, keep: boolean) => Node | undefined } | null)?.get?.(key, true);
+      node = (node as { get?: (key: unknown, keep: boolean) => Yaml.Node | undefined } | null)?.get?.(
+        key,
+        true,
+      );
       if (node === undefined) return offset;
       offset = node?.range?.[0] ?? offset;
     }
@@ -70,10 +103,11 @@ let validate: ValidateFunction | undefined;
  * @param locate says where the part at a path stands.
  * @throws InputError with place and key for what does not follow it.
  */
-export function checkSchema(data: object, locate: (path: Path) => string): void {
-  validate ??= new Ajv({ allErrors: true, verbose: true, strict: false }).compile(
-    JSON.parse(readFileSync(STUDY_SCHEMA, 'utf8')) as object,
-  );
+export async function checkSchema(data: object, locate: (path: Path) => string): Promise<void> {
+  if (validate === undefined) {
+    const { Ajv } = await import('ajv');
+    validate = new Ajv({ allErrors: true, verbose: true, strict: false }).compile(STUDY_SCHEMA);
+  }
   if (validate(data)) return;
   const [error] = [...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a));
   const path = error.instancePath.split('/').slice(1).map(decode);

@@ -190,9 +190,13 @@ describe('the portable library', () => {
     expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
   });
 
-  test('needs no module of Node and no package but the loader', () => {
+  test('needs no module of Node and no package but the loader, and for study files what reads them', () => {
     const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
-    expect(packages).toEqual(['core/module.ts: @assemblyscript/loader']);
+    expect(packages).toEqual([
+      'core/module.ts: @assemblyscript/loader',
+      'study/yamlSource.ts: yaml',
+      'study/yamlSource.ts: ajv',
+    ]);
   });
 
   test('names nothing that only Node has', () => {

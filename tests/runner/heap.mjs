@@ -9,7 +9,7 @@ import { parseStudy } from '../../dist/study/read.js';
 const [folder, runs] = process.argv.slice(2);
 const POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
 
-const study = parseStudy(
+const study = await parseStudy(
   `
 title: Tiny
 simulate:

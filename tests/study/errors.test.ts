@@ -25,9 +25,9 @@ function parse(text: string) {
   return parseStudy(text, 'my.yaml');
 }
 
-function sentenceOf(work: () => unknown): string {
+async function sentenceOf(work: () => unknown): Promise<string> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof InputError) return error.message;
     throw error;
@@ -37,7 +37,7 @@ function sentenceOf(work: () => unknown): string {
 
 async function plannedSentence(text: string, trace?: string): Promise<string> {
   try {
-    await planStudy(parse(text), { trace });
+    await planStudy(await parse(text), { trace });
   } catch (error) {
     if (error instanceof InputError) return error.message;
     throw error;
@@ -46,7 +46,7 @@ async function plannedSentence(text: string, trace?: string): Promise<string> {
 }
 
 test('the study that the others are made from is fine', async () => {
-  const { plan } = await planStudy(parse(GOOD));
+  const { plan } = await planStudy(await parse(GOOD));
   expect(plan.runs.length).toBe(4);
 });
 
@@ -54,9 +54,9 @@ describe('study files', () => {
   test.each([
     ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
     ['an unknown option', '  polcy: ai\n', "unknown option 'polcy'; did you mean 'policy'?", 7],
-  ])('%s', (_, line, sentence, number) => {
+  ])('%s', async (_, line, sentence, number) => {
     const text = line.startsWith(' ') ? GOOD.replace('axes:\n', `${line}axes:\n`) : GOOD + line;
-    const message = sentenceOf(() => parse(text));
+    const message = await sentenceOf(() => parse(text));
     expect(message).toContain(sentence);
     expect(message).toMatch(new RegExp(`^my.yaml, line ${number - (line.startsWith(' ') ? 0 : 1)}: `));
   });
@@ -91,6 +91,38 @@ describe('study files', () => {
       'measures: art, total: 3',
       /line 13: 'tables.t.total' must be string, found 3/,
     ],
+    [
+      'values without end',
+      '[1, 2]',
+      '1..4000000000',
+      /line 8: 1..4000000000 are 4,000,000,000 values; expected at most 1,000,000/,
+    ],
+    [
+      'numbers beyond reach',
+      '[1, 2]',
+      '1..999999999999999999999',
+      /line 8: .* is no range; expected whole numbers/,
+    ],
+    ['a step of nothing', '[1, 2]', '0..1:0', /line 8: 0..1:0 is no range; expected .* a step above 0/],
+    ['parts without a step', '[1, 2]', '0.5..2', /line 8: 0.5..2 is no range/],
+    [
+      'a value that holds itself',
+      'title: T',
+      'notes: &n [*n]\ntitle: T',
+      /^my.yaml: values lie more than 100 levels deep/,
+    ],
+    [
+      'values too deep',
+      'title: T',
+      `x: ${'['.repeat(20000)}\ntitle: T`,
+      /^my.yaml: values lie more than 100 levels deep/,
+    ],
+    [
+      'aliases of aliases',
+      'title: T',
+      `${['a: &a [1,1,1,1,1,1,1,1,1]', ...Array.from('bcdefghi', (name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`)}]`)].join('\n')}\ntitle: T`,
+      /^my.yaml: its aliases .* come to too much/,
+    ],
     ['an unknown measure', 'measures: art', 'measures: at', /line 13: unknown measure 'at'/],
     [
       'an unknown label',
@@ -98,9 +130,9 @@ describe('study files', () => {
       'where: { policy: ai3 }, rows: load',
       /line 13: unknown label of policy 'ai3'; did you mean 'ai2'/,
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('%s', async (_, before, after, expected) => {
     expect(GOOD).toContain(before);
-    expect(sentenceOf(() => parse(GOOD.replace(before, after)))).toMatch(expected);
+    expect(await sentenceOf(() => parse(GOOD.replace(before, after)))).toMatch(expected);
   });
 });
 

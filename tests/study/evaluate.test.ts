@@ -39,12 +39,17 @@ const VALUES: Record<string, number> = {
   '2 C 2': 3,
 };
 
-function cells(average: string, steps: string, rows: string, columns = 'caption: none'): DetailedCell[][] {
+async function cells(
+  average: string,
+  steps: string,
+  rows: string,
+  columns = 'caption: none',
+): Promise<DetailedCell[][]> {
   const text = HEAD.replace('AVERAGE', average)
     .replace('STEPS', steps)
     .replace('ROWS', rows)
     .replace('COLUMNS', columns);
-  const study = parseStudy(text, 's.yaml');
+  const study = await parseStudy(text, 's.yaml');
   const keys = Object.keys(VALUES);
   const points = keys.map((key, run) => {
     const [s, p, d] = key.split(' ');
@@ -69,39 +74,41 @@ function cells(average: string, steps: string, rows: string, columns = 'caption:
 const triples = (rows: DetailedCell[][]) =>
   rows.map((row) => row.map(({ value, low, high }) => [value, low, high]));
 
-test('means over draws come before the steps, the range is that of single draws', () => {
+test('means over draws come before the steps, the range is that of single draws', async () => {
   // s 1: A 20, B 15, C 5; s 2: A 4, B 5, C 4.5. Against the least of A and B.
-  const rows = cells('before', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+  const rows = await cells('before', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
   expect(triples(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
 });
 
-test('with average after, the steps of each draw come before the mean', () => {
-  const rows = cells('after', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+test('with average after, the steps of each draw come before the mean', async () => {
+  const rows = await cells('after', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
   // Draw 1: A 0 + 0, B -1 - 1, C 0.5 - 0.5. Draw 2: A -2 - 1, B 0 + 0, C 0.5 - 0.5.
   expect(triples(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
 });
 
-test('improvement on the mean sums to zero', () => {
-  const [[a], [b], [c]] = cells('before', '[{ improvement: { over: p, on: mean } }, { sum: s }]', 'p');
+test('improvement on the mean sums to zero', async () => {
+  const [[a], [b], [c]] = await cells('before', '[{ improvement: { over: p, on: mean } }, { sum: s }]', 'p');
   expect((a.value as number) + (b.value as number) + (c.value as number)).toBeCloseTo(0, 12);
 });
 
-test('least, most, deviation and standing', () => {
-  expect(triples(cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([5, 4]);
-  expect(triples(cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([20, 5]);
-  expect(triples(cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value)).toEqual([8, 5, 0.25]);
-  const standing = (is: string, within = 0.01) =>
-    triples(cells('before', `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`, 's')).map(
-      ([[value]]) => value,
-    );
-  expect(standing('best')).toEqual([1, 0]);
-  expect(standing('close')).toEqual([0, 0]);
-  expect(standing('close', 0.2)).toEqual([0, 1]);
-  expect(standing('"best", "close"', 0.2)).toEqual([1, 1]);
+test('least, most, deviation and standing', async () => {
+  expect(triples(await cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([5, 4]);
+  expect(triples(await cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([20, 5]);
+  expect(triples(await cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value)).toEqual([
+    8, 5, 0.25,
+  ]);
+  const standing = async (is: string, within = 0.01) =>
+    triples(
+      await cells('before', `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`, 's'),
+    ).map(([[value]]) => value);
+  expect(await standing('best')).toEqual([1, 0]);
+  expect(await standing('close')).toEqual([0, 0]);
+  expect(await standing('close', 0.2)).toEqual([0, 1]);
+  expect(await standing('"best", "close"', 0.2)).toEqual([1, 1]);
 });
 
-test('columns and totals', () => {
-  const rows = cells('before', '[]', 's', 'columns: p, total: all');
+test('columns and totals', async () => {
+  const rows = await cells('before', '[]', 's', 'columns: p, total: all');
   expect(rows.map((row) => row.map(({ value }) => value))).toEqual([
     [20, 15, 5],
     [4, 5, 4.5],

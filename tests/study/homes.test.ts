@@ -59,10 +59,10 @@ test('response times by home site, who loses, and a bound', async () => {
   ]);
 });
 
-const refused = (before: string, after: string): string => {
+const refused = async (before: string, after: string): Promise<string> => {
   expect(STUDY).toContain(before);
   try {
-    parseStudy(STUDY.replace(before, after), 's.yaml');
+    await parseStudy(STUDY.replace(before, after), 's.yaml');
   } catch (error) {
     return (error as Error).message;
   }
@@ -74,8 +74,8 @@ test.each([
   ['columns: home site', 'caption: none', "line 13: the axis 'home site' of measure 'response' has several"],
   ['atLeast: 0', 'atLeast: none', "line 16: 'checks.0.atLeast' must be number"],
   [', atLeast: 0', '', "or 'measure' and one of 'atLeast' and 'atMost'"],
-])('%s as %s is refused', (before, after, sentence) => {
-  expect(refused(before, after)).toContain(sentence);
+])('%s as %s is refused', async (before, after, sentence) => {
+  expect(await refused(before, after)).toContain(sentence);
 });
 
 const orders = (list: string) => `title: T
@@ -85,7 +85,7 @@ measures: { m: { metric: averageResponseTime } }
 `;
 
 test('permutations are all orders, each once', async () => {
-  const { plan } = await planStudy(parseStudy(orders('1, 3,5'), 's.yaml'));
+  const { plan } = await planStudy(await parseStudy(orders('1, 3,5'), 's.yaml'));
   expect([...plan.points].map(({ labels }) => labels[0])).toEqual([
     '1,3,5',
     '1,5,3',
@@ -95,9 +95,9 @@ test('permutations are all orders, each once', async () => {
     '5,3,1',
   ]);
   expect([...plan.runs].map(({ parameters }) => parameters.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
-  const twice = await planStudy(parseStudy(orders('2,2,1'), 's.yaml'));
+  const twice = await planStudy(await parseStudy(orders('2,2,1'), 's.yaml'));
   expect([...twice.plan.points].map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
-  expect(() => parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).toThrow(
+  await expect(parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
     's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
   );
 });

@@ -4,6 +4,7 @@ import { findStudy, studyNames } from '../../host/runner/builtIn.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/read.js';
+import { STUDY_SCHEMA } from '../../host/study/schema.js';
 
 /** Which runs a study comes to, and what they are called. */
 
@@ -24,7 +25,7 @@ measures:
 `;
 
 const plan = async (text: string, draws?: number) =>
-  (await planStudy(parseStudy(text, 's.yaml', { draws }))).plan;
+  (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;
 
 test('settings stand in the order of the axes, lists within options last; sites alike are drawn once', async () => {
   const { axes, points, runs } = await plan(STUDY);
@@ -91,12 +92,34 @@ measures:
   ]);
 });
 
-test('every study that comes with the program is well formed', () => {
+test('every study that comes with the program is well formed', async () => {
   const names = studyNames();
   expect(names.length).toBeGreaterThanOrEqual(12);
   for (const name of names) {
-    const study = parseStudy(readFileSync(findStudy(name), 'utf8'), `${name}.yaml`);
+    const study = await parseStudy(readFileSync(findStudy(name), 'utf8'), `${name}.yaml`);
     expect(study.source).not.toBe('');
     expect(axesOf(study).length).toBeGreaterThan(0);
   }
+});
+
+test.each([
+  ['0.5..0.8:0.1', [0.5, 0.6, 0.7, 0.8]],
+  ['2..1:0.25', [2, 1.75, 1.5, 1.25, 1]],
+  ['3..-1', [3, 2, 1, 0, -1]],
+  ['1..10:4', [1, 5, 9]],
+])('the range %s', async (range, values) => {
+  const study = await parseStudy(
+    STUDY.replace(/^axes:$/m, `axes:\n  load: ${range}`).replace(
+      /^simulate:$/m,
+      "simulate:\n  load: '{load}'",
+    ),
+    's.yaml',
+  );
+  const [load] = study.parts[0].axes.filter(({ name }) => name === 'load');
+  expect(load.entries.map(({ label }) => label)).toEqual(values);
+});
+
+test('the schema for editors is that of the program', () => {
+  const file = new URL('../../studies/study.schema.json', import.meta.url);
+  expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(STUDY_SCHEMA, null, 2)}\n`);
 });

@@ -132,7 +132,7 @@ export const mergeCommand: Command = {
 };
 
 async function mergeShards(args: Arguments, context: Context): Promise<number> {
-  const merged = mergeStudies(args.words);
+  const merged = await mergeStudies(args.words);
   const { study, plan, results } = merged;
   const out = args.text('out') ?? join('results', study.name);
   return withFolder(out, context, () => {

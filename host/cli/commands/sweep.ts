@@ -3,8 +3,8 @@ import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
 import { OPTIONS } from '../../options/options.js';
 import type { Study } from '../../study/definition.js';
-import type { RawStudy } from '../../study/raw.js';
 import { makeStudy } from '../../study/read.js';
+import type { RawStudy } from '../../study/schema.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -45,7 +45,7 @@ export const sweepCommand: Command = {
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  return runAndReport(sweepStudy(args), {}, args, context);
+  return runAndReport(await sweepStudy(args), {}, args, context);
 }
 
 interface Varied {
@@ -66,7 +66,7 @@ function readVary(text: string): Varied {
 }
 
 /** The study that a sweep comes to: rows by all axes but the last, columns by the last. */
-function sweepStudy(args: Arguments): Study {
+async function sweepStudy(args: Arguments): Promise<Study> {
   const varied = args.texts('vary').map(readVary);
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
