@@ -1,0 +1,51 @@
+/** docs/glossary.md names only what there is. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openCore } from '../../host/core/module.js';
+import { policies } from '../../host/core/policies.js';
+import * as library from '../../host/index.js';
+import { OPTIONS } from '../../host/options/options.js';
+import { metricNames } from '../../host/study/runValues.js';
+
+const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
+
+/** Words in backquotes of the third column. */
+const identifiers = page
+  .split('\n')
+  .filter((line) => /^\| /.test(line))
+  .flatMap((line) => [...line.split(' | ')[2].matchAll(/`([^`]+)`/g)].map(([, word]) => word));
+
+const options = Object.entries(OPTIONS);
+const known = new Set<string>([
+  ...options.map(([name]) => `--${name}`),
+  ...options.flatMap(([, { choices }]) => choices ?? []),
+  ...policies().flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)]),
+  ...metricNames(1),
+  ...library.JOB_COLUMNS,
+  ...Object.keys(openCore().Scalar),
+  ...Object.keys(library),
+  ...['WORKLOAD', 'runtime', 'capacity', 'draw[sh=0.12,seed=1]', 'trace info', '--draws'],
+]);
+
+test('every identifier is one of the program', () => {
+  expect(identifiers.length).toBeGreaterThan(60);
+  expect(identifiers.filter((word) => !known.has(word))).toEqual([]);
+});
+
+test('every allocator, discipline and metric of the papers has its term', () => {
+  const named = new Set(identifiers);
+  const papers = [
+    'best-fit',
+    'fastest-first',
+    'si',
+    'ti',
+    'ai',
+    'ai2',
+    'tai',
+    'tai2',
+    'fcfs',
+    'easy',
+    'conservative',
+  ];
+  expect([...papers, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !named.has(word))).toEqual([]);
+});
