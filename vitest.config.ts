@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['tests/globalSetup.ts'],
     setupFiles: ['tests/setup.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // One for every processor; by itself Vitest leaves one idle, which of two is half.
     maxWorkers: '100%',
   },

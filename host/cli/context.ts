@@ -66,7 +66,7 @@ export class Interruption extends Error {
 }
 
 /** Whether text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
-export function colorsFor(stream: Terminal, env: Io['env']): Colors {
+function colorsFor(stream: Terminal, env: Io['env']): Colors {
   const wanted = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
   return makeColors(wanted);
 }

@@ -9,7 +9,7 @@ const MOST_TICKS = 8;
 const LARGE = 20_000;
 
 /** Title and unit: `average response time [s]`. */
-export function axisTitle({ title, unit }: FigureAxis): string {
+function axisTitle({ title, unit }: FigureAxis): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 

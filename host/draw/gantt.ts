@@ -162,7 +162,7 @@ const LARGEST_CROSS = 3.5;
 const LEAST_CROSS = 1.5;
 
 /** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
-export function hatching(id: string, color: string): string {
+function hatching(id: string, color: string): string {
   return (
     `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
     `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
@@ -176,7 +176,7 @@ function crossPath(x: number, y: number, half: number): string {
 }
 
 /** The cross of a legend, left of a place. */
-export function cross(x: number, y: number): string {
+function cross(x: number, y: number): string {
   return crosses(crossPath(x - LARGEST_CROSS, y, LARGEST_CROSS));
 }
 
@@ -206,7 +206,7 @@ export interface StoppedDrawing {
 }
 
 /** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
-export function drawStopped({ runs, color, hatchingId, pathOf, origin, to }: StoppedDrawing): string {
+function drawStopped({ runs, color, hatchingId, pathOf, origin, to }: StoppedDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
       `<path d="${blocks.map(pathOf).join('')}"><title>${escapeMarkup(describeRun(run, origin))}</title></path>`,

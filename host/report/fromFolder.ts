@@ -19,7 +19,7 @@ import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
 
 /** The page of a report, in its folder. */
-export const PAGE_FILE = 'report.html';
+const PAGE_FILE = 'report.html';
 /** The folder of its drawings. */
 export const PLOT_FOLDER = 'plots';
 
@@ -176,7 +176,7 @@ function entriesFault({ tables, figures }: Report): string | undefined {
  * The document as a Report.
  * @throws InputError naming the file and what is wrong.
  */
-export function checkReport(document: unknown, path: string): Report {
+function checkReport(document: unknown, path: string): Report {
   const fault = faultOf(document);
   if (fault !== undefined)
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);

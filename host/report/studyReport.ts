@@ -1,6 +1,6 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
 
-import { REPORT_FILE, type Report, type ReportFact, type ReportTable } from '../draw/types.js';
+import type { Report, ReportFact, ReportTable } from '../draw/types.js';
 import { formatNumber } from '../format/numbers.js';
 import { packageVersion } from '../results/version.js';
 import type { Evaluation } from '../study/evaluate.js';
@@ -9,8 +9,6 @@ import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { sourceWord } from '../trace/quote.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure, studyTable } from './studyTables.js';
-
-export { REPORT_FILE };
 
 /** The report of a study. */
 export function studyReport(evaluation: Evaluation): Report {
@@ -68,7 +66,7 @@ function estimatesFact(plan: Plan): ReportFact[] {
 }
 
 /** The command that runs a study again. */
-export function studyCommand({ study, trace, draws, options }: Plan): string {
+function studyCommand({ study, trace, draws, options }: Plan): string {
   const words = [
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),

@@ -43,7 +43,7 @@ class View {
 }
 
 /** Whether what was published lies in the range over draws, or is reproduced where there is no range. */
-export function isInside({ value, low, high }: Value, published: Published): boolean {
+function isInside({ value, low, high }: Value, published: Published): boolean {
   if (low === undefined || high === undefined) return isReproduced(value, published);
   return low <= published.value && published.value <= high;
 }

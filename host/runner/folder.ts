@@ -32,7 +32,7 @@ export interface Shard {
 }
 
 /** `2/3`. */
-export function formatShard({ index, count }: Shard): string {
+function formatShard({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 

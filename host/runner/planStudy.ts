@@ -43,7 +43,7 @@ export interface PlanOptions {
 }
 
 /** A larger study must be asked for. */
-export const MOST_RUNS = 20_000;
+const MOST_RUNS = 20_000;
 const MOST_SETTINGS = 50 * MOST_RUNS;
 const BETWEEN_LOOKS = 500;
 

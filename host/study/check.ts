@@ -122,7 +122,7 @@ function axesBefore({ metric }: Measure, study: Study): string[] {
 }
 
 /** The axes that a measure leaves. */
-export function axesAfter(measure: Measure, study: Study): string[] {
+function axesAfter(measure: Measure, study: Study): string[] {
   const gone = new Set(measure.steps.flatMap(reducedAxes));
   return axesBefore(measure, study).filter((axis) => !gone.has(axis));
 }

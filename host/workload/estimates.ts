@@ -5,7 +5,7 @@ import { sourceName } from '../trace/quote.js';
 import type { Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; or the runtime with random errors. */
-export const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
+const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
 
 /** A source of estimates. */
 export type Estimates =

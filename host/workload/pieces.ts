@@ -60,8 +60,7 @@ export function countSplit({ record }: Pieces): { jobs: number; pieces: number }
 }
 
 /** How jobs are placed in the run to come, as far as it decides how wide they may be. */
-export const PLACEMENTS = ['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const;
-export type Placement = (typeof PLACEMENTS)[number];
+export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'moldable';
 
 /** What decides how wide a job of each home site may be. */
 export interface WidthRules {

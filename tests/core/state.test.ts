@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { Simulator } from '../../host/simulate/simulator.js';
+import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
 
@@ -27,7 +28,7 @@ test('stepping to any times and then to the end gives the same bytes as one run'
       expect(stepped.progress.now).toBeLessThanOrEqual(time);
     }
     stepped.run();
-    expect(stepped.snapshot()).toEqual(straight.snapshot());
+    expectSame(stepped.snapshot(), straight.snapshot());
   }
 });
 
@@ -43,11 +44,11 @@ test('a snapshot goes on in another simulator, and again in its own, to the same
     const other = new Simulator(workloadOf(jobs));
     other.restore(snapshot, configuration);
     other.run();
-    expect(other.snapshot()).toEqual(origin.snapshot());
-    expect(processorLists(other)).toEqual(processorLists(origin));
+    expectSame(other.snapshot(), origin.snapshot());
+    expectSame(processorLists(other), processorLists(origin));
     origin.restore(snapshot, configuration);
     origin.run();
-    expect(other.snapshot()).toEqual(origin.snapshot());
+    expectSame(other.snapshot(), origin.snapshot());
   }
 });
 
@@ -83,7 +84,7 @@ test('the schedule is the same whether processor sets are tracked or not', () =>
   for (const seed of seeds) {
     const { jobs, options } = randomAllocatorCase(seed);
     const tracked = simulateCore(jobs, options, 'release', true);
-    expect(simulateCore(jobs, options, 'release', false)).toEqual({ ...tracked, processors: [] });
+    expectSame(simulateCore(jobs, options, 'release', false), { ...tracked, processors: [] });
   }
 });
 

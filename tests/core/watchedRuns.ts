@@ -8,7 +8,7 @@ import type { Pause, Run } from './runOffences.js';
 import { placeJobs } from './simulateCore.js';
 
 /** A simulator, and its core beside it, which says more. */
-export class Watched {
+class Watched {
   readonly simulator: Simulator;
   readonly #core: Core;
   readonly #simulation: number;

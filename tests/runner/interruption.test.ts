@@ -1,5 +1,6 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './childProcess.js';
 
@@ -70,6 +71,23 @@ test('a study writes its runs, tables, figures and a report', () => {
     .trimEnd()
     .split('\n');
   expect(rows.length - 1).toBe(RUNS);
+});
+
+test('results.parquet holds what results.csv holds', async () => {
+  const [header, ...lines] = readFileSync(join(folder, 'one', 'results.csv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
+  const rows = await parquetReadObjects({ file });
+  const plain = (line: string) => line.replaceAll('"', '');
+  const lineOf = (row: object) =>
+    plain(
+      Object.values(row)
+        .map((value) => value ?? '')
+        .join(','),
+    );
+  expect(Object.keys(rows[0]).join(',')).toBe(header);
+  expect(rows.map(lineOf)).toEqual(lines.map(plain));
 });
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {

@@ -1,8 +1,8 @@
 /** Random cases through the core and through the reference: both must say the same to the bit. */
 import { relative } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
+import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
@@ -43,9 +43,8 @@ export function compare(
     for (const [turn, build] of BUILDS.entries()) {
       const isFresh = (seed + turn) % 2 === 0;
       const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!);
-      if (isDeepStrictEqual(found, expected)) continue;
       const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
-      expect(found, message).toEqual(expected);
+      expectSame(found, expected, message);
     }
     const words = kindOf(options).filter(Boolean).join('/');
     met.set(words, (met.get(words) ?? 0) + 1);

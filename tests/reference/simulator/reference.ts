@@ -6,15 +6,10 @@ import { endOf, finish, makeSimulation, nextToFinish, type Simulation, submit } 
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './types.js';
 
 export type {
-  MoldableFit,
   MultiSite,
-  Part,
-  ReferenceDecisions,
   ReferenceJob,
-  ReferenceMetrics,
   ReferenceOptions,
   ReferenceResult,
-  Selection,
   Speedup,
   StoppedRun,
 } from './types.js';
