@@ -31,12 +31,13 @@ async function runCommand(argv: readonly string[], io: Io): Promise<number> {
     return OK;
   }
   refuseInherited(argv);
-  const { parseCommandLine } = await import('./parser.js');
-  const { help, chosen } = await parseCommandLine(argv, io.stdout.columns);
-  if (help !== '') {
-    await write(io.stdout, `${help}\n`);
+  const { asksForText, chooseCommand } = await import('./words.js');
+  if (asksForText(argv)) {
+    const { textFor } = await import('./help.js');
+    await write(io.stdout, `${await textFor(argv, io.stdout.columns)}\n`);
     return OK;
   }
+  const chosen = await chooseCommand(argv);
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
   return chosen.command.run(args, new Context(io, args.has('quiet')));

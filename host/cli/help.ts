@@ -1,0 +1,84 @@
+/** Help, version and completions, made by yargs; loaded only when one of them is asked for. */
+import yargs, { type Argv } from 'yargs';
+import { packageVersion } from '../results/version.js';
+import { COMMANDS, isGroup } from './catalogue.js';
+import { type CommandEntry, type CommandGroup, type NamedCommand, usageOf } from './command.js';
+import { COMPLETION, loadCommand, namedIn, PARSER_CONFIGURATION } from './words.js';
+
+const WIDEST_HELP = 110;
+/**
+ * The text that a line asks for: help, version, or what completes it.
+ * @param columns of the terminal that it is for.
+ */
+export async function textFor(argv: readonly string[], columns: number | undefined): Promise<string> {
+  const loaded = namedIn(argv).map(async (entry) => [entry, await loadCommand(entry)] as const);
+  const parser = makeParser(columns, new Map(await Promise.all(loaded)));
+  let text = '';
+  await parser.parseAsync([...argv], {}, (_error: unknown, _words: unknown, output: string) => {
+    text = output;
+  });
+  return tidy(text);
+}
+
+function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntry, NamedCommand>): Argv {
+  const parser = yargs()
+    .scriptName('gridalloc')
+    .locale('en')
+    .parserConfiguration(PARSER_CONFIGURATION)
+    .exitProcess(false)
+    .fail(false)
+    .showHelpOnFail(false)
+    .version(packageVersion())
+    .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
+    .completion(COMPLETION, 'print a script that completes commands and options in bash or zsh')
+    .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
+    .example('gridalloc compare', 'a first look: eight policies on a workload model')
+    .example('gridalloc simulate log.swf.gz', 'a job log')
+    .epilogue(
+      'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
+    );
+  const add = (to: Argv, entry: CommandEntry) => addCommand(to, entry, loaded.get(entry));
+  for (const entry of COMMANDS) {
+    if (isGroup(entry)) addGroup(parser, entry, add);
+    else add(parser, entry);
+  }
+  return parser;
+}
+
+function addGroup(
+  parser: Argv,
+  { name, summary, commands }: CommandGroup,
+  add: (to: Argv, entry: CommandEntry) => void,
+): void {
+  parser.command(name, summary, (inner) => {
+    inner.usage(`gridalloc ${name} COMMAND [options]`);
+    for (const entry of commands) add(inner, entry);
+    return inner;
+  });
+}
+
+function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCommand | undefined): void {
+  const word = name.split(' ').at(-1) ?? name;
+  to.command(word, summary, (inner) => (command === undefined ? inner : describeCommand(inner, command)));
+}
+
+function describeCommand(inner: Argv, command: NamedCommand): Argv {
+  inner.usage(`${usageOf(command)}\n\n${command.description}`);
+  for (const [name, option] of Object.entries(command.options)) {
+    const { describe, group, choices, isSwitch } = option;
+    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
+    inner.option(name, {
+      describe: describe + words + otherwise,
+      group,
+      type: isSwitch ? 'boolean' : 'string',
+    });
+  }
+  const examples = command.examples.map(([example, meaning]) => `  ${example}\n      ${meaning}`);
+  return inner.epilogue(['Examples:', ...examples].join('\n'));
+}
+
+/** The help without the types of values, which say nothing here. */
+function tidy(help: string): string {
+  return help.replaceAll(/ *\[(?:string|boolean)\]$/gm, '').replaceAll(/\n{3,}/g, '\n\n');
+}
