@@ -58,6 +58,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user interrupts; its reason is an Interruption. */
   readonly signal: AbortSignal;
+  /** Does work that nothing can interrupt and that leaves nothing half done: meanwhile the user's wish ends the process. */
+  readonly whileDeaf: (work: () => void) => void;
 }
 
 /** The user wants to stop. */

@@ -6,6 +6,7 @@ import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/run.js';
+import { longPlanning } from '../simulate/cost.js';
 import { jobsOf, usesEstimates } from '../simulate/prepare.js';
 
 import type { Simulator } from '../simulate/simulator.js';
@@ -61,8 +62,11 @@ export async function prepareExperiment(
   return { settings, trace, workload, grid, configurations };
 }
 
-/** Jobs submitted between two looks at whether to stop. */
-const SLICE = 20_000;
+/** Milliseconds of work between two looks at whether to stop. */
+const SLICE = 50;
+
+/** Share of the time from the first submit to the last that is simulated before the first look. */
+const FIRST_STEP = 1e-3;
 
 /**
  * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is.
@@ -74,17 +78,28 @@ export async function runToEnd(
   context: Context,
 ): Promise<number> {
   const { submit, count } = simulator.workload;
-  const progress = context.progress(shareDone(`simulating ${printPolicy(configuration.policy)}`));
+  const warning = longPlanning(simulator.workload, configuration);
+  if (warning !== undefined) await context.say(warning);
+  const progress = context.progress(shareDone(`simulating ${printPolicy(configuration.policy)}`), true);
   let milliseconds = 0;
-  const timed = (work: () => void) => {
+  const timed = (work: () => void): number => {
     const begin = performance.now();
-    work();
-    milliseconds += performance.now() - begin;
+    context.io.whileDeaf(work);
+    const taken = performance.now() - begin;
+    milliseconds += taken;
+    return taken;
   };
   timed(() => simulator.begin(configuration));
-  for (let job = SLICE; job < count; job += SLICE) {
-    timed(() => simulator.runUntil(submit[job]));
-    progress.update(job, count);
+  let step = Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP);
+  let sinceLook = 0;
+  for (let time = submit[0]; !simulator.progress.finished; time += step) {
+    const taken = timed(() => simulator.runUntil(time));
+    step *= taken > SLICE ? 0.5 : 2;
+    sinceLook += taken;
+    if (sinceLook < SLICE) continue;
+    sinceLook = 0;
+    const { submitted, waiting, running } = simulator.progress;
+    progress.update(submitted - waiting - running, count);
     await context.pause();
   }
   timed(() => simulator.run());

@@ -7,11 +7,22 @@ import { main } from './program.js';
 const interruption = new AbortController();
 
 /** The first signal asks to stop, so that unfinished files are taken away; the second does not ask. */
-process.on('SIGINT', () => {
+const interrupt = () => {
   if (interruption.signal.aborted) process.exit(130);
   interruption.abort(new Interruption('interrupted'));
   process.stdin.destroy();
-});
+};
+process.on('SIGINT', interrupt);
+
+/** While this thread computes it hears of no signal, so that the system's own answer, the end, is right. */
+function whileDeaf(work: () => void): void {
+  process.off('SIGINT', interrupt);
+  try {
+    work();
+  } finally {
+    process.on('SIGINT', interrupt);
+  }
+}
 
 // A reader that has seen enough, such as `head`, closes its end of the pipe: not an error. Of other errors the writer hears.
 for (const stream of [process.stdout, process.stderr]) {
@@ -26,4 +37,5 @@ process.exitCode = await main(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   signal: interruption.signal,
+  whileDeaf,
 });

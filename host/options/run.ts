@@ -198,7 +198,8 @@ export const RUN_OPTIONS = {
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds between allocation passes',
     core: 'Interval',
-    range: POSITIVE,
+    // No simulated time is longer.
+    range: { above: 0, atMost: 1e15 },
     default: 0,
     otherwise: 'a pass after every event',
   }),

@@ -7,6 +7,7 @@ import { matrixOf } from '../grid/pairs.js';
 import { type Configuration, coreNumbers, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
+import { checkInterval } from './interval.js';
 import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
@@ -72,10 +73,11 @@ export class Simulator {
 
   /**
    * Configures the simulation and puts it before its first event.
-   * @throws InputError when the core refuses the configuration.
+   * @throws InputError when the core refuses the configuration, or for an interval that means passes without end.
    */
   begin(configuration: Configuration): void {
     const { grid } = configuration;
+    checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
     this.#arrange(configuration);

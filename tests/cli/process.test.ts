@@ -1,6 +1,6 @@
 /** The built command as a process of its own: streams, signals and exit codes of the real thing. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -86,4 +86,25 @@ test('an interrupt ends it with 130, also while it waits for input, and leaves n
   const code = await new Promise((resolve) => child.on('close', resolve));
   expect(code).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['many short passes', ['synthetic', '--sites', '128', '--discipline', 'conservative', '--interval', '0.3']],
+  ['one long pass', ['batch', '--sites', '64', '--discipline', 'conservative']],
+])('an interrupt ends it at once, whatever the core does: %s', async (_, [log, ...words]) => {
+  const path = join(temporaryFolder(), 'log.swf');
+  const line = (job: number, submit: number) =>
+    `${job} ${submit} -1 ${100 + ((job * 7919) % 997)} ${1 + (job % 60)} -1 -1 -1 2000 -1 1 1 1 -1 -1 -1 -1 -1\n`;
+  const submitOf = (job: number) => (log === 'batch' ? 0 : job * 50);
+  writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => line(i + 1, submitOf(i))).join(''));
+  const child = spawn(process.execPath, [PROGRAM, 'simulate', path, ...words], { stdio: 'ignore' });
+  const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.on('close', (code, signal) => resolve(signal ?? code)),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const begin = performance.now();
+  child.kill('SIGINT');
+  // Shells say 130 of both.
+  expect(['SIGINT', 130]).toContain(await closed);
+  expect(performance.now() - begin).toBeLessThan(1000);
 });

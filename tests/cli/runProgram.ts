@@ -40,6 +40,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}) {
     stderr,
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
+    whileDeaf: (work) => work(),
   });
   return { code, out: stdout.text, err: stderr.text };
 }

@@ -161,6 +161,20 @@ describe('simulate', () => {
   });
 });
 
+test.each([
+  [1e9, 50, 'an interval of 50 s between allocation passes means about 2.0e+7 passes over the '],
+  [1e9, 1e-8, 'give at least 110 s'],
+])('with submits until %d an interval of %d s is refused before it runs', (last, interval, sentence) => {
+  const jobs = workloadOf([
+    [0, 10, 1, 0],
+    [last, 10, 1, 0],
+  ]);
+  const attempt = () => simulate(jobs, GRID, { discipline: 'easy', interval });
+  expect(attempt).toThrow(InputError);
+  expect(attempt).toThrow(sentence);
+  expect(simulate(jobs, GRID, { discipline: 'easy', interval: 110 }).summary.jobs).toBe(2);
+});
+
 test('improvementRatio is eq. 23 of Shih et al. 2010', () => {
   expect(improvementRatio(90, 100, 120)).toBe(0.1);
   expect(improvementRatio(120, 200, 100)).toBe(-0.2);
