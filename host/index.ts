@@ -11,6 +11,7 @@
  * ```
  */
 
+export { OutputError } from './errors.js';
 export { coreFile } from './files/coreFile.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
 export { type WriteOptions, writeTrace } from './files/writeTrace.js';
@@ -18,7 +19,7 @@ export * from './portable.js';
 export { drawFolder, writeReport } from './report/fromFolder.js';
 export { studyReport } from './report/studyReport.js';
 export { simulationFiles } from './results/files.js';
-export { checkResultFolder, OutputError, type ResultFile, writeResultFolder } from './results/folder.js';
+export { checkResultFolder, type ResultFile, writeResultFolder } from './results/folder.js';
 export { type PlanOptions, planStudy } from './runner/planStudy.js';
 export { readStudy } from './runner/readStudy.js';
 export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';

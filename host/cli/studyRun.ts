@@ -75,7 +75,7 @@ export async function withFolder(
   context: Context,
   work: () => Promise<number>,
 ): Promise<number> {
-  const unlock = lockStudyFolder(out, (sentence) => void context.say(sentence));
+  const unlock = await lockStudyFolder(out, (sentence) => void context.say(sentence));
   try {
     return await work();
   } finally {
@@ -131,7 +131,7 @@ export async function reportResults(
 ): Promise<number> {
   const evaluation = new Evaluation(study, plan, results);
   const report = studyReport(evaluation);
-  writeStudyFiles(out, evaluation, results, report);
+  await writeStudyFiles(out, evaluation, results, report);
   await context.pause();
   const page = await writeReport(await drawReport(report), out, context.io.signal);
   const { tables, checks, title } = report;

@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
-import { escapeText, sourceName } from '../trace/quote.js';
+import { sourceName } from '../trace/quote.js';
+import { readFault } from './faults.js';
 
 /** How a log is read. */
 export interface SourceOptions {
@@ -88,7 +89,7 @@ async function* readPacked(
       yield part;
     }
   } catch (error) {
-    throw readFault(source, error);
+    throw readFault(sourceName(source), error, 'check the path of the job log');
   }
 }
 
@@ -97,23 +98,7 @@ async function inspect(source: string): Promise<Stats> {
     const stats = await stat(source);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
-    throw readFault(source, error);
+    throw readFault(sourceName(source), error, 'check the path of the job log');
   }
   throw new InputError(`${sourceName(source)} is a folder; give the path of one job log in it`);
-}
-
-function readFault(source: string, error: unknown): unknown {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  const name = sourceName(source);
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new InputError(`${name} does not exist; check the path of the job log`);
-    case 'EACCES':
-    case 'EPERM':
-      return new InputError(`${name} may not be read by this user; change its permissions`);
-    case 'EISDIR':
-      return new InputError(`${name} is a folder; give the path of one job log in it`);
-  }
-  return syscall === undefined ? error : new InputError(`${name} cannot be read: ${escapeText(message)}`);
 }

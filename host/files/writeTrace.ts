@@ -1,15 +1,16 @@
 /** Writing a log in SWF to a file or to standard output. */
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { InputError, lackOfRoom, OutputError } from '../errors.js';
+import { InputError } from '../errors.js';
 import { encodeTrace } from '../trace/encode.js';
 import { escapeText } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
+import { type WriteSentences, writeFault } from './faults.js';
+import { replaceFiles } from './replace.js';
 
 /** How a log is written. */
 export interface WriteOptions {
@@ -30,10 +31,12 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   }
   try {
     const place = await findPlace(path);
-    if (!place.isSpecial) await writeBeside(trace, place.path, /\.gz$/i.test(path));
-    else await writeText(trace, place.path, /\.gz$/i.test(path), 'w');
+    const isGzip = /\.gz$/i.test(path);
+    const write = (to: string, flags: string) => writeText(trace, to, isGzip, flags);
+    if (place.isSpecial) await write(place.path, 'w');
+    else await replaceFiles([{ path: place.path, write: (partial) => write(partial, 'wx') }]);
   } catch (error) {
-    throw writeFault(path, error);
+    throw writeFault(path, error, sentencesFor(dirname(path)));
   }
 }
 
@@ -49,44 +52,18 @@ async function findPlace(path: string): Promise<{ path: string; isSpecial: boole
   }
 }
 
-async function writeBeside(trace: Trace, path: string, isGzip: boolean): Promise<void> {
-  const unfinished = join(dirname(path), `.gridalloc-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    await writeText(trace, unfinished, isGzip, 'wx');
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
-
 async function writeText(trace: Trace, path: string, isGzip: boolean, flags: string): Promise<void> {
   const text = Readable.from(encodeTrace(trace));
   const file = createWriteStream(path, { flags });
   await (isGzip ? pipeline(text, createGzip(), file) : pipeline(text, file));
 }
 
-function writeFault(path: string, error: unknown): unknown {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  const name = escapeText(path);
-  const folder = escapeText(dirname(path));
-  switch (code) {
-    case 'ENOENT':
-      return new InputError(
-        `${name} cannot be written: the folder ${folder} does not exist; create it first`,
-      );
-    case 'ENOTDIR':
-      return new InputError(`${name} cannot be written: ${folder} is no folder; give another path`);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new InputError(
-        `${name} cannot be written: this user may not write to ${folder}; give another path`,
-      );
-  }
-  const why = lackOfRoom(error);
-  if (why !== undefined) {
-    return new OutputError(`${name} cannot be written: ${why}; free some space or give another path`);
-  }
-  return syscall === undefined ? error : new OutputError(`${name} cannot be written: ${escapeText(message)}`);
+function sentencesFor(folder: string): WriteSentences {
+  const name = escapeText(folder);
+  return {
+    denied: `cannot be written: this user may not write to ${name}; give another path`,
+    absent: `cannot be written: the folder ${name} does not exist; create it first`,
+    blocked: `cannot be written: ${name} is no folder; give another path`,
+    full: 'free some space or give another path',
+  };
 }

@@ -1,6 +1,6 @@
 /** Reports of folders: of a finished simulation or a finished study. */
 
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { figureToSvg } from '../draw/figure.js';
 import type { TimeWindow } from '../draw/timeChart.js';
@@ -12,7 +12,7 @@ import {
   readStoppedRuns,
   type StoppedRun,
 } from '../results/finishedJobs.js';
-import { CONFIG_FILE, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
+import { CONFIG_FILE, readDocument, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
 import type { Summary } from '../simulate/summary.js';
 import { type Picture, renderHtml } from './html.js';
 import { simulationPictures } from './simulationFigures.js';
@@ -37,22 +37,6 @@ export async function drawReport(report: Report): Promise<DrawnReport> {
     pictures.push({ id, title, caption, svg: await figureToSvg(figure) });
   }
   return { report, pictures };
-}
-
-/** The document in a file, or undefined if there is no such file. */
-async function readDocument(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError(`${path} is not JSON; run the simulation or study again`);
-  }
 }
 
 function hasKeys(document: unknown, keys: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
 import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
-import { makeFolder, replaceFile, replaceFileBy } from '../runner/folder.js';
+import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
 import { type Evaluation, metricPositions } from '../study/evaluate.js';
 import { type Plan, planSites } from '../study/plan.js';
@@ -138,22 +138,27 @@ function tableMarkdown({ title, caption, columns, rows }: ReportTable): string {
  * Writes results.csv, results.parquet, tables, report.json and environment.json into the folder of a study.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export function writeStudyFiles(
+export async function writeStudyFiles(
   folder: string,
   evaluation: Evaluation,
   results: Results,
   report: Report,
-): void {
+): Promise<void> {
   const columns = resultColumns(evaluation, results);
   const points = evaluation.plan.points.length;
-  const json = (document: unknown) => [`${JSON.stringify(document, null, 2)}\n`];
-  replaceFile(join(folder, 'results.csv'), csv(resultRows(columns, points)));
-  replaceFileBy(join(folder, 'results.parquet'), (path) => writeParquet(path, columns, points));
-  if (report.tables.length > 0) makeFolder(join(folder, 'tables'));
-  for (const table of report.tables) {
-    replaceFile(join(folder, 'tables', `${table.id}.csv`), tableCsv(table));
-    replaceFile(join(folder, 'tables', `${table.id}.md`), [tableMarkdown(table)]);
-  }
-  replaceFile(join(folder, 'environment.json'), json(environmentDocument(evaluation.plan)));
-  replaceFile(join(folder, REPORT_FILE), json(report));
+  const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
+  const json = (name: string, document: unknown) => text(name, [`${JSON.stringify(document, null, 2)}\n`]);
+  await writeStudyFolder([
+    text('results.csv', csv(resultRows(columns, points))),
+    {
+      path: join(folder, 'results.parquet'),
+      write: (path) => writeParquet(path, columns, points),
+    },
+    ...report.tables.flatMap((table) => [
+      text(join('tables', `${table.id}.csv`), tableCsv(table)),
+      text(join('tables', `${table.id}.md`), [tableMarkdown(table)]),
+    ]),
+    json('environment.json', environmentDocument(evaluation.plan)),
+    json(REPORT_FILE, report),
+  ]);
 }

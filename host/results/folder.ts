@@ -1,11 +1,17 @@
 /** A folder of results: all of its files or none, and never over something else. */
-import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { InputError, lackOfRoom, OutputError } from '../errors.js';
+import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.js';
+import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
+import { makeFolder, nearestFolder, replaceFiles, writeChunks } from '../files/replace.js';
 
-export { OutputError };
+const SENTENCES: WriteSentences = {
+  denied: 'may not be written by this user; give another place, or change its permissions',
+  absent: 'cannot be made; give another folder for the results',
+  blocked: 'is not a folder, or stands below a file; give a folder for the results',
+  full: 'what was there stays, make room and give the same command again',
+};
+const RUN_AGAIN = 'run the simulation or study again';
 
 /** A file to be written: its name, and how to write it to a path. */
 export interface ResultFile {
@@ -21,7 +27,7 @@ export const STOPS_FILE = 'stops.csv';
 
 /** A file of chunks of text, each made when the one before is written. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
-  return { name, write: (path) => pipeline(chunks(), createWriteStream(path)) };
+  return { name, write: (path) => writeChunks(path, chunks()) };
 }
 
 /** A document as a file. */
@@ -44,7 +50,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     }
     await access(await nearestFolder(folder), constants.W_OK);
   } catch (error) {
-    throw writeFault(folder, error);
+    throw writeFault(folder, error, SENTENCES);
   }
 }
 
@@ -59,24 +65,18 @@ export async function writeResultFolder(
   signal?: AbortSignal,
 ): Promise<void> {
   const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
-  const temporary = (file: ResultFile) => join(folder, `.${file.name}.${process.pid}.partial`);
   const created: string[] = [];
   try {
     await makeFolder(folder, created);
-    for (const file of ordered) {
-      signal?.throwIfAborted();
-      await file.write(temporary(file));
-    }
-    signal?.throwIfAborted();
-    for (const file of ordered) await rename(temporary(file), join(folder, file.name));
+    const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
+    await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
     if (names.includes(CONFIG_FILE) && !names.includes(STOPS_FILE)) {
       await rm(join(folder, STOPS_FILE), { force: true });
     }
   } catch (error) {
-    for (const file of ordered) await rm(temporary(file), { force: true }).catch(() => {});
     for (const path of created) await rmdir(path).catch(() => {});
-    throw writeFault(folder, error);
+    throw writeFault(folder, error, SENTENCES);
   }
 }
 
@@ -98,54 +98,21 @@ async function holdsResults(folder: string): Promise<boolean> {
   }
 }
 
-/** The folder itself, or the nearest above it that exists. */
-async function nearestFolder(folder: string): Promise<string> {
-  for (let path = resolve(folder); ; path = dirname(path)) {
-    const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' && path !== dirname(path)) return undefined;
-      throw error;
-    });
-    if (stats?.isDirectory() === false)
-      throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
-    if (stats !== undefined) return path;
-  }
-}
-
 /**
- * Makes the folder and those above it, each noted in `created`, the innermost first. (Not by mkdir's `recursive`:
- * it never returns where no folder can be made, as in /proc.)
+ * The document in a file of results, or undefined if there is no such file.
+ * @throws InputError when it cannot be read or is not JSON.
  */
-async function makeFolder(folder: string, created: string[]): Promise<void> {
-  const existing = await nearestFolder(folder);
-  const missing: string[] = [];
-  for (let path = resolve(folder); path !== existing; path = dirname(path)) missing.unshift(path);
-  for (const path of missing) {
-    await mkdir(path);
-    created.unshift(path);
+export async function readDocument(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw readFault(path, error, RUN_AGAIN);
   }
-}
-
-/** The sentence for an error of the file system while something is written to a path; other errors as they are. */
-function writeFault(path: string, error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new InputError(
-        `${path} may not be written by this user; give another place, or change its permissions`,
-      );
-    case 'ENOENT':
-      return new InputError(`${path} cannot be made; give another folder for the results`);
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new InputError(`${path} is not a folder, or stands below a file; give a folder for the results`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
   }
-  const why = lackOfRoom(error);
-  if (why !== undefined) {
-    return new OutputError(
-      `${path} cannot be written: ${why}; what was there stays, make room and give the same command again`,
-    );
-  }
-  return syscall === undefined ? error : new OutputError(`${path} could not be written: ${message}`);
 }

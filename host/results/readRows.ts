@@ -1,11 +1,12 @@
 /** CSV files of a simulation, read line by line. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.js';
+import { readFault } from '../files/faults.js';
 import { splitLine } from './csv.js';
 
 function openFile(path: string): Promise<FileHandle> {
-  return open(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}; run the simulation again`);
+  return open(path).catch((error: unknown) => {
+    throw readFault(path, error, 'run the simulation again');
   });
 }
 

@@ -1,21 +1,14 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
-import { InputError, lackOfRoom, OutputError } from '../errors.js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { InputError } from '../errors.js';
+import { type WriteSentences, writeFault } from '../files/faults.js';
+import { type FileToWrite, makeFolder, replaceFiles, writeChunks } from '../files/replace.js';
+import { chunksOf } from '../results/csv.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy } from '../study/read.js';
 import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
-import { joined, writeAll } from './jsonLines.js';
 import { takeLock, takeoverFile } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 
@@ -24,6 +17,13 @@ const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
 const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE, LOCK_FILE, takeoverFile(LOCK_FILE)];
+
+const SENTENCES: WriteSentences = {
+  denied: 'may not be written by this user; give another folder with --out',
+  absent: 'cannot be made; give another folder with --out',
+  blocked: 'is not a folder, or stands below a file; give another folder with --out',
+  full: 'the runs that are finished stay, make room and give the same command to go on',
+};
 
 /** A part of the runs: number `index` (from 1) of `count`. */
 export interface Shard {
@@ -52,14 +52,16 @@ export function parseShard(text: string): Shard {
  * @throws InputError when another process works on it, it holds anything but a study, or may not be written;
  * OutputError when writing fails.
  */
-export function lockStudyFolder(folder: string, onTakeover?: (sentence: string) => void): () => void {
-  makeFolder(folder);
-  checkContents(folder);
+export async function lockStudyFolder(
+  folder: string,
+  onTakeover?: (sentence: string) => void,
+): Promise<() => void> {
+  await makeStudyFolder(folder);
   const path = resolve(folder, LOCK_FILE);
   try {
     return takeLock(folder, path, onTakeover);
   } catch (error) {
-    throw folderFault(path, error);
+    throw writeFault(path, error, SENTENCES);
   }
 }
 
@@ -68,83 +70,67 @@ export function lockStudyFolder(folder: string, onTakeover?: (sentence: string) 
  * @param take is given the results that it holds.
  * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
  */
-export function openStudyFolder(
+export async function openStudyFolder(
   folder: string,
   study: Study,
   plan: Plan,
   shard: Shard,
   take: TakeResult,
-): Journal {
-  makeFolder(folder);
-  checkContents(folder);
+): Promise<Journal> {
+  await makeStudyFolder(folder);
   try {
     const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
     const journal = new Journal(join(folder, JOURNAL_FILE), head, take);
     try {
-      replaceFile(join(folder, STUDY_FILE), [study.text]);
-      replaceFile(join(folder, PLAN_FILE), planText(plan));
+      await writeStudyFolder([
+        studyFile(join(folder, STUDY_FILE), [study.text]),
+        studyFile(join(folder, PLAN_FILE), planText(plan)),
+      ]);
       return journal;
     } catch (error) {
       journal.close();
       throw error;
     }
   } catch (error) {
-    throw folderFault(folder, error);
+    throw writeFault(folder, error, SENTENCES);
   }
 }
 
-function checkContents(folder: string): void {
-  const other = namesIn(folder).find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
-  if (other === undefined || existsSync(join(folder, PLAN_FILE))) return;
+/** Makes the folder where there is none, and refuses one that holds anything but a study. */
+async function makeStudyFolder(folder: string): Promise<void> {
+  let names: string[];
+  try {
+    await makeFolder(folder);
+    names = readdirSync(folder).sort();
+  } catch (error) {
+    throw writeFault(folder, error, SENTENCES);
+  }
+  const other = names.find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
+  if (other === undefined || names.includes(PLAN_FILE)) return;
   throw new InputError(
     `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
   );
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    throw folderFault(folder, error);
-  }
+/** A text as a file of the folder of a study, put together from its pieces. */
+export function studyFile(path: string, pieces: Iterable<string>): FileToWrite {
+  return { path, write: (partial) => writeChunks(partial, chunksOf(pieces)) };
 }
 
 /**
- * Makes a folder where there is none.
- * @throws InputError when it may not be made; OutputError when making it fails.
+ * Writes files of the folder of a study, whose lock the caller has: each whole or not at all. Folders are made where
+ * there are none.
+ * @throws InputError when one may not be written; OutputError when writing fails.
  */
-export function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw folderFault(path, error);
-  }
-}
-
-/**
- * Writes a text, put together from its pieces, to a file: whole or not at all.
- * @throws InputError when it may not be written; OutputError when writing fails.
- */
-export function replaceFile(path: string, pieces: Iterable<string>): void {
-  replaceFileBy(path, (partial) => {
-    const file = openSync(partial, 'w');
+export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<void> {
+  for (const file of files) {
     try {
-      for (const piece of joined(pieces)) writeAll(file, piece);
-    } finally {
-      closeSync(file);
+      await makeFolder(dirname(file.path));
+      // What a process left that was killed is written over by the next.
+      await replaceFiles([file], undefined, (path) => `${path}.partial`);
+    } catch (error) {
+      throw writeFault(file.path, error, SENTENCES);
     }
-  });
-}
-
-/** As `replaceFile`, for a file that is written in another way. */
-export function replaceFileBy(path: string, write: (path: string) => void): void {
-  const partial = `${path}.partial`;
-  try {
-    write(partial);
-    renameSync(partial, path);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw folderFault(path, error);
   }
 }
 
@@ -173,27 +159,4 @@ export async function readStudyOf(folder: string, plan: Plan): Promise<Study> {
 /** Reads the results in a folder, finished or not, one by one. */
 export function readResults(folder: string, take: TakeResult): void {
   readJournal(join(folder, JOURNAL_FILE), take);
-}
-
-/** The sentence for an error of the file system; other errors as they are. */
-function folderFault(path: string, error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    // What making a folder and those above it comes to on a file system that is read-only.
-    case 'ENOENT':
-      return new InputError(`${path} may not be written by this user; give another folder with --out`);
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new InputError(
-        `${path} is not a folder, or stands below a file; give another folder with --out`,
-      );
-  }
-  return new OutputError(
-    `${path} cannot be written: ${lackOfRoom(error) ?? message}; ` +
-      'the runs that are finished stay, make room and give the same command to go on',
-  );
 }

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
-import { InputError, lackOfRoom, OutputError } from '../errors.js';
+import { InputError } from '../errors.js';
+import { type WriteSentences, writeFault } from '../files/faults.js';
 import { linesOf, writeAll } from './jsonLines.js';
 
 /** Who a journal belongs to. */
@@ -19,6 +20,13 @@ export interface JournalHead {
 export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
 
 const CHECKSUM_LENGTH = 12;
+
+const SENTENCES: WriteSentences = {
+  denied: 'may not be written by this user; change its permissions',
+  absent: 'is gone; give the same command again',
+  blocked: 'is not a file any more; give another folder with --out',
+  full: 'the runs that are in it stay, make room and give the same command to go on',
+};
 
 function checksum(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, CHECKSUM_LENGTH);
@@ -83,7 +91,7 @@ export class Journal {
       if (whole === 0) writeAll(this.#file, line(head));
     } catch (error) {
       closeSync(this.#file);
-      throw journalFault(path, error);
+      throw writeFault(path, error, SENTENCES);
     }
   }
 
@@ -92,7 +100,7 @@ export class Journal {
     try {
       writeAll(this.#file, results.map(line).join(''));
     } catch (error) {
-      throw journalFault(this.#path, error);
+      throw writeFault(this.#path, error, SENTENCES);
     }
   }
 
@@ -100,7 +108,7 @@ export class Journal {
     try {
       fsyncSync(this.#file);
     } catch (error) {
-      throw journalFault(this.#path, error);
+      throw writeFault(this.#path, error, SENTENCES);
     } finally {
       closeSync(this.#file);
     }
@@ -118,11 +126,4 @@ function checkHead(path: string, { plan, shard }: JournalHead, own: JournalHead)
       `${path} holds shard ${shard}, not ${own.shard}; give each shard a folder of its own`,
     );
   }
-}
-
-function journalFault(path: string, error: unknown): OutputError {
-  return new OutputError(
-    `${path} cannot be written: ${lackOfRoom(error) ?? (error as Error).message}; ` +
-      'the runs that are in it stay, make room and give the same command to go on',
-  );
 }

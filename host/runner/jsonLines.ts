@@ -37,15 +37,3 @@ export function writeAll(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
-
-/** Pieces of text put together to ones of about 64 KiB. */
-export function* joined(texts: Iterable<string>): Generator<string> {
-  let piece = '';
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
-}

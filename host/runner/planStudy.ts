@@ -9,6 +9,7 @@ import type { Grid } from '../grid/grid.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { checkRules } from '../options/rules.js';
+import { chunksOf } from '../results/csv.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
@@ -17,7 +18,6 @@ import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
 import { workloadValues } from '../study/runValues.js';
 import { located, readSettings } from '../study/settings.js';
 import type { Accounting, Workload } from '../workload/workload.js';
-import { joined } from './jsonLines.js';
 import { Workloads } from './workloads.js';
 
 /** A plan, and how its jobs are made again. */
@@ -165,7 +165,7 @@ class PlanBuilder {
       workloads: this.#planned,
       runs,
       points,
-      sha256: digest(joined(identityText(this.#axes, runs, points))),
+      sha256: digest(chunksOf(identityText(this.#axes, runs, points))),
     };
     const jobsOf = async (workload: number) => {
       const settings = readSettings({ options: sources.at(workload), locate: String });

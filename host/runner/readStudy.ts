@@ -1,6 +1,6 @@
 /** Study files. */
 import { readFile } from 'node:fs/promises';
-import { InputError } from '../errors.js';
+import { readFault } from '../files/faults.js';
 import type { Study } from '../study/definition.js';
 import { parseStudy, type StudyOverrides } from '../study/read.js';
 
@@ -13,7 +13,11 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new InputError(`the study file ${file} cannot be read: ${(error as Error).message}`);
+    throw readFault(
+      `the study file ${file}`,
+      error,
+      'check its path, or give a name of gridalloc study list',
+    );
   }
   return parseStudy(text, file, overrides);
 }

@@ -50,7 +50,7 @@ const AT_ONCE = 256;
  */
 export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
   const planned = await planStudy(study, given);
-  const unlock = lockStudyFolder(options.out);
+  const unlock = await lockStudyFolder(options.out);
   try {
     return await runPlanned(study, planned, options);
   } finally {
@@ -63,7 +63,7 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
   const { plan } = planned;
   const { out, threads, shard = WHOLE, signal, onProgress } = options;
   const gathered = new Gathered(study, plan, shard);
-  const journal = openStudyFolder(out, study, plan, shard, gathered.take);
+  const journal = await openStudyFolder(out, study, plan, shard, gathered.take);
   try {
     const earlier = gathered.count;
     const keep = (batch: readonly RunValues[]) => {
@@ -181,9 +181,9 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
  * Keeps a study that was put together in a folder of its own, whose lock the caller has.
  * @throws InputError, OutputError as `openStudyFolder`.
  */
-export function keepMerged({ study, plan, results }: Merged, out: string): void {
+export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
   const gathered = new Gathered(study, plan, WHOLE);
-  const journal = openStudyFolder(out, study, plan, WHOLE, gathered.take);
+  const journal = await openStudyFolder(out, study, plan, WHOLE, gathered.take);
   try {
     const missing = gathered.missing();
     for (let from = 0; from < missing.length; from += AT_ONCE) {

@@ -168,7 +168,7 @@ describe('wrong input is one sentence', () => {
     await fails(folder, ['--job', '1'], sentence);
     const config = join(folder, 'config.json');
     writeFileSync(config, '{');
-    await fails(folder, ['--job', '1'], `${config} is not JSON; run the simulation again`);
+    await fails(folder, ['--job', '1'], `${config} is not JSON; run the simulation or study again`);
     writeFileSync(config, '{"gridalloc":"0.1.0"}');
     const unfit = `${config} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`;
     await fails(folder, ['--job', '1'], unfit);

@@ -147,7 +147,7 @@ test('a folder of neither, or half of one, is refused', async () => {
   );
   const { folder } = await makeSimulation('half');
   await rm(join(folder, 'jobs.csv'));
-  await expect(drawFolder(folder)).rejects.toThrow(/jobs.csv cannot be read/);
+  await expect(drawFolder(folder)).rejects.toThrow(/jobs.csv does not exist; run the simulation again/);
   await rm(join(folder, 'summary.json'));
   await expect(drawFolder(folder)).rejects.toThrow(/not a complete folder/);
 });

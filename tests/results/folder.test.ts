@@ -2,14 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { InputError } from '../../host/errors.js';
-import {
-  checkResultFolder,
-  jsonFile,
-  OutputError,
-  textFile,
-  writeResultFolder,
-} from '../../host/results/folder.js';
+import { InputError, OutputError } from '../../host/errors.js';
+import { checkResultFolder, jsonFile, textFile, writeResultFolder } from '../../host/results/folder.js';
 
 let folder = '';
 beforeEach(() => {
@@ -71,9 +65,7 @@ describe('writeResultFolder', () => {
       ),
     );
     const broken = writeResultFolder(folder, [failing(systemError('EIO'))]);
-    await expect(broken).rejects.toThrow(
-      new OutputError(`${folder} could not be written: EIO: it went wrong`),
-    );
+    await expect(broken).rejects.toThrow(new OutputError(`${folder} cannot be written: EIO: it went wrong`));
   });
 
   test('says that the place may not be written', async () => {

@@ -198,13 +198,17 @@ describe('the command line', () => {
 
   test.each([
     [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],
-    [['study', 'run', 'nowhere.yaml'], 'the study file nowhere.yaml cannot be read'],
+    [
+      ['study', 'run', 'nowhere.yaml'],
+      'the study file nowhere.yaml does not exist; check its path, or give a name of gridalloc study list',
+    ],
     [
       ['study', 'run', 'shih2010-table5', '--out', folder],
       'this study needs a job log; name it with --trace',
     ],
     [['study', 'run', file, '--out', folder], 'holds other things, for instance small.yaml'],
     [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
+    [['study', 'run', file, '--out', '/proc/none/x'], '/proc/none/x cannot be made; give another folder'],
     [['study', 'run', file, '--draws', '3'], 'this study has no draws that --draws could change'],
     [
       ['study', 'run', file, '--shard', '4/3'],

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joined, linesOf } from '../../host/runner/jsonLines.js';
+import { chunksOf } from '../../host/results/csv.js';
+import { linesOf } from '../../host/runner/jsonLines.js';
 import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/numberColumn.js';
 import { type RunParameters, RunTable } from '../../host/study/runTable.js';
 import { temporaryFolder } from '../runner/childProcess.js';
@@ -72,5 +73,5 @@ test('lines longer and shorter than what is read at once', () => {
   const read = [...linesOf(path)];
   expect(read.map(({ text }) => text)).toEqual(lines);
   expect(read.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
-  expect([...joined(lines)].join('')).toBe(lines.join(''));
+  expect([...chunksOf(lines)].join('')).toBe(lines.join(''));
 });

@@ -1,11 +1,10 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import { hashJobs } from '../../files/hash.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
-import { CONFIG_FILE } from '../../results/folder.js';
+import { CONFIG_FILE, readDocument } from '../../results/folder.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
@@ -64,23 +63,11 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 /** The document config.json of a folder. */
 async function readConfig(folder: string): Promise<unknown> {
-  const path = join(folder, CONFIG_FILE);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
-    }
-    throw new InputError(
-      `${folder} holds no ${CONFIG_FILE}; give a folder that gridalloc simulate --out has written`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError(`${path} is not JSON; run the simulation again`);
-  }
+  const config = await readDocument(join(folder, CONFIG_FILE));
+  if (config !== undefined) return config;
+  throw new InputError(
+    `${folder} holds no ${CONFIG_FILE}; give a folder that gridalloc simulate --out has written`,
+  );
 }
 
 function findJob(workload: Workload, name: string, folder: string): number {

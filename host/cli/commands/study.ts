@@ -135,8 +135,8 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const merged = await mergeStudies(args.words);
   const { study, plan, results } = merged;
   const out = args.text('out') ?? join('results', study.name);
-  return withFolder(out, context, () => {
-    keepMerged(merged, out);
+  return withFolder(out, context, async () => {
+    await keepMerged(merged, out);
     return reportResults(study, plan, results, out, args, context);
   });
 }
