@@ -2,6 +2,7 @@
 import { InputError, OutputError } from '../errors.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
+import { escapeText } from '../trace/quote.js';
 import { COMMANDS, isGroup } from './catalogue.js';
 import { checkArguments } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
@@ -65,7 +66,7 @@ async function printError(error: unknown, io: Io): Promise<number> {
   if (error instanceof Interruption || io.signal.aborted) return INTERRUPTED;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   if (error instanceof InputError || error instanceof OutputError) {
-    await complain(`gridalloc: ${error.message}\n`, io);
+    await complain(`gridalloc: ${escapeText(error.message)}\n`, io);
     return error instanceof InputError ? WRONG_INPUT : FAILED;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -31,10 +31,23 @@ function checkVector(values: readonly number[], what: string, count: number): vo
   });
 }
 
+/** No machine is so much faster or slower than another; beyond, squares and quotients of speeds are no numbers any more. */
+const FASTEST = 1e100;
+
+function checkScale(values: readonly number[], what: string): void {
+  values.forEach((value, i) => {
+    if (value > FASTEST || value < 1 / FASTEST) {
+      throw new InputError(
+        `${what} of site ${i + 1}: expected a number from ${1 / FASTEST} to ${FASTEST}, found ${value}`,
+      );
+    }
+  });
+}
+
 /**
  * A grid from capacities and either speeds or heterogeneity factors, one per site.
  * @throws InputError when there is no site, a capacity is not a whole number above 0, a speed or factor is not a
- * number above 0, the lengths differ, or both speeds and factors are given.
+ * number above 0 or beyond 1e100 (its inverse too), the lengths differ, or both speeds and factors are given.
  */
 export function makeGrid({ capacities, speeds, heterogeneity }: GridOptions): Grid {
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
@@ -50,13 +63,17 @@ export function makeGrid({ capacities, speeds, heterogeneity }: GridOptions): Gr
   }
   if (heterogeneity !== undefined) {
     checkVector(heterogeneity, 'heterogeneity factor', capacities.length);
+    checkScale(heterogeneity, 'heterogeneity factor');
     return {
       capacities: [...capacities],
       speeds: heterogeneity.map((factor) => 1 / factor),
       timeFactors: [...heterogeneity],
     };
   }
-  if (speeds !== undefined) checkVector(speeds, 'speed', capacities.length);
+  if (speeds !== undefined) {
+    checkVector(speeds, 'speed', capacities.length);
+    checkScale(speeds, 'speed');
+  }
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
 }
 

@@ -66,7 +66,8 @@ function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultCol
 }
 
 function* csv(rows: Iterable<readonly Scalar[]>): Generator<string> {
-  for (const row of rows) yield `${row.map((value) => csvField(String(value ?? ''))).join(',')}\n`;
+  const field = (value: Scalar) => (typeof value === 'string' ? csvField(value) : String(value ?? ''));
+  for (const row of rows) yield `${row.map(field).join(',')}\n`;
 }
 
 function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Scalar[]> {
@@ -121,17 +122,21 @@ function cellText(given: TableCell, format: NumberFormat | undefined): string {
   return `${cell.isEmphasized ? `**${own}**` : own}${range}${published}`;
 }
 
+/** Text as it stands in Markdown, which would take what looks like HTML for that. */
+function withoutHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 function tableMarkdown({ title, caption, columns, rows }: ReportTable): string {
-  const barred = (text: string) => text.replaceAll('|', '\\|');
+  const barred = (text: string) => withoutHtml(text).replaceAll('|', '\\|');
   const head = columns.map((column) =>
     barred(column.unit === undefined ? column.title : `${column.title} (${column.unit})`),
   );
   const rule = columns.map(({ isHeading }) => (isHeading ? ':--' : '--:'));
   const body = rows.map((row) => row.map((cell, i) => barred(cellText(cell, columns[i].format))));
   const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);
-  return [`# ${title}`, ...(caption === '' ? [] : [caption.trim()]), lines.join('\n')]
-    .join('\n\n')
-    .concat('\n');
+  const prose = caption === '' ? [] : [withoutHtml(caption.trim())];
+  return [`# ${withoutHtml(title)}`, ...prose, lines.join('\n')].join('\n\n').concat('\n');
 }
 
 /**

@@ -3,8 +3,12 @@
 /** About so many characters are handed over at a time. */
 const CHUNK = 1 << 16;
 
-/** A field of a CSV line, in quotes where it must be. */
-export function csvField(text: string): string {
+/**
+ * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
+ * apostrophe in front, by which spreadsheets know text.
+ */
+export function csvField(given: string): string {
+  const text = /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -56,7 +56,9 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
     for (const { text, end } of linesOf(path)) {
       const document = documentOf(text);
       if (document === undefined) throw damaged(path, number + 1);
-      if (number++ === 0) begin?.(document as JournalHead);
+      number++;
+      if (number === 1 ? !isHead(document) : !isResult(document)) throw damaged(path, number);
+      if (number === 1) begin?.(document as JournalHead);
       else take(...(document as Parameters<TakeResult>));
       whole = end;
     }
@@ -64,6 +66,18 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   return whole;
+}
+
+function isHead(document: unknown): boolean {
+  const { plan, shard } = (document ?? {}) as Partial<JournalHead>;
+  return typeof plan === 'string' && typeof shard === 'string';
+}
+
+function isResult(document: unknown): boolean {
+  if (!Array.isArray(document) || document.length !== 2) return false;
+  const [id, values] = document as unknown[];
+  const isValue = (value: unknown) => value === null || typeof value === 'number';
+  return typeof id === 'string' && Array.isArray(values) && values.every(isValue);
 }
 
 function damaged(path: string, line: number): InputError {

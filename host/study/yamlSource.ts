@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { nearest } from '../notation.js';
+import { escapeText } from '../trace/quote.js';
 import { STUDY_SCHEMA } from './schema.js';
 
 type Path = readonly (string | number)[];
@@ -58,12 +59,28 @@ function plainData(document: Yaml.Document, file: string): unknown {
     throw error;
   }
   const check = (value: unknown, level: number): void => {
+    if (typeof value === 'string') checkText(value, file);
     if (typeof value !== 'object' || value === null) return;
     if (level > MOST_LEVELS) throw tooDeep(file);
-    for (const part of Object.values(value)) check(part, level + 1);
+    for (const [key, part] of Object.entries(value)) {
+      checkText(key, file);
+      check(part, level + 1);
+    }
   };
   check(data, 1);
   return data;
+}
+
+/** What moves the cursor, colours or turns text around: no text of a study needs it, and a terminal obeys it. */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+function checkText(text: string, file: string): void {
+  const [control] = CONTROLS.exec(text.replace(/[\n\t]/g, '')) ?? [];
+  if (control === undefined) return;
+  const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new InputError(
+    `${file}: '${escapeText(text.slice(0, 40))}' holds the control character U+${code}; leave it out`,
+  );
 }
 
 function tooDeep(file: string): InputError {

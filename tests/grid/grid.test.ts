@@ -22,6 +22,11 @@ describe('makeGrid', () => {
     [{ capacities: [8, 8], speeds: [1, 0] }, 'speed of site 2: expected a number above 0, found 0'],
     [{ capacities: [8], speeds: [Number.POSITIVE_INFINITY] }, 'speed of site 1'],
     [{ capacities: [8], heterogeneity: [-1] }, 'heterogeneity factor of site 1'],
+    [
+      { capacities: [8], heterogeneity: [1e-309] },
+      'heterogeneity factor of site 1: expected a number from 1e-100 to 1e+100',
+    ],
+    [{ capacities: [8, 8], speeds: [1, 1e308] }, 'speed of site 2: expected a number from 1e-100 to 1e+100'],
     [{ capacities: [8], speeds: [1], heterogeneity: [1] }, 'give only one of them'],
   ])('refuses %j', (options, message) => {
     expect(() => makeGrid(options)).toThrow(message);

@@ -74,6 +74,13 @@ test('fields with commas, quotes or line ends are quoted', () => {
   expect(csvField('plain name.swf')).toBe('plain name.swf');
   expect(csvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
   expect(csvField('a "b"\n')).toBe('"a ""b""\n"');
+  // A spreadsheet would compute these.
+  expect(["=cmd|' /C calc'!A0", '+1', '-x.swf', '@a'].map(csvField)).toEqual([
+    "'=cmd|' /C calc'!A0",
+    "'+1",
+    "'-x.swf",
+    "'@a",
+  ]);
   const simulation = simulate(workload('a,b', 1), makeGrid({ capacities: [4] }), { processorSets: true });
   expect([...jobsCsv(simulation)].join('')).toContain('\n1,"a,b",1,0,3,');
 });

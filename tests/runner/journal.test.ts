@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -110,3 +111,15 @@ test('another plan or another shard is refused', () => {
   appendFileSync(path, 'x');
   expect(ids(opened().earlier)).toEqual(['a', 'b', 'c']);
 });
+
+test.each([['{"a":1}'], ['null'], ['[1,"x"]'], ['["d","x"]'], ['["d",[1,"x"]]'], ['["d",[1],2]']])(
+  'a line of another shape, though whole, is refused: %s',
+  (document) => {
+    begun();
+    const checksum = createHash('sha256').update(document).digest('hex').slice(0, 12);
+    appendFileSync(path, `${checksum} ${document}\n`);
+    expect(read).toThrow(`${path}, line 5: damaged`);
+    writeFileSync(path, `${checksum} ${document}\n`);
+    expect(opened).toThrow(`${path}, line 1: damaged`);
+  },
+);
