@@ -4,7 +4,7 @@ import { SWF_FIELDS, type SwfField, type Trace } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
 /** What became of the jobs of a workload, in job order. */
-export interface Schedule {
+export interface FinishedColumns {
   /** Seconds, on the clock of the workload. */
   readonly start: ArrayLike<number>;
   /** Seconds. */
@@ -73,7 +73,7 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 export function scheduleToTrace(
   workload: Workload,
   origin: Trace,
-  schedule: Schedule,
+  schedule: FinishedColumns,
   machineProcessors: number,
 ): Trace {
   const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFault, type WriteSentences, writeFault } from '../../host/files/faults.js';
+import { makeFolder, replaceFiles, writeChunks } from '../../host/files/replace.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('replaceFiles', () => {
+  const text = (name: string, chunks: Iterable<string>) => ({
+    path: join(folder, name),
+    write: (path: string) => writeChunks(path, chunks),
+  });
+
+  test('puts all in place, over what was there', async () => {
+    writeFileSync(join(folder, 'a'), 'earlier');
+    await replaceFiles([text('a', ['one ', 'two']), text('b', [])]);
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('one two');
+  });
+
+  test('leaves every place as it was when one cannot be written', async () => {
+    writeFileSync(join(folder, 'a'), 'earlier');
+    const spoilt = {
+      path: join(folder, 'b'),
+      write: (path: string) => {
+        writeFileSync(path, 'half');
+        throw new Error('a bug');
+      },
+    };
+    await expect(replaceFiles([text('a', ['later']), spoilt])).rejects.toThrow('a bug');
+    expect(readdirSync(folder)).toEqual(['a']);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('earlier');
+  });
+});
+
+describe('makeFolder', () => {
+  test('makes what is missing and tells of it, the innermost first', async () => {
+    const created: string[] = [];
+    await makeFolder(join(folder, 'a', 'b'), created);
+    expect(created).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
+    await makeFolder(join(folder, 'a', 'b'));
+  });
+
+  test('several at once disturb nobody', async () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    await Promise.all(Array.from({ length: 8 }, () => makeFolder(deep)));
+    expect(existsSync(deep)).toBe(true);
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', async () => {
+    await expect(makeFolder('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+const SENTENCES: WriteSentences = { denied: 'DENIED', absent: 'ABSENT', blocked: 'BLOCKED', full: 'FULL' };
+
+test.each([
+  ['EACCES', 'InputError: p DENIED', 'InputError: p may not be read by this user; change its permissions'],
+  ['EROFS', 'InputError: p DENIED', 'InputError: p cannot be read: why'],
+  ['ENOENT', 'InputError: p ABSENT', 'InputError: p does not exist; ADVICE'],
+  ['ENOTDIR', 'InputError: p BLOCKED', 'InputError: p does not exist; ADVICE'],
+  ['EEXIST', 'InputError: p BLOCKED', 'InputError: p cannot be read: why'],
+  ['EISDIR', 'OutputError: p cannot be written: why', 'InputError: p is a folder; give the path of a file'],
+  ['ENOSPC', 'OutputError: p cannot be written: the disk is full; FULL', 'InputError: p cannot be read: why'],
+  ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
+])('%s as a sentence', (code, written, read) => {
+  const error = Object.assign(new Error('why'), { code, syscall: 'open' });
+  expect(String(writeFault('p', error, SENTENCES))).toBe(written);
+  expect(String(readFault('p', error, 'ADVICE'))).toBe(read);
+});
+
+test('other errors stay as they are', () => {
+  const error = new Error('a bug');
+  expect(writeFault('p', error, SENTENCES)).toBe(error);
+  expect(readFault('p', error, 'ADVICE')).toBe(error);
+});
