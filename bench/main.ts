@@ -1,4 +1,5 @@
 /** `npm run bench`: all benchmarks; with --check only that their results are right. */
+import '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchPlanning } from './planning.js';

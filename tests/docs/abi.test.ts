@@ -22,6 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gridalloc-abi-'));
 
 /** Runs the host of the page over cases that stand in a file, and prints what it found. */
 const RUNNER = `
+import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';
 const [, , binary, isShared] = process.argv;
 const memory = isShared ? new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true }) : undefined;
