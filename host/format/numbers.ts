@@ -1,8 +1,25 @@
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
 
-/** With a comma every three digits and a fixed number of decimals: `12,345.67`. */
+/** A number of at least 0 in units of the last decimal, half a unit rounded up. */
+function roundedUnits(value: number, decimals: number): bigint {
+  const [mantissa, exponent = '0'] = String(value).split('e');
+  const [whole, fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const kept = whole.length + Number(exponent) + decimals;
+  if (kept < 0) return 0n;
+  return BigInt(digits.slice(0, kept).padEnd(kept, '0')) + (digits[kept] >= '5' ? 1n : 0n);
+}
+
+/**
+ * With a comma every three digits and a fixed number of decimals: `12,345.67`. (As `toLocaleString` writes it, which
+ * loads the languages of the world for the first number.)
+ */
 export function formatNumber(value: number, decimals = 0): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  if (!Number.isFinite(value)) return value.toLocaleString('en-US');
+  const units = String(roundedUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
+  const whole = units.slice(0, units.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return sign + (decimals === 0 ? whole : `${whole}.${units.slice(-decimals)}`);
 }
 
 /** `1 job`, `2 jobs`. */

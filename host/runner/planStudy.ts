@@ -5,6 +5,7 @@ import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
+import { formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
@@ -73,7 +74,7 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
 
 function tooMany(count: number, what: string): InputError {
   return new InputError(
-    `this study has ${count.toLocaleString('en-US')} ${what}, more than ${MOST_RUNS.toLocaleString('en-US')}; give --yes if they are wanted`,
+    `this study has ${formatNumber(count)} ${what}, more than ${formatNumber(MOST_RUNS)}; give --yes if they are wanted`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Study } from '../study/definition.js';
 import { type Plan, planSites } from '../study/plan.js';
 import { Results } from '../study/resultTable.js';
 import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
-import { executeRuns, type RunValues } from './execute.js';
+import type { RunValues } from './execute.js';
 import {
   lockStudyFolder,
   openStudyFolder,
@@ -74,7 +74,11 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
     onProgress?.(earlier, gathered.total);
     const missing = gathered.missing();
     if (study.kind === 'workloads') keepStatistics(planned, missing, keep);
-    else await executeRuns(planned, missing, { threads, signal, onResults: keep });
+    else if (missing.length > 0) {
+      // The pool of threads is loaded when there is something to run.
+      const { executeRuns } = await import('./execute.js');
+      await executeRuns(planned, missing, { threads, signal, onResults: keep });
+    }
     return { plan, results: gathered.results, done: missing.length, earlier };
   } finally {
     journal.close();

@@ -1,5 +1,7 @@
 /** From a study file to a study: names resolved, lists and ranges written out, everything that can be checked checked. */
+
 import { InputError } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
 import { checkStudy } from './check.js';
 import type {
   Axis,
@@ -161,7 +163,7 @@ function range(text: string, place: string): number[] {
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
   if (!(count <= MOST_LABELS)) {
     throw new InputError(
-      `${place}: ${text} are ${count.toLocaleString('en-US')} values; expected at most ${MOST_LABELS.toLocaleString('en-US')}`,
+      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MOST_LABELS)}`,
     );
   }
   const decimals = Math.max(...[first, step].map((value) => (String(value).split('.')[1] ?? '').length));

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/format/numbers.js';
 import { formatTable, makeColors } from '../../host/format/table.js';
@@ -19,6 +20,22 @@ test.each([
   [-3600, '-1 h'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+test('numbers are written as the language of the tables does', () => {
+  const numbers = fc.oneof(
+    fc.double({ noDefaultInfinity: true }),
+    fc.double({ min: -1e9, max: 1e9 }),
+    // Just between two of those that are shown.
+    fc.integer().map((n) => (n + 0.5) / 1000),
+    fc.integer().map((n) => n / 10_000),
+  );
+  fc.assert(
+    fc.property(numbers, fc.integer({ min: 0, max: 6 }), (value, decimals) => {
+      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      expect(formatNumber(value, decimals)).toBe(value.toLocaleString('en-US', digits));
+    }),
+  );
 });
 
 test('numbers carry commas and as many decimals as help', () => {

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** What is loaded before it is needed: large packages wait until somebody draws, reads a study or runs one. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Prints the address of every module that is loaded, as a loader. */
+const LOADER = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  export async function load(url, context, next) {
+    writeSync(2, 'loads ' + url + '\\n');
+    return next(url, context);
+  }`)}`;
+const REGISTER = `data:text/javascript,${encodeURIComponent(
+  `import { register } from 'node:module'; register(${JSON.stringify(LOADER)});`,
+)}`;
+
+/** Packages that Node loads files of while it runs with these words. */
+function packagesLoaded(...words: string[]): string[] {
+  const out = execFileSync(
+    'sh',
+    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER, ...words],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const urls = [...out.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
+  expect(urls.some((url) => url.includes('/dist/'))).toBe(true);
+  const names = urls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+test.each([
+  [
+    "import 'gridalloc'",
+    ['@assemblyscript/loader'],
+    ['--input-type=module', '-e', "import './dist/index.js'"],
+  ],
+  ['--version', ['@assemblyscript/loader', 'picocolors'], ['dist/cli/main.js', '--version']],
+  [
+    'simulate',
+    ['@assemblyscript/loader', 'picocolors', 'yargs-parser'],
+    ['dist/cli/main.js', 'simulate', 'traces/queues.swf'],
+  ],
+])('%s loads no package but %j', (_, packages, words) => {
+  expect(packagesLoaded(...words)).toEqual(packages);
+});
