@@ -35,7 +35,7 @@ const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ op
 const BACKFILLING = is('discipline', 'easy', 'conservative');
 
 /** In the order in which they are applied. */
-const RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
   {
     of: [set('speeds')],
     excludes: [set('heterogeneity')],

@@ -1,18 +1,29 @@
 /** The report of one finished simulation, from what its folder holds. */
 
-import type { Report, ReportFact, ReportTable } from '../draw/types.js';
-import { formatDuration, formatMeasure, formatNumber, formatPercent, valueText } from '../format/numbers.js';
+import type { Report, ReportFact, ReportTable, TableColumn } from '../draw/types.js';
+import {
+  countOf,
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+  valueText,
+} from '../format/numbers.js';
 import type { Discipline } from '../options/configuration.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import type { Provenance } from '../results/provenance.js';
+import type { Metric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
+import { shownMetrics } from '../simulate/metricValues.js';
 import { usesEstimates } from '../simulate/prepare.js';
-import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
+import type { HomeSummary, Summary } from '../simulate/summary.js';
 import type { Accounting } from '../workload/workload.js';
 import { restartsTable } from './restartsTable.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
 export interface SimulationConfig extends Provenance {
-  /** The command that runs it again. */
+  /** The command that runs it again: its words, and as a line of a shell. */
+  readonly command?: readonly string[];
   readonly shell: string;
   readonly workload: {
     readonly source: string;
@@ -23,73 +34,18 @@ export interface SimulationConfig extends Provenance {
   readonly moldableThreshold: number;
 }
 
-type MeasureRow = readonly [label: string, value: string, unit: string, meaning: string];
-
-function secondsRow(label: string, seconds: number, meaning = ''): MeasureRow {
-  const long = seconds < 60 ? '' : formatDuration(seconds);
-  return [label, formatNumber(seconds, 2), 's', [long, meaning].filter((part) => part !== '').join('; ')];
+/** Whether jobs have homes: the command that `gridalloc simulate` writes always says where they are. */
+function hasHomes({ command = [] }: SimulationConfig): boolean {
+  return command[command.indexOf('--home') + 1] !== 'none';
 }
 
-function measuresTable(summary: Summary): ReportTable {
-  const { agreed, bestFit, fastestFirst } = summary.decisions;
-  const rows: MeasureRow[] = [
-    secondsRow('average response time', summary.averageResponseTime, 'submit to end'),
-    secondsRow('mean wait', summary.meanWait),
-    secondsRow('longest wait', summary.maxWait),
-    ['mean slowdown', formatNumber(summary.meanSlowdown, 2), '', 'response / execution'],
-    [
-      'mean bounded slowdown',
-      formatNumber(summary.meanBoundedSlowdown, 2),
-      '',
-      'executions count as 10 s at least',
-    ],
-    secondsRow('response weighted by work', summary.awrt, 'weights: processors × execution'),
-    secondsRow('wait weighted by work', summary.awwt, 'the same weights'),
-    [
-      'average queue length',
-      formatNumber(summary.averageQueueLength, 2),
-      'jobs',
-      'as seen by submits and finishes',
-    ],
-    ['average queue length over time', formatNumber(summary.averageQueueLengthOverTime, 2), 'jobs', ''],
-    ['longest queue', formatNumber(summary.largestQueue), 'jobs', ''],
-    [
-      'utilization',
-      formatNumber(summary.utilization * 100, 2),
-      '%',
-      'of all processors, first submit to last end',
-    ],
-    [
-      'utilization of capacity',
-      formatNumber(summary.capacityUtilization * 100, 2),
-      '%',
-      'of processors × speed',
-    ],
-    secondsRow('makespan', summary.makespan, 'first submit to last end'),
-    ['jobs moved away from home', formatNumber(summary.movedJobs), 'jobs', ''],
-  ];
-  if (summary.splitJobs > 0) {
-    rows.push(['jobs on more than one site', formatNumber(summary.splitJobs), 'jobs', '']);
-  }
-  if (summary.scaledDownJobs + summary.scaledUpJobs > 0) {
-    rows.push(
-      ['jobs on fewer processors than requested', formatNumber(summary.scaledDownJobs), 'jobs', ''],
-      ['jobs on more processors than requested', formatNumber(summary.scaledUpJobs), 'jobs', ''],
-    );
-  }
-  if (summary.restarts > 0) {
-    rows.push(
-      ['runs stopped and begun again', formatNumber(summary.restarts), 'runs', ''],
-      ['work lost in stopped runs', formatNumber(summary.lostProcessorSeconds), 'processor-seconds', ''],
-    );
-  }
-  if (agreed + bestFit + fastestFirst > 0) {
-    rows.push(
-      ['best-fit and fastest-first agreed', formatNumber(agreed), 'placements', ''],
-      ['best-fit followed where they differed', formatNumber(bestFit), 'placements', ''],
-      ['fastest-first followed where they differed', formatNumber(fastestFirst), 'placements', ''],
-    );
-  }
+function measureRow({ metric, value }: ReturnType<typeof shownMetrics>[number]): string[] {
+  const { label, unit = '', remark, format } = metric;
+  const long = unit === 's' && value >= 60 ? formatDuration(value) : '';
+  return [label, valueText(value, format), unit, [long, remark].filter((part) => part).join('; ')];
+}
+
+function measuresTable(summary: Summary, config: SimulationConfig): ReportTable {
   return {
     id: 'measures',
     title: 'Measures',
@@ -100,34 +56,46 @@ function measuresTable(summary: Summary): ReportTable {
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows,
+    rows: shownMetrics(summary, hasHomes(config)).map(measureRow),
   };
 }
 
-function siteRow(
-  { capacity, speed, jobs, utilization }: SiteSummary,
-  { jobs: own, averageResponseTime }: HomeSummary,
-) {
-  return [capacity, speed, jobs, utilization, own, own > 0 ? averageResponseTime : null];
+const ONE = { decimals: 1 };
+const FINE = { style: 'fixed', ...ONE } as const;
+
+/** The column of a metric in a table of sites. */
+function columnOf({ label, unit, format }: Metric): TableColumn {
+  if (unit !== 's')
+    return { title: label, format: format.style === 'percent' ? { ...format, ...ONE } : format };
+  return { title: label, unit, format: FINE };
 }
 
-function sitesTable({ sites, homes }: Summary): ReportTable {
+function sitesTable({ sites, homes }: Summary, config: SimulationConfig): ReportTable {
   const whole = { style: 'fixed' } as const;
+  const withHomes = hasHomes(config);
+  const columns = [
+    METRICS.sites.jobs,
+    METRICS.sites.utilization,
+    ...(withHomes ? [METRICS.homes.jobs, METRICS.homes.averageResponseTime] : []),
+  ];
+  const homeCells = ({ jobs, averageResponseTime }: HomeSummary) =>
+    withHomes ? [jobs, jobs > 0 ? averageResponseTime : null] : [];
   return {
     id: 'sites',
-    title: 'Sites and home sites',
-    caption:
-      'Left what ran on a site, right what became of the jobs that are at home there, wherever they ran.',
+    title: withHomes ? 'Sites and home sites' : 'Sites',
+    caption: withHomes
+      ? 'Left what ran on a site, right what became of its local jobs, which are those at home there, wherever they ran.'
+      : '',
     columns: [
       { title: 'site', isHeading: true, format: whole },
       { title: 'processors', format: whole },
       { title: 'speed', format: { style: 'measure' } },
-      { title: 'jobs run', format: whole },
-      { title: 'utilization', format: { style: 'percent', decimals: 1 } },
-      { title: 'jobs at home', format: whole },
-      { title: 'their average response time', unit: 's', format: { style: 'fixed', decimals: 1 } },
+      ...columns.map(columnOf),
     ],
-    rows: sites.map((site, i) => [i + 1, ...siteRow(site, homes[i])]),
+    rows: sites.map(({ capacity, speed, jobs, utilization }, i) => [
+      ...[i + 1, capacity, speed, jobs, utilization],
+      ...homeCells(homes[i]),
+    ]),
   };
 }
 
@@ -186,22 +154,28 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  const { averageResponseTime, meanWait, averageQueueLength, utilization } = summary;
+  const { averageResponseTime, meanWait, meanBoundedSlowdown, averageQueueLengthOverTime, utilization } =
+    summary;
+  const { run } = METRICS;
   return {
     title: `${summary.method} on ${shortName(summary.workload)}`,
     description:
-      `${formatNumber(summary.jobs)} jobs on ${formatNumber(summary.sites.length)} sites with ` +
-      `${formatNumber(processors)} processors, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`,
+      `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
+      `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`,
     source: '',
     highlights: [
-      { label: 'average response time', value: valueText(averageResponseTime, { style: 'duration' }) },
-      { label: 'mean wait', value: valueText(meanWait, { style: 'duration' }) },
-      { label: 'average queue length', value: `${formatMeasure(averageQueueLength)} jobs` },
-      { label: 'utilization', value: formatPercent(utilization) },
+      { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
+      { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
+      { label: run.meanBoundedSlowdown.label, value: formatMeasure(meanBoundedSlowdown) },
+      {
+        label: run.averageQueueLengthOverTime.label,
+        value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
+      },
+      { label: run.utilization.label, value: formatPercent(utilization) },
     ],
     tables: [
-      measuresTable(summary),
-      sitesTable(summary),
+      measuresTable(summary, config),
+      sitesTable(summary, config),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     figures: [],

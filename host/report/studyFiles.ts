@@ -7,11 +7,11 @@ import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
 import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
-import { type Evaluation, metricPositions } from '../study/evaluate.js';
+import type { Evaluation } from '../study/evaluate.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
-import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
+import { metricNames, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
 import { environmentDocument } from './studyReport.js';
 
 type Scalar = string | number | null;
@@ -55,7 +55,7 @@ function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultCol
   const { points, runs } = plan;
   const names = kind === 'workloads' ? WORKLOAD_METRICS : metricNames(planSites(plan));
   return names.map((name) => {
-    const positionOn = metricPositions(name, kind);
+    const positionOn = metricPosition(name, kind);
     const at = (point: number) => {
       const run = points.run(point);
       const position = positionOn(runs.parameter(run, 'sites').length);

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { Study } from '../study/definition.js';
 import { type Plan, planSites } from '../study/plan.js';
 import { Results } from '../study/resultTable.js';
-import { metricNames, WORKLOAD_METRICS } from '../study/runValues.js';
+import { metricCount, WORKLOAD_METRICS } from '../study/runValues.js';
 import type { RunValues } from './execute.js';
 import {
   lockStudyFolder,
@@ -145,7 +145,7 @@ class Gathered {
 }
 
 function resultsFor({ kind }: Study, plan: Plan): Results {
-  const width = kind === 'workloads' ? WORKLOAD_METRICS.length : metricNames(planSites(plan)).length;
+  const width = kind === 'workloads' ? WORKLOAD_METRICS.length : metricCount(planSites(plan));
   return new Results(plan.runs.length, width);
 }
 

@@ -10,7 +10,7 @@ import {
 } from './definition.js';
 import { type Plan, planSites } from './plan.js';
 import type { Results } from './resultTable.js';
-import { HOME_METRIC, metricNames, WORKLOAD_METRICS } from './runValues.js';
+import { HOME_METRIC, metricPosition } from './runValues.js';
 
 /** A number of a measure: with several draws the mean, and the least and largest of single draws. */
 export interface Value {
@@ -123,7 +123,7 @@ export class Evaluation {
   /** A metric of each setting; NaN where its run has no such metric. */
   #valuesOf(metric: string): Float64Array {
     const { points, runs } = this.plan;
-    const position = metricPositions(metric, this.study.kind);
+    const position = metricPosition(metric, this.study.kind);
     const values = new Float64Array(points.length);
     for (let point = 0; point < values.length; point++) {
       const run = points.run(point);
@@ -131,22 +131,6 @@ export class Evaluation {
     }
     return values;
   }
-}
-
-/** Where a metric stands among those of a run on so many sites; -1 where it has no such metric. */
-export function metricPositions(metric: string, kind: Study['kind']): (siteCount: number) => number {
-  if (kind === 'workloads') {
-    const position = (WORKLOAD_METRICS as readonly string[]).indexOf(metric);
-    return () => position;
-  }
-  const positions = new Map<number, number>();
-  return (siteCount) => {
-    const known = positions.get(siteCount);
-    if (known !== undefined) return known;
-    const position = metricNames(siteCount).indexOf(metric);
-    positions.set(siteCount, position);
-    return position;
-  };
 }
 
 /** The cells, of a measure or on the way to one, that have one of the labels wanted on each axis named. */

@@ -17,6 +17,7 @@ import type {
   Where,
 } from './definition.js';
 import { publishedNumber } from './published.js';
+import { metricOf } from './runValues.js';
 import type {
   Names,
   RawAxes,
@@ -198,16 +199,22 @@ function whereFrom(where: RawWhere = {}): Where {
   );
 }
 
+/** A measure without a title that stays in the unit of its metric is called as the metric is. */
 function measureFrom(name: string, raw: RawMeasure): Measure {
-  const style = raw.format ?? (raw.decimals === undefined ? 'measure' : 'fixed');
+  const steps = (raw.steps ?? []).map(stepFrom);
+  const isPlain = steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
+  const metric = raw.title === undefined && isPlain ? metricOf(raw.metric) : undefined;
+  const usual = metric?.format.style === 'percent' ? 'percent' : 'measure';
+  const style = raw.format ?? (raw.decimals === undefined ? usual : 'fixed');
+  const decimals = raw.decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
   return {
     name,
-    title: raw.title ?? name,
-    unit: raw.unit,
+    title: raw.title ?? metric?.label ?? name,
+    unit: raw.unit ?? metric?.unit,
     metric: raw.metric,
     where: whereFrom(raw.where),
-    steps: (raw.steps ?? []).map(stepFrom),
-    format: { style, ...(raw.decimals === undefined ? {} : { decimals: raw.decimals }) },
+    steps,
+    format: { style, ...(decimals === undefined ? {} : { decimals }) },
   };
 }
 

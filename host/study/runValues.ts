@@ -1,68 +1,75 @@
 /** The numbers that a study keeps of each run, by name. */
 
 import { nearest } from '../notation.js';
+import type { Metric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
+import { SCALAR_METRICS, SITE_METRICS } from '../simulate/metricValues.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
+import type { Study } from './definition.js';
 
-/** Metrics of a summary that are one number, under their own names. */
-const PLAIN = [
-  'jobs',
-  'averageResponseTime',
-  'averageQueueLength',
-  'averageQueueLengthOverTime',
-  'largestQueue',
-  'meanWait',
-  'maxWait',
-  'meanSlowdown',
-  'meanBoundedSlowdown',
-  'awrt',
-  'awwt',
-  'makespan',
-  'utilization',
-  'capacityUtilization',
-  'speedHeterogeneity',
-  'movedJobs',
-  'restarts',
-  'lostProcessorSeconds',
-  'splitJobs',
-] as const satisfies readonly (keyof Summary)[];
-
-const DECISIONS = ['decisionsAgreed', 'decisionsBestFit', 'decisionsFastestFirst'];
-
-/** Metrics of each site and each home, numbered from 1: `site1Utilization`, `home2Jobs`. */
-const PER_SITE = [
-  ['site', 'Utilization'],
-  ['site', 'Jobs'],
-  ['home', 'Jobs'],
-  ['home', 'AverageResponseTime'],
-] as const;
+type StudyKind = Study['kind'];
 
 /** The average response time of all jobs, and of those of each home site: a measure of it has the axis `home site`. */
 export const HOME_METRIC = 'averageResponseTimeByHome';
+
+/** Where each metric of a whole run stands. */
+const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
+
+/** How many metrics a simulation on so many sites has. */
+export function metricCount(siteCount: number): number {
+  return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
+}
 
 /** Names of the metrics of a simulation on so many sites, in the order of `metricValues`. */
 export function metricNames(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
-    ...PLAIN,
-    ...DECISIONS,
-    ...PER_SITE.flatMap(([what, metric]) => sites.map((site) => `${what}${site}${metric}`)),
+    ...SCALAR_METRICS.map(({ name }) => name),
+    ...SITE_METRICS.flatMap(({ nameOf }) => sites.map(nameOf)),
   ];
 }
 
 /** The metrics of a simulation, in the order of `metricNames`. */
 export function metricValues(summary: Summary): number[] {
-  const { decisions, sites, homes } = summary;
   return [
-    ...PLAIN.map((name) => summary[name]),
-    decisions.agreed,
-    decisions.bestFit,
-    decisions.fastestFirst,
-    ...sites.map(({ utilization }) => utilization),
-    ...sites.map(({ jobs }) => jobs),
-    ...homes.map(({ jobs }) => jobs),
-    ...homes.map(({ averageResponseTime }) => averageResponseTime),
+    ...SCALAR_METRICS.map(({ of }) => of(summary)),
+    ...SITE_METRICS.flatMap(({ of }) => summary.sites.map((_, site) => of(summary, site))),
   ];
+}
+
+/** The metric of a site or home with a name, and its number from 1. */
+function siteMetric(name: string): { readonly index: number; readonly number: number } | undefined {
+  const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(name) ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(digits);
+  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(number) === name);
+  return index < 0 ? undefined : { index, number };
+}
+
+/** Where a metric stands among those of a run on so many sites; -1 where there is no such metric. */
+export function metricPosition(name: string, kind: StudyKind): (siteCount: number) => number {
+  if (kind === 'workloads') {
+    const ofJobs = (WORKLOAD_METRICS as readonly string[]).indexOf(name);
+    return () => ofJobs;
+  }
+  const position = POSITIONS.get(name);
+  if (position !== undefined) return () => position;
+  const found = siteMetric(name);
+  if (found === undefined) return () => -1;
+  const { index, number } = found;
+  return (siteCount) => (number > siteCount ? -1 : SCALAR_METRICS.length + index * siteCount + number - 1);
+}
+
+/** What is said of a metric of simulations; undefined for a name that there is not. */
+export function metricOf(name: string): Metric | undefined {
+  if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
+  const position = POSITIONS.get(name);
+  if (position !== undefined) return SCALAR_METRICS[position];
+  const found = siteMetric(name);
+  if (found === undefined) return undefined;
+  const metric = SITE_METRICS[found.index];
+  return { ...metric, label: `${metric.label}, site ${found.number}` };
 }
 
 /** Statistics of the jobs alone, in the order of `workloadValues`; times are seconds at speed 1, before the load. */
@@ -94,15 +101,15 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
   return [count, longest, seconds / count, widest, width / count, gap, work];
 }
 
-const SITE_METRIC = /^(?:site[1-9]\d*(?:Utilization|Jobs)|home[1-9]\d*(?:Jobs|AverageResponseTime))$/;
-
 /** What is wrong with the name of a metric, or undefined. */
-export function metricFault(name: string, kind: 'simulations' | 'workloads'): string | undefined {
-  const known = kind === 'workloads' ? [...WORKLOAD_METRICS] : [...PLAIN, ...DECISIONS, HOME_METRIC];
-  if (known.includes(name) || (kind === 'simulations' && SITE_METRIC.test(name))) return undefined;
+export function metricFault(name: string, kind: StudyKind): string | undefined {
+  const isOfWorkloads = kind === 'workloads';
+  const known: readonly string[] = isOfWorkloads ? WORKLOAD_METRICS : [...POSITIONS.keys(), HOME_METRIC];
+  if (isOfWorkloads ? known.includes(name) : metricOf(name) !== undefined) return undefined;
   const close = nearest(name, known);
   const hint = close === undefined ? '.' : `; did you mean '${close}'?`;
-  const perSite =
-    kind === 'simulations' ? ', and of each site site1Utilization, site1Jobs, home1Jobs, ...' : '';
+  const perSite = isOfWorkloads
+    ? ''
+    : `, and of each site ${SITE_METRICS.map(({ nameOf }) => nameOf(1)).join(', ')}, ...`;
   return `unknown metric '${name}'${hint} Known: ${known.join(', ')}${perSite}`;
 }

@@ -36,10 +36,11 @@ const where = named('where', mapOf(anyOf(label, labels)));
 const option = named('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
 /** An option as the table of options has it: what it is for, its words as examples. */
-function optionShape({ isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
+function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
   const shape = isRepeatable === true ? anyOf(option, listOf(option)) : option;
-  return examples === undefined ? shape : { ...shape, schema: { anyOf: [shape.schema], examples } };
+  const told = { description: help, ...(examples === undefined ? {} : { examples }) };
+  return { ...shape, schema: { anyOf: [shape.schema], ...told } };
 }
 
 const options = named('options', {

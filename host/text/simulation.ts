@@ -1,8 +1,19 @@
 /** One finished simulation for a person at a terminal. */
 
-import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import {
+  countOf,
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+  type NumberFormat,
+  valueText,
+} from '../format/numbers.js';
 import { type Colors, formatFacts, formatTable } from '../format/table.js';
-import type { HomeSummary, SiteSummary, Summary } from '../simulate/summary.js';
+import type { Metric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
+import { shownMetrics } from '../simulate/metricValues.js';
+import type { HomeSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
 
@@ -27,69 +38,46 @@ function headline({ method, workload, jobs, sites, speedHeterogeneity }: Summary
   return `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}`;
 }
 
-function seconds(label: string, value: number): readonly [string, string, string] {
-  const remark = value < 60 ? '' : formatDuration(value);
-  return [label, `${formatNumber(value, 2)} s`, remark];
+/** Beside a number: a time in units that fit, the unit that the number lacks, and what the table of metrics says. */
+function remarkOf({ unit, remark }: Metric, value: number): string {
+  const inSeconds = value < 60 ? '' : formatDuration(value);
+  return [unit === 's' ? inSeconds : unit, remark].filter((part) => part).join('; ');
 }
 
-function measures(summary: Summary, colors: Colors): string {
-  const { agreed, bestFit, fastestFirst } = summary.decisions;
-  const facts: [string, string, string?][] = [
-    [...seconds('average response time', summary.averageResponseTime)],
-    [...seconds('mean wait', summary.meanWait)],
-    [...seconds('longest wait', summary.maxWait)],
-    ['mean slowdown', formatNumber(summary.meanSlowdown, 2), '  response / execution'],
-    ['mean bounded slowdown', formatNumber(summary.meanBoundedSlowdown, 2), 'executions count 10 s at least'],
-    [...seconds('response weighted by work', summary.awrt)],
-    [...seconds('wait weighted by work', summary.awwt)],
-    [
-      'average queue length',
-      formatNumber(summary.averageQueueLength, 2),
-      `jobs waiting as seen by events; largest ${formatNumber(summary.largestQueue)}`,
-    ],
-    ['average queue length over time', formatNumber(summary.averageQueueLengthOverTime, 2), 'jobs waiting'],
-    ['utilization', formatPercent(summary.utilization), 'of the processors'],
-    ['utilization of capacity', formatPercent(summary.capacityUtilization), 'of processors x speed'],
-    [...seconds('makespan', summary.makespan)],
-    ['jobs moved away from home', formatNumber(summary.movedJobs), ''],
-  ];
-  if (summary.splitJobs > 0) facts.push(['jobs split over sites', formatNumber(summary.splitJobs), '']);
-  if (summary.scaledDownJobs + summary.scaledUpJobs > 0) {
-    const up = `${formatNumber(summary.scaledUpJobs)} on more than they asked for`;
-    facts.push(['jobs run on fewer processors', formatNumber(summary.scaledDownJobs), up]);
-  }
-  if (summary.restarts > 0) {
-    const lost = `${formatNumber(summary.lostProcessorSeconds)} processor-seconds lost`;
-    facts.push(['runs stopped and begun again', formatNumber(summary.restarts), lost]);
-  }
-  if (agreed + bestFit + fastestFirst > 0) {
-    const followed = `best-fit ${formatNumber(bestFit)}, fastest-first ${formatNumber(fastestFirst)}`;
-    facts.push(['placements where both agreed', formatNumber(agreed), `otherwise followed ${followed}`]);
-  }
-  return formatFacts(
-    facts.map(([label, value, remark]) => [label, value, remark?.trim() ?? ''] as const),
-    colors,
-  );
+function measures(summary: Summary, hasHomes: boolean, colors: Colors): string {
+  const facts = shownMetrics(summary, hasHomes).map(({ metric, value }) => {
+    const text = printable(value, metric.format) + (metric.unit === 's' ? ' s' : '');
+    return [metric.label, text, remarkOf(metric, value)] as const;
+  });
+  return formatFacts(facts, colors);
 }
 
-function siteTable(sites: readonly SiteSummary[], homes: readonly HomeSummary[], colors: Colors): string {
+/** As a terminal prints it. */
+function printable(value: number, format: NumberFormat): string {
+  return valueText(value, format).replaceAll('\u00a0', ' ');
+}
+
+function headingOf({ label, unit }: Metric): string {
+  return unit === 's' ? `${label} [s]` : label;
+}
+
+function siteTable({ sites, homes }: Summary, hasHomes: boolean, colors: Colors): string {
+  const { sites: ofSites, homes: ofHomes } = METRICS;
   const rows = sites.map(({ capacity, speed, utilization, jobs }, site) => [
     formatNumber(site + 1),
     formatNumber(capacity),
     formatMeasure(speed),
     formatNumber(jobs),
     formatPercent(utilization),
-    formatNumber(homes[site].jobs),
-    homes[site].jobs > 0 ? formatNumber(homes[site].averageResponseTime, 2) : '-',
+    ...(hasHomes ? homeCells(homes[site]) : []),
   ]);
   const headings = [
     'site',
     'processors',
     'speed',
-    'jobs run',
-    'utilization',
-    'jobs at home',
-    'their response [s]',
+    headingOf(ofSites.jobs),
+    headingOf(ofSites.utilization),
+    ...(hasHomes ? [ofHomes.jobs, ofHomes.averageResponseTime].map(headingOf) : []),
   ];
   return formatTable(
     headings.map((heading) => ({ heading })),
@@ -98,12 +86,23 @@ function siteTable(sites: readonly SiteSummary[], homes: readonly HomeSummary[],
   );
 }
 
-/** The summary of one run as text of several lines: what ran, the measures with their units, the sites. */
-export function simulationText(summary: Summary, accounting: Accounting, colors: Colors): string {
+function homeCells({ jobs, averageResponseTime }: HomeSummary): string[] {
+  return [formatNumber(jobs), jobs > 0 ? formatNumber(averageResponseTime, 2) : '-'];
+}
+
+/** What a table says of the jobs besides their metrics. */
+export interface JobsTold {
+  readonly accounting: Accounting;
+  /** Whether they have homes. */
+  readonly hasHomes: boolean;
+}
+
+/** The summary of one run as text of several lines: what ran, the metrics with their units, the sites. */
+export function simulationText(summary: Summary, { accounting, hasHomes }: JobsTold, colors: Colors): string {
   const account = accountingText(accounting);
   return [
     headline(summary, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
-    measures(summary, colors),
-    siteTable(summary.sites, summary.homes, colors),
+    measures(summary, hasHomes, colors),
+    siteTable(summary, hasHomes, colors),
   ].join('\n\n');
 }

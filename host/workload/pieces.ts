@@ -82,17 +82,41 @@ export function widestSites({
   speeds = capacities.map(() => 1),
   minSpeedRatio = 0,
   placement = 'single-site',
-}: WidthRules): number[] {
-  return capacities.map((own, home) => {
-    if (placement === 'home') return own;
-    if (placement === 'multi-site') return Math.max(...capacities);
-    const candidates = capacities.filter((_, site) => speeds[site] >= minSpeedRatio * speeds[home]);
-    return Math.max(0, placement === 'reclaim' ? own : 0, ...candidates);
+}: WidthRules): readonly number[] {
+  if (placement === 'home') return capacities;
+  if (placement === 'multi-site') {
+    const widest = largest(capacities);
+    return capacities.map(() => widest);
+  }
+  const widest = widestBySpeed(capacities, speeds);
+  return capacities.map((own, home) =>
+    Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home])),
+  );
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
+}
+
+/** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */
+function widestBySpeed(capacities: readonly number[], speeds: readonly number[]): (least: number) => number {
+  const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b] - speeds[a]);
+  let most = 0;
+  const widest = sites.map((site) => {
+    most = Math.max(most, capacities[site]);
+    return most;
   });
+  return (least) => {
+    let count = 0;
+    for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
+      if (count + step <= sites.length && speeds[sites[count + step - 1]] >= least) count += step;
+    }
+    return count === 0 ? 0 : widest[count - 1];
+  };
 }
 
 /** The most processors that a job of home h can ever hold, by h. */
-export function widestJobs(rules: WidthRules): number[] {
+export function widestJobs(rules: WidthRules): readonly number[] {
   const { capacities, placement } = rules;
   const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (placement === 'moldable') return capacities.map(() => Infinity);

@@ -96,32 +96,11 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   });
 }
 
+/** What the reference computes of a summary. */
 function metricsOf(summary: Summary): ReferenceResult['metrics'] {
-  const { sites, homes, decisions } = summary;
-  return {
-    averageResponseTime: summary.averageResponseTime,
-    meanWait: summary.meanWait,
-    maxWait: summary.maxWait,
-    meanSlowdown: summary.meanSlowdown,
-    meanBoundedSlowdown: summary.meanBoundedSlowdown,
-    awrt: summary.awrt,
-    awwt: summary.awwt,
-    makespan: summary.makespan,
-    utilization: summary.utilization,
-    capacityUtilization: summary.capacityUtilization,
-    averageQueueLength: summary.averageQueueLength,
-    averageQueueLengthOverTime: summary.averageQueueLengthOverTime,
-    largestQueue: summary.largestQueue,
-    movedJobs: summary.movedJobs,
-    lostProcessorSeconds: summary.lostProcessorSeconds,
-    restarts: summary.restarts,
-    splitJobs: summary.splitJobs,
-    scaledDownJobs: summary.scaledDownJobs,
-    scaledUpJobs: summary.scaledUpJobs,
-    sites: sites.map(({ utilization, jobs }) => ({ utilization, jobs })),
-    homes: homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime })),
-    decisions: { ...decisions },
-  };
+  const { workload, method, policy, jobs, speedHeterogeneity, dropped, split, ...metrics } = summary;
+  const sites = metrics.sites.map(({ capacity, speed, ...ofSite }) => ofSite);
+  return { ...metrics, sites, homes: [...metrics.homes] };
 }
 
 /** Writes the jobs into a core, whatever its memory holds, with all room behind them for a simulation. */

@@ -4,6 +4,7 @@ import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, writeResultFolder } from '../../results/folder.js';
+import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
@@ -90,7 +91,13 @@ async function runOne(experiment: Experiment, args: Arguments, context: Context)
   }
   const summary = summarize(simulator);
   if (args.has('json')) await context.printJson(summary);
-  else await context.print(simulationText(summary, experiment.workload.accounting, context.colors));
+  else {
+    const { workload, settings, trace } = experiment;
+    const hasHomes = homeRuleOf(settings, trace) !== 'none';
+    await context.print(
+      simulationText(summary, { accounting: workload.accounting, hasHomes }, context.colors),
+    );
+  }
 }
 
 async function runSeveral(experiment: Experiment, args: Arguments, context: Context): Promise<void> {

@@ -4,7 +4,8 @@ import { InputError } from '../../errors.js';
 import { OPTIONS } from '../../options/options.js';
 import type { Study } from '../../study/definition.js';
 import { makeStudy } from '../../study/read.js';
-import type { RawStudy } from '../../study/schema.js';
+import { metricOf } from '../../study/runValues.js';
+import type { RawStudy, RawTable } from '../../study/schema.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -94,22 +95,36 @@ async function sweepStudy(args: Arguments): Promise<Study> {
     measures: { [metric]: { metric } },
     tables: {
       table: {
-        title: metric,
+        title: titleOf(metric),
         measures: metric,
         rows: isDown ? rows : names,
-        ...(isDown ? { columns: names.slice(-1) } : {}),
+        ...(isDown ? { columns: names.slice(-1), ...emphasisOf(metric, varied[varied.length - 1]) } : {}),
       },
     },
     ...(hasVariants
       ? {}
       : {
           figures: {
-            figure: { title: metric, measure: metric, x, ...(series.length > 0 ? { series } : {}) },
+            figure: { title: titleOf(metric), measure: metric, x, ...(series.length > 0 ? { series } : {}) },
           },
         }),
   };
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate: placeOf });
+}
+
+/** What a metric is called, with its unit. */
+function titleOf(name: string): string {
+  const { label = name, unit } = metricOf(name) ?? {};
+  return label.slice(0, 1).toUpperCase() + label.slice(1) + (unit === undefined ? '' : ` [${unit}]`);
+}
+
+/** Of words side by side, such as policies, the best stands out; of numbers the least and greatest are plain. */
+function emphasisOf(name: string, { values }: Varied): Pick<RawTable, 'emphasize'> {
+  const better = metricOf(name)?.better;
+  const areWords = typeof values !== 'string' && values.some((value) => typeof value === 'string');
+  if (better === undefined || !areWords) return {};
+  return { emphasize: better === 'less' ? 'least' : 'most' };
 }
 
 /** The words of the command line that the part of the study at a path comes from. */

@@ -1,0 +1,69 @@
+/** Metrics of summaries by name, and those that are worth showing. */
+import type { Metric } from './metric.js';
+import { METRICS } from './metrics.js';
+import type { Summary } from './summary.js';
+
+/** A metric that is one number of a run. */
+export interface ScalarMetric extends Metric {
+  /** As studies call it: `makespan`, `decisionsBestFit`. */
+  readonly name: string;
+  readonly of: (summary: Summary) => number;
+}
+
+/** A metric of each site, or of the jobs at home on each. */
+export interface SiteMetric extends Metric {
+  /** As studies call that of site 2, which is also home 2: `site2Utilization`, `home2Jobs`. */
+  readonly nameOf: (number: number) => string;
+  readonly of: (summary: Summary, site: number) => number;
+}
+
+type Table = Readonly<Record<string, Metric>>;
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Every metric that is one number, in the order of summary.json. */
+export const SCALAR_METRICS: readonly ScalarMetric[] = [
+  ...Object.entries<Metric>(METRICS.run).map(([name, metric]) => ({
+    ...metric,
+    name,
+    of: (summary: Summary) => summary[name as keyof typeof METRICS.run],
+  })),
+  ...Object.entries<Metric>(METRICS.decisions).map(([field, metric]) => ({
+    ...metric,
+    name: `decisions${capitalized(field)}`,
+    of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS.decisions],
+  })),
+];
+
+function siteMetrics(of: 'site' | 'home', table: Table): SiteMetric[] {
+  return Object.entries(table).map(([field, metric]) => ({
+    ...metric,
+    nameOf: (number: number) => `${of}${number}${capitalized(field)}`,
+    of: (summary: Summary, site: number) => {
+      const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
+      return values[field];
+    },
+  }));
+}
+
+/** Every metric of each site and of each home, in the order of summary.json. */
+export const SITE_METRICS: readonly SiteMetric[] = [
+  ...siteMetrics('site', METRICS.sites),
+  ...siteMetrics('home', METRICS.homes),
+];
+
+/**
+ * The metrics of a run that tables show, besides those of its heading: none of a topic that did not come up.
+ * @param hasHomes whether jobs have homes.
+ */
+export function shownMetrics(
+  summary: Summary,
+  hasHomes: boolean,
+): { readonly metric: ScalarMetric; readonly value: number }[] {
+  const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
+  const isShown = ({ topic, needsHomes = false }: Metric) =>
+    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (hasHomes || !needsHomes);
+  return SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
+}

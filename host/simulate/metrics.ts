@@ -1,0 +1,250 @@
+/**
+ * The metrics of a run: one table for summary.json, studies and sweeps, tables on the terminal, reports and docs. It is
+ * laid out as summary.json is.
+ */
+import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
+
+const NO_TIME = '0 if the makespan is 0';
+const NO_WEIGHT = '0 if the weights sum to 0';
+
+/** Metrics of a whole run, by their names in summary.json. */
+const RUN = {
+  /** Jobs simulated; pieces of a job that was cut before the run count each. */
+  jobs: count({
+    core: 'Jobs',
+    label: 'jobs',
+    topic: 'heading',
+    formula: 'n',
+    edges: 'at least 1: a simulation without jobs is refused',
+  }),
+  /** Mean of end - submit (Shih et al. 2010, eq. 1). */
+  averageResponseTime: seconds({
+    core: 'AverageResponseTime',
+    label: 'average response time',
+    remark: 'submit to end',
+    formula: 'sum of response / n (Shih et al. 2010, eq. 1)',
+  }),
+  /** Mean number of waiting jobs seen just before each of the 2n submits and finishes. */
+  averageQueueLength: {
+    ...count({
+      core: 'AverageQueueLength',
+      label: 'queue length sampled at events',
+      unit: 'jobs',
+      remark: 'mean over submits and finishes',
+      formula:
+        'sum of the number of waiting jobs just before each event / 2n, over the n submits and n finishes',
+      edges:
+        'the job that arrives is not counted; with `batched` too, every single event counts; with independent sites ' +
+        'an event counts the jobs that wait for its own site',
+    }),
+    format: TWO,
+    better: 'less',
+  },
+  /** Mean number of waiting jobs over the makespan. */
+  averageQueueLengthOverTime: {
+    ...count({
+      core: 'AverageQueueLengthOverTime',
+      label: 'time-averaged queue length',
+      unit: 'jobs',
+      formula:
+        'sum of (wait - lost) / makespan, which is the mean over time of the number of waiting jobs; lost is the ' +
+        'time that a job ran before it was stopped, 0 without reclaiming',
+      edges: NO_TIME,
+    }),
+    format: TWO,
+    better: 'less',
+  },
+  /** The largest number of waiting jobs that was seen. */
+  largestQueue: {
+    ...count({
+      core: 'LargestQueue',
+      label: 'maximum queue length',
+      unit: 'jobs',
+      formula: 'the largest number of waiting jobs just before an event',
+    }),
+    better: 'less',
+  },
+  /** Mean of start - submit. */
+  meanWait: seconds({ core: 'MeanWait', label: 'mean wait', formula: 'sum of wait / n' }),
+  maxWait: seconds({ core: 'MaxWait', label: 'maximum wait', formula: 'the largest wait' }),
+  /** Mean of response / execution, 1 for an execution of 0. */
+  meanSlowdown: factor({
+    core: 'MeanSlowdown',
+    label: 'mean slowdown (unbounded)',
+    remark: 'response / runtime',
+    formula: 'sum of response / execution, over n',
+    edges: '1 for a job whose execution is 0',
+  }),
+  /** Mean of max(1, response / max(10 s, execution)). */
+  meanBoundedSlowdown: factor({
+    core: 'MeanBoundedSlowdown',
+    label: 'bounded slowdown',
+    remark: 'mean; runtime bounded below at 10 s',
+    formula: 'sum of max(1, response / max(10, execution)), over n',
+  }),
+  /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
+  awrt: seconds({
+    core: 'AverageWeightedResponseTime',
+    label: 'average weighted response time',
+    remark: 'AWRT, weighted by processors × runtime',
+    formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
+    edges: NO_WEIGHT,
+  }),
+  /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
+  awwt: seconds({
+    core: 'AverageWeightedWaitTime',
+    label: 'average weighted wait time',
+    remark: 'AWWT, weighted alike',
+    formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
+    edges: NO_WEIGHT,
+  }),
+  /** Seconds from the first submit to the last end. */
+  makespan: seconds({
+    core: 'Makespan',
+    label: 'makespan',
+    remark: 'first submit to last end',
+    formula: 'largest end - first submit',
+  }),
+  /** Share of all processor-seconds of the makespan that were used. */
+  utilization: share({
+    core: 'Utilization',
+    label: 'utilization',
+    remark: 'of all processors, over the makespan',
+    formula:
+      'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum of processors held on ' +
+      'site j × execution, and the processor-seconds of runs that were stopped there',
+    edges: NO_TIME,
+  }),
+  /** The same with processors weighted by their speed. */
+  capacityUtilization: share({
+    core: 'CapacityUtilization',
+    label: 'speed-weighted utilization',
+    remark: 'of processors × speed',
+    formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
+    edges: NO_TIME,
+  }),
+  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  speedHeterogeneity: {
+    core: (simulator) => simulator.speedHeterogeneity,
+    label: 'speed heterogeneity',
+    format: { style: 'measure' },
+    topic: 'heading',
+    formula: 'sum of (CS<sub>j</sub> - mean of CS)<sup>2</sup> / m (Shih et al. 2010, eq. 3)',
+    edges: '0 for one site',
+  },
+  /** Jobs that ran away from home. */
+  movedJobs: count({
+    core: 'MovedJobs',
+    label: 'migrated jobs',
+    remark: 'run away from home, or in part',
+    needsHomes: true,
+    formula: 'jobs that ran on another site than their home, or a part of them',
+    edges: 'with `--home none` all jobs count as at home on site 1, and no table shows it',
+  }),
+  /** Runs that were stopped and begun again. */
+  restarts: count({
+    core: 'Restarts',
+    label: 'stopped runs',
+    remark: 'stopped by reclaiming, and begun again',
+    topic: 'stopping',
+    formula:
+      'runs that were stopped by reclaiming, the lines of stops.csv; a job may be stopped more than once',
+    edges: '0 without reclaiming',
+  }),
+  /** Processor-seconds that the stopped runs had used. */
+  lostProcessorSeconds: count({
+    unit: 'processor-seconds',
+    core: 'LostProcessorSeconds',
+    label: 'work lost in stopped runs',
+    topic: 'stopping',
+    formula: 'sum of processors × seconds run, over the stopped runs',
+    edges: '0 without reclaiming',
+  }),
+  /** Jobs that ran on more than one site. */
+  splitJobs: count({
+    core: 'SplitJobs',
+    label: 'jobs on several sites',
+    topic: 'splitting',
+    formula: 'jobs that ran on more than one site',
+    edges: '0 without splitting',
+  }),
+  /** Moldable jobs that ran on fewer processors than they asked for. */
+  scaledDownJobs: count({
+    core: 'ScaledDownJobs',
+    label: 'jobs scaled down',
+    remark: 'run on fewer processors than requested',
+    topic: 'scaling',
+    formula: 'jobs that ran on fewer processors than they asked for',
+    edges: '0 without moldable jobs',
+  }),
+  /** Moldable jobs that ran on more processors than they asked for. */
+  scaledUpJobs: count({
+    core: 'ScaledUpJobs',
+    label: 'jobs scaled up',
+    remark: 'run on more processors than requested',
+    topic: 'scaling',
+    formula: 'jobs that ran on more processors than they asked for',
+    edges: '0 but with `up-down`',
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** Placements of policies that weigh best-fit against fastest-first. */
+const DECISIONS = {
+  /** Both named the same site. */
+  agreed: count({
+    unit: 'placements',
+    core: 'DecisionsAgreed',
+    label: 'decisions: same site',
+    remark: 'best-fit and fastest-first agreed',
+    topic: 'decisions',
+    formula: 'placements where best-fit and fastest-first chose the same site',
+    edges: 'all three 0 for policies that do not compare the two',
+  }),
+  bestFit: count({
+    unit: 'placements',
+    core: 'DecisionsBestFit',
+    label: 'decisions: best-fit',
+    remark: 'they differed',
+    topic: 'decisions',
+    formula: "placements where they differed and best-fit's site was taken",
+  }),
+  fastestFirst: count({
+    unit: 'placements',
+    core: 'DecisionsFastestFirst',
+    label: 'decisions: fastest-first',
+    remark: 'they differed',
+    topic: 'decisions',
+    formula: "placements where they differed and fastest-first's site was taken",
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** Metrics of each site. */
+const SITES = {
+  /** Share of its processor-seconds of the makespan that were used. */
+  utilization: share({
+    label: 'utilization',
+    formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
+    edges: NO_TIME,
+  }),
+  /** Jobs that ran on the site. */
+  jobs: count({
+    label: 'jobs run',
+    formula: 'jobs that ran on the site; a split job counts at each of its sites',
+    edges: 'stopped runs do not count',
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** Metrics of the jobs at home on each site. */
+const HOMES = {
+  jobs: count({ label: 'local jobs', needsHomes: true, formula: 'jobs at home on the site' }),
+  /** Seconds; 0 without jobs. */
+  averageResponseTime: seconds({
+    label: 'their mean response',
+    needsHomes: true,
+    formula: 'sum of response of these jobs / their number',
+    edges: '0 without jobs',
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** The table. */
+export const METRICS = { run: RUN, decisions: DECISIONS, sites: SITES, homes: HOMES } as const;

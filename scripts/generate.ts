@@ -1,0 +1,8 @@
+/** `npm run generate`: writes the parts of the docs that tables of the code say; a test holds the pages against them. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { generatedPages } from './generated.js';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+for (const { path, expected } of generatedPages()) writeFileSync(root + path, expected);

@@ -1,0 +1,141 @@
+/** Parts of the docs that tables of the code say: options, rules, metrics. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import '../host/files/coreFile.js';
+import { coreConstants } from '../host/core/module.js';
+import {
+  defaultText,
+  HEADINGS,
+  type NamedOption,
+  type Naming,
+  OPTIONS,
+  onCommandLine,
+  optionOf,
+} from '../host/options/options.js';
+import { type Condition, RULES, type Rule } from '../host/options/rules.js';
+import { RUN_OPTIONS } from '../host/options/run.js';
+import type { Metric } from '../host/simulate/metric.js';
+import { METRICS } from '../host/simulate/metrics.js';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}(?=\|)/g, ' ');
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}
+
+const code = (text: string) => `\`${text}\``;
+
+/** The metrics as summary.json has them. */
+function metricTable(): string {
+  const { run, decisions, sites, homes } = METRICS;
+  const rowsOf = (metrics: Readonly<Record<string, Metric>>, path = '') =>
+    Object.entries(metrics).map(([name, { label, unit, better = '', formula, edges = '' }]) => {
+      const called = unit === undefined ? label : `${label} [${unit}]`;
+      return [code(path + name), called, formula, better, edges];
+    });
+  return table(
+    ['field', 'called', 'formula', 'better', 'edge cases'],
+    [
+      ...rowsOf(run),
+      ...rowsOf(decisions, 'decisions.'),
+      ...rowsOf(sites, 'sites[].'),
+      ...rowsOf(homes, 'homes[].'),
+    ],
+  );
+}
+
+/** The metrics of the core, by number, with their fields in summary.json. */
+function coreMetricTable(): string {
+  const { Metric } = coreConstants();
+  const { run, decisions } = METRICS;
+  const fields: (readonly [string, Metric])[] = [
+    ...Object.entries(run),
+    ...Object.entries(decisions).map(([name, metric]) => [`decisions.${name}`, metric] as const),
+  ];
+  const rows = Object.entries(Metric).map(([name, number]) => {
+    const field = fields.find(([, { core }]) => core === name);
+    return [name, String(number), field === undefined ? 'how many there are' : code(field[0])];
+  });
+  return table(['name', 'value', 'in summary.json'], rows);
+}
+
+function optionRow([name, option]: [string, NamedOption]): string[] {
+  const { key, help, choices, isSwitch } = option;
+  const words = isSwitch ? '' : (choices ?? []).map(code).join(', ');
+  return [code(`--${name}`), code(key), words, isSwitch ? '' : (defaultText(option) ?? ''), help];
+}
+
+/** Every option, heading by heading. */
+function optionTables(): string {
+  const options = Object.entries(OPTIONS).filter(([, { key }]) => key !== 'workload');
+  return HEADINGS.map((heading) => {
+    const rows = options.filter(([, option]) => option.heading === heading).map(optionRow);
+    return `## ${heading}\n\n${table(['option', 'key', 'words', 'default', 'meaning'], rows)}`;
+  }).join('\n\n');
+}
+
+/** The options of a run as config.json has them. */
+function configTable(): string {
+  const rows = Object.keys(RUN_OPTIONS).map((key) => {
+    const { help, choices, default: usual } = optionOf(key as NamedOption['key']);
+    const words = choices === undefined ? [] : usual === 'none' ? ['none', ...choices] : choices;
+    const list = key === 'load' ? '[]' : '';
+    return [code(key + list), help, words.map(code).join(', ')];
+  });
+  return table(['field', 'meaning', 'words'], rows);
+}
+
+/** An option with some values, or with any but its default. */
+function conditionText({ option, is }: Condition): string {
+  if (is !== undefined) return code(onCommandLine(option, ...is));
+  const { default: usual } = optionOf(option);
+  const isOther = typeof usual === 'string' && usual !== 'none';
+  return code(onCommandLine(option)) + (isOther ? ` but ${code(usual)}` : '');
+}
+
+function ruleRow({ of, and, needs, excludes, mostSites, why }: Rule): string[] {
+  const all = (conditions: readonly Condition[]) => conditions.map(conditionText).join(', ');
+  const most = mostSites?.();
+  const relation =
+    needs !== undefined
+      ? `needs ${conditionText(needs)}`
+      : excludes !== undefined
+        ? `not with ${all(excludes)}`
+        : most === 1
+          ? 'on one site only'
+          : `on at most ${most} sites`;
+  const inCode: Naming = (...named) => code(onCommandLine(...named));
+  const reason = typeof why === 'string' ? why : why(inCode);
+  return [all(of) + (and === undefined ? '' : ` with ${conditionText(and)}`), relation, reason];
+}
+
+/** Which options exclude or need which others. */
+function ruleTable(): string {
+  return table(['option', '', 'since'], RULES.map(ruleRow));
+}
+
+const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
+  'docs/abi.md': { metrics: coreMetricTable },
+  'docs/options.md': { options: optionTables },
+  'docs/model.md': { 'what goes with what': ruleTable },
+};
+
+function between(text: string, name: string, part: string): string {
+  const begin = `<!-- ${name}: generated by npm run generate -->\n`;
+  const end = `<!-- end of ${name} -->`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`there is no place for '${name}'`);
+  return `${text.slice(0, from + begin.length)}\n${part}\n\n${text.slice(to)}`;
+}
+
+/** Every page with generated parts: what it holds, and what it should. */
+export function generatedPages(): { path: string; found: string; expected: string }[] {
+  return Object.entries(PARTS).map(([path, parts]) => {
+    const found = readFileSync(root + path, 'utf8');
+    const expected = Object.entries(parts).reduce((text, [name, make]) => between(text, name, make()), found);
+    return { path, found, expected };
+  });
+}

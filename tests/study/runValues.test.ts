@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { SCALAR_METRICS, SITE_METRICS, shownMetrics } from '../../host/simulate/metricValues.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import {
+  metricCount,
+  metricFault,
+  metricNames,
+  metricOf,
+  metricPosition,
+  metricValues,
+} from '../../host/study/runValues.js';
+import { workloadOf } from '../core/simulateCore.js';
+
+const JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
+
+test('values stand in the order of the names, on any number of sites', () => {
+  for (const siteCount of [1, 2, 3]) {
+    const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
+    const { summary } = simulate(workloadOf([JOB, { ...JOB, submit: 5 }]), grid);
+    const names = metricNames(siteCount);
+    const values = metricValues(summary);
+    expect(values.length).toBe(names.length);
+    expect(metricCount(siteCount)).toBe(names.length);
+    expect(names.map((name) => metricPosition(name, 'simulations')(siteCount))).toEqual([...names.keys()]);
+    const named = (name: string) => values[names.indexOf(name)];
+    expect(named('makespan')).toBe(summary.makespan);
+    expect(named('decisionsAgreed')).toBe(summary.decisions.agreed);
+    expect(named('site1Utilization')).toBe(summary.sites[0].utilization);
+    expect(named(`home${siteCount}Jobs`)).toBe(summary.homes[siteCount - 1].jobs);
+  }
+});
+
+test('jobs that are scaled are metrics of studies too', () => {
+  const { summary } = simulate(workloadOf([{ ...JOB, processors: 9 }]), makeGrid({ capacities: [4] }), {
+    moldable: 'down',
+  });
+  const values = metricValues(summary);
+  expect(values[metricPosition('scaledDownJobs', 'simulations')(1)]).toBe(1);
+  expect(values[metricPosition('scaledUpJobs', 'simulations')(1)]).toBe(0);
+});
+
+test('names that there are not', () => {
+  for (const name of [
+    'site0Jobs',
+    'site1Speed',
+    'siteNaNJobs',
+    'home1Utilization',
+    'site01Jobs',
+    'toString',
+  ]) {
+    expect(metricFault(name, 'simulations')).toContain(`unknown metric '${name}'`);
+    expect(metricPosition(name, 'simulations')(3)).toBe(-1);
+  }
+  expect(metricPosition('site4Jobs', 'simulations')(3)).toBe(-1);
+  expect(metricFault('site4Jobs', 'simulations')).toBeUndefined();
+  expect(metricFault('utilizaton', 'simulations')).toContain("did you mean 'utilization'?");
+  expect(metricFault('makespan', 'workloads')).toContain('Known: jobs, longestRuntime');
+});
+
+test('what tables call a metric', () => {
+  expect(metricOf('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
+  expect(metricOf('site3Utilization')).toMatchObject({ label: 'utilization, site 3', better: 'more' });
+  const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label }) => label);
+  expect(labels.filter((label) => label === '')).toEqual([]);
+});
+
+test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
+  const siteCount = 20_000;
+  const names = metricNames(siteCount);
+  const begin = performance.now();
+  names.forEach((name, position) => {
+    if (metricPosition(name, 'simulations')(siteCount) !== position) throw new Error(name);
+  });
+  // A search through the names for each of them takes a minute.
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+test('a table shows what came up, and nothing of homes where there are none', () => {
+  const { summary } = simulate(workloadOf([JOB]), makeGrid({ capacities: [4, 4] }));
+  const shown = (hasHomes: boolean) => shownMetrics(summary, hasHomes).map(({ metric }) => metric.name);
+  expect(shown(true)).toContain('movedJobs');
+  expect(shown(false)).not.toContain('movedJobs');
+  for (const name of [
+    'jobs',
+    'speedHeterogeneity',
+    'restarts',
+    'splitJobs',
+    'scaledUpJobs',
+    'decisionsAgreed',
+  ]) {
+    expect(shown(true)).not.toContain(name);
+  }
+  const moldable = simulate(workloadOf([{ ...JOB, processors: 9 }]), makeGrid({ capacities: [4] }), {
+    moldable: 'down',
+  });
+  expect(shownMetrics(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
+    expect.arrayContaining(['scaledDownJobs', 'scaledUpJobs']),
+  );
+});
