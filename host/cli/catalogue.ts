@@ -95,6 +95,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       },
     ],
   },
+  {
+    name: 'completion',
+    summary: 'print a script that completes commands, options and values in a shell',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
+  },
 ];
 
 /** Whether a name stands for several commands. */

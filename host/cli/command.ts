@@ -14,6 +14,8 @@ export interface OptionDefinition {
   /** What holds when the option is not given, in words. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
+  /** What a shell may complete, where there are no choices. */
+  readonly complete?: () => readonly string[];
   /** Heading in the help. */
   readonly group: string;
 }
@@ -29,6 +31,8 @@ export interface Positional {
   readonly isRepeatable?: boolean;
   /** What to give, for the error when it is missing. */
   readonly meaning: string;
+  /** What a shell may complete; files where it is not said. */
+  readonly complete?: () => readonly string[];
 }
 
 /** A command that does something. */
@@ -72,7 +76,29 @@ export type ParsedWords = { readonly _: readonly (string | number)[] } & {
 
 /** Options that the parser itself deals with. */
 const BUILT_IN = ['help', 'version'];
-const PARSER_KEYS = ['_', '$0', '--', 'get-yargs-completions', ...BUILT_IN];
+const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
+
+/** The word with which a shell asks: what follows are the words typed so far, the last one not yet whole. */
+export const COMPLETE = '--complete';
+
+/** One letter for what is asked for most. */
+export const LETTERS: Readonly<Record<string, string>> = {
+  h: 'help',
+  V: 'version',
+  q: 'quiet',
+  j: 'json',
+  o: 'out',
+};
+
+/** The words with options written out that were given as a letter: `-o DIR` is `--out DIR`. */
+export function withoutLetters(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, i) => {
+    const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
+    const isOption = letter !== undefined && Object.hasOwn(LETTERS, letter) && (end < 0 || i < end);
+    return isOption ? `--${LETTERS[letter]}${value}` : word;
+  });
+}
 
 /**
  * Checks the words for a command, before its defaults are asked for.

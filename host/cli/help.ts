@@ -1,13 +1,13 @@
-/** Help, version and completions, made by yargs; loaded only when one of them is asked for. */
+/** Help and version, made by yargs; loaded only when one of them is asked for. */
 import yargs, { type Argv } from 'yargs';
 import { packageVersion } from '../results/version.js';
 import { COMMANDS, isGroup } from './catalogue.js';
-import { type CommandEntry, type CommandGroup, type NamedCommand, usageOf } from './command.js';
-import { COMPLETION, loadCommand, namedIn, PARSER_CONFIGURATION } from './words.js';
+import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand, usageOf } from './command.js';
+import { loadCommand, namedIn, PARSER_CONFIGURATION } from './words.js';
 
 const WIDEST_HELP = 110;
 /**
- * The text that a line asks for: help, version, or what completes it.
+ * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
 export async function textFor(argv: readonly string[], columns: number | undefined): Promise<string> {
@@ -29,8 +29,8 @@ function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntr
     .fail(false)
     .showHelpOnFail(false)
     .version(packageVersion())
+    .alias({ help: 'h', version: 'V' })
     .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
-    .completion(COMPLETION, 'print a script that completes commands and options in bash or zsh')
     .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
     .example('gridalloc compare', 'a first look: eight policies on a workload model')
     .example('gridalloc simulate log.swf.gz', 'a job log')
@@ -68,7 +68,9 @@ function describeCommand(inner: Argv, command: NamedCommand): Argv {
     const { describe, group, choices, isSwitch } = option;
     const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
     const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
+    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
     inner.option(name, {
+      ...(letter === undefined ? {} : { alias: letter }),
       describe: describe + words + otherwise,
       group,
       type: isSwitch ? 'boolean' : 'string',

@@ -1,4 +1,5 @@
 /** The options that commands share. Their names are what scripts rely on. */
+import { policies } from '../core/policies.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
 import type { OptionDefinition, OptionTable, Positional } from './command.js';
 
@@ -26,7 +27,12 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(isSwitch ? { isSwitch } : {}),
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(option.key === 'policy' ? { complete: policyNames } : {}),
   };
+}
+
+function policyNames(): string[] {
+  return policies().map(({ name }) => name);
 }
 
 /** What a workload may be, for the help. */

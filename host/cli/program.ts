@@ -4,7 +4,7 @@ import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
 import { escapeText } from '../trace/quote.js';
 import { COMMANDS, isGroup } from './catalogue.js';
-import { checkArguments } from './command.js';
+import { COMPLETE, checkArguments, withoutLetters } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Exit codes. */
@@ -26,7 +26,14 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function runCommand(argv: readonly string[], io: Io): Promise<number> {
+async function runCommand(given: readonly string[], io: Io): Promise<number> {
+  if (given[0] === COMPLETE) {
+    const { completionsOf } = await import('./completion.js');
+    const found = await completionsOf(given.slice(1));
+    await write(io.stdout, found.map((word) => `${word}\n`).join(''));
+    return OK;
+  }
+  const argv = withoutLetters(given);
   if (argv.length === 1 && argv[0] === '--version') {
     await write(io.stdout, `${packageVersion()}\n`);
     return OK;

@@ -14,13 +14,9 @@ export const PARSER_CONFIGURATION = {
   'short-option-groups': false,
 } as const;
 
-/** The word that asks for a script for the shell. */
-export const COMPLETION = 'completion';
-
 /** Whether a line asks for a text, such as help, instead of the work of a command. */
 export function asksForText(argv: readonly string[]): boolean {
-  const asking = ['--help', '--version', '--get-yargs-completions'];
-  return argv[0] === COMPLETION || argv.some((word) => asking.includes(word));
+  return argv.some((word) => word === '--help' || word === '--version');
 }
 
 /** The commands all of whose words stand in the line: no other can be meant. */

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { checkArguments, type NamedCommand, type ParsedWords } from '../../host/cli/command.js';
-import { run } from './runProgram.js';
+import { run, temporaryFolder } from './runProgram.js';
 
 const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
 const commands: NamedCommand[] = await Promise.all(
@@ -40,7 +44,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
     test('gives only examples that are accepted', () => {
       expect(command.examples.length).toBeGreaterThan(0);
       for (const [example] of command.examples) {
-        const own = example.split(' | ').find((part) => part.startsWith('gridalloc')) ?? '';
+        const own = example.split(/ \| | >>? /).find((part) => part.startsWith('gridalloc')) ?? '';
         const words = shellWords(own).slice(1);
         expect(() => checkArguments(parsed(words, command), command)).not.toThrow();
       }
@@ -61,9 +65,66 @@ test('--version is that of the package', async () => {
   });
 });
 
-test('completion prints a script, and completes', async () => {
-  expect((await run(['completion'])).out).toContain('gridalloc --get-yargs-completions');
-  expect((await run(['--get-yargs-completions', 'gridalloc', 'simulate', '--lo'])).out).toContain('--load');
+describe('completion', () => {
+  const completed = async (...typed: string[]) =>
+    (await run(['--complete', ...typed])).out.split('\n').slice(0, -1);
+
+  test.each([
+    [['sim'], ['simulate']],
+    [['study', 'r'], ['run']],
+    [['study', 'run', 'huang2007-t'], ['huang2007-table3']],
+    [['simulate', '--lo'], ['--load']],
+    [['simulate', 'log.swf', '--discipline', 'co'], ['conservative']],
+    [['simulate', '--policy', 'fas'], ['fastest-first']],
+    [['simulate', '--load', '2', '--preset', 'h'], ['huang2007']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    // A file may stand there, which the shell completes.
+    [['simulate', 'lo'], []],
+    [['simulate', '--out', ''], []],
+  ])('of %j', async (typed, expected) => {
+    expect(await completed(...typed)).toEqual(expected);
+  });
+
+  test('bash asks for it', () => {
+    const folder = temporaryFolder();
+    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+    writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const script = `eval "$(gridalloc completion bash)"; COMP_WORDS=(gridalloc simulate --disc); COMP_CWORD=2; _gridalloc; echo "\${COMPREPLY[@]}"`;
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    expect(execFileSync('bash', ['-c', script], { env, encoding: 'utf8' })).toBe('--discipline\n');
+  });
+
+  test('the shell is that of the user, or the one that is named', async () => {
+    expect((await run(['completion'], { env: { SHELL: '/usr/bin/fish' } })).out).toContain(
+      'complete -c gridalloc',
+    );
+    expect((await run(['completion', 'zsh'])).out).toContain('#compdef gridalloc');
+    expect(await run(['completion', 'bsh'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("did you mean 'bash'"),
+    });
+  });
+});
+
+test.each([
+  [['-h'], ['--help']],
+  [
+    ['simulate', '-h'],
+    ['simulate', '--help'],
+  ],
+  [['-V'], ['--version']],
+  [
+    ['policies', '-j', '-q'],
+    ['policies', '--json', '--quiet'],
+  ],
+])('letters stand for options: %j', async (short, long) => {
+  expect(await run(short)).toEqual(await run(long));
+  expect((await run(short)).code).toBe(0);
 });
 
 test('policies come as a table and as JSON, as the core declares them', async () => {

@@ -17,6 +17,7 @@ import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../s
 const STUDY = {
   name: 'STUDY',
   meaning: 'a STUDY: a name (see gridalloc study list) or a study file (FILE.yaml)',
+  complete: studyNames,
 };
 
 const GIVEN_OPTIONS: OptionTable = {

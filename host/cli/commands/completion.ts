@@ -1,0 +1,50 @@
+/** gridalloc completion: a script for the shell. */
+import { unknownName } from '../../notation.js';
+import type { Arguments } from '../arguments.js';
+import { COMPLETE, type Command } from '../command.js';
+import type { Context } from '../context.js';
+
+/** Shells, and the script by which each asks this program. */
+const SCRIPTS = {
+  bash: `# gridalloc completion bash >> ~/.bashrc
+_gridalloc() {
+  local IFS=$'\\n'
+  COMPREPLY=($("\${COMP_WORDS[0]}" ${COMPLETE} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _gridalloc gridalloc`,
+  zsh: `#compdef gridalloc
+# gridalloc completion zsh >> ~/.zshrc
+_gridalloc() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" ${COMPLETE} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$found" ]]; then compadd -- $found; else _files; fi
+}
+compdef _gridalloc gridalloc`,
+  fish: `# gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish
+complete -c gridalloc -a '(gridalloc ${COMPLETE} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+} as const;
+
+const SHELLS = Object.keys(SCRIPTS);
+
+export const completionCommand: Command = {
+  description:
+    'Prints a script that lets a shell complete commands, options, values and names of studies. SHELL is bash, zsh or ' +
+    'fish; without it, that of $SHELL.',
+  positionals: [
+    { name: 'SHELL', isOptional: true, meaning: 'a SHELL: bash, zsh or fish', complete: () => SHELLS },
+  ],
+  options: {},
+  examples: [
+    ['gridalloc completion bash >> ~/.bashrc', 'completion in every new bash'],
+    ['gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish', 'the same in fish'],
+  ],
+  run: printScript,
+};
+
+async function printScript(args: Arguments, context: Context): Promise<number> {
+  const own = context.io.env.SHELL?.split('/').at(-1) ?? '';
+  const shell = args.words[0] ?? (SHELLS.includes(own) ? own : 'bash');
+  if (!SHELLS.includes(shell)) throw unknownName('shell', shell, SHELLS);
+  await context.print(SCRIPTS[shell as keyof typeof SCRIPTS]);
+  return 0;
+}
