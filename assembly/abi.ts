@@ -1,10 +1,11 @@
 /**
- * The contract with the host: every number that both sides must agree on is declared here, once,
- * and read by the host from the binary's exports. This file imports nothing.
+ * The contract with the host: every number that both sides must agree on is declared here or, if it names
+ * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. Both files
+ * import nothing.
  */
-export const ABI_VERSION: i32 = 4;
+export const ABI_VERSION: i32 = 5;
 
-/** What a call came to. Codes from 16 up are refusals; `refusedJob` or `refusedSite` name the culprit. */
+/** What a call came to. Codes from 16 up are refusals; a scalar of that name tells the job, site, ... */
 export enum Status {
   Finished = 0,
   /** `runUntil` handled every event up to its time; more remain. */
@@ -30,6 +31,25 @@ export enum Status {
   JobDataInvalid = 30,
   /** A bandwidth that is not above 0, or a latency below 0. */
   TransferInvalid = 31,
+  TimeFactorInvalid = 32,
+  OptionUnknown = 33,
+  /** `until` is not a number. */
+  TimeInvalid = 34,
+  /** Numbers of entries that are no whole numbers in their range, or more than memory can ever hold. */
+  RoomInvalid = 35,
+  /** The options need more room than the simulation was laid out with. */
+  RoomTooSmall = 36,
+  /** The host has not provided the memory of a block, or it belongs to another. */
+  MemoryMissing = 37,
+  /** Calls out of order: nothing has been laid out at the address. */
+  NoJobTable = 38,
+  NoSimulation = 39,
+  /** The table has not been sealed, or is not the one that the simulation has begun with. */
+  JobsUnsealed = 40,
+  JobsDiffer = 41,
+  /** `begin` has not been called or has refused; or events are left. */
+  NotBegun = 42,
+  NotFinished = 43,
 }
 
 /** Execution times: as computed, to the nearest second (floor(x + 0.5)), or cut to whole seconds. */
@@ -131,6 +151,8 @@ export enum Selection {
 export enum Limit {
   /** Sites of a grid of which every set can be looked at: more have too many sets. */
   SitesOfSets = 16,
+  /** Bytes of a simulation that must be there before it is laid out. */
+  HeadBytes = 2048,
 }
 
 /** The machine to which runtimes refer. */
@@ -171,127 +193,9 @@ export enum Option {
   RuntimeReference = 20,
   /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
   Interval = 21,
-  COUNT = 22,
-}
-
-/** Columns of a job table; all but `Demand` are written by the host before `seal`. */
-export enum JobColumn {
-  /** f64, seconds; one entry more than jobs, the last is +infinity (written by `seal`). */
-  Submit = 0,
-  /** f64, seconds at speed 1. */
-  Runtime = 1,
-  /** i32. */
-  Processors = 2,
-  /** i32, site number from 0. */
-  Home = 3,
-  /** f64, processors of all earlier jobs together; one entry more than jobs (written by `seal`). */
-  Demand = 4,
-  /** f64, seconds at speed 1. */
-  Estimate = 5,
-  /** f64, bytes that move with the job (only where the table has room for it). */
-  Data = 6,
-}
-
-/** Columns of a simulation. Capacity, Speed and Load are written by the host before `begin`. */
-export enum Column {
-  /** i32 per site. */
-  Capacity = 0,
-  /** f64 per site. */
-  Speed = 1,
-  /** f64 per site: factor on the runtimes of the jobs whose home it is. */
-  Load = 2,
-  /** f64 per job, seconds. */
-  Start = 3,
-  /** f64 per job, seconds of execution. */
-  Execution = 4,
-  /** i32 per job: the site it ran on. */
-  Site = 5,
-  /** i32 per job: where its processor set begins in the log (with a log only). */
-  LogIndex = 6,
-  /** Pairs of i32: first and last processor of each run of neighbouring processors, grid-wide numbers. */
-  Log = 7,
-  /** f64 per site: processor-seconds held, and number of jobs (after `measure`). */
-  SiteBusy = 8,
-  SiteJobs = 9,
-  /** f64 per home site: sum of response times, and number of jobs (after `measure`). */
-  HomeResponse = 10,
-  HomeJobs = 11,
-  /** f64 per `Metric` (after `measure`). */
-  Metric = 12,
-  /**
-   * i32 per job: where its parts begin in the log of parts, -1 for a job on one site (with such a log only).
-   */
-  PartIndex = 13,
-  /** Pairs of i32: site and processors of each part of a split job, until they add up to its processors. */
-  Parts = 14,
-  /** f64 per job: seconds that it ran in vain before it was stopped (where jobs are reclaimed only). */
-  LostTime = 15,
-  /** i32 per job: the processors that it ran on (where jobs are moldable only). */
-  Held = 16,
-  /** f64 per site: h, how many times as long as at speed 1 a job runs; written by the host. */
-  TimeFactor = 17,
-  /** f64 per home site and site: bytes per second and seconds of a transfer; written by the host. */
-  Bandwidth = 18,
-  Latency = 19,
-  /**
-   * One entry per stopped run, in the order of the stops: i32 job, i32 site from 0, f64 seconds of its start
-   * and its end (with such a log only), i32 where its processor set begins in the log (with that one too).
-   */
-  StopJob = 20,
-  StopSite = 21,
-  StopStart = 22,
-  StopEnd = 23,
-  StopLogIndex = 24,
-}
-
-/** Scalars of a simulation's progress. */
-export enum Scalar {
-  /** Size of the block. */
-  Bytes = 0,
-  /** Time of the last event handled, seconds. */
-  Now = 1,
-  /** Jobs submitted so far, waiting, running. */
-  Submitted = 2,
-  Waiting = 3,
-  Running = 4,
-  FreeProcessors = 5,
-  /** SH of the grid (Shih et al. 2010, eq. 3). */
-  SpeedHeterogeneity = 6,
-  /** Pairs in the log. */
-  LogLength = 7,
-  /** The job or site that `begin` refused, or -1. */
-  RefusedJob = 8,
-  RefusedSite = 9,
-  /** Pairs in the log of parts. */
-  PartsLength = 10,
-  /** Runs in the log of stopped runs. */
-  StopsLength = 11,
-}
-
-/** Results of `measure`, each a double; docs/results.md gives every formula. */
-export enum Metric {
-  Jobs = 0,
-  AverageResponseTime = 1,
-  AverageQueueLength = 2,
-  AverageQueueLengthOverTime = 3,
-  LargestQueue = 4,
-  MeanWait = 5,
-  MaxWait = 6,
-  MeanSlowdown = 7,
-  MeanBoundedSlowdown = 8,
-  AverageWeightedResponseTime = 9,
-  AverageWeightedWaitTime = 10,
-  Makespan = 11,
-  Utilization = 12,
-  CapacityUtilization = 13,
-  MovedJobs = 14,
-  DecisionsAgreed = 15,
-  DecisionsBestFit = 16,
-  DecisionsFastestFirst = 17,
-  Restarts = 18,
-  LostProcessorSeconds = 19,
-  SplitJobs = 20,
-  ScaledDownJobs = 21,
-  ScaledUpJobs = 22,
-  COUNT = 23,
+  /** Whether to keep which processors each job holds (0 or 1). */
+  ProcessorSets = 22,
+  /** Whether data move, by the columns of bandwidths and latencies (0 or 1). */
+  Transfers = 23,
+  COUNT = 24,
 }

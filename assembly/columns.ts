@@ -7,8 +7,11 @@
  * address. The addresses here are formed anew at every entry from the host, so that a column costs one load
  * where it is used, and nothing here outlives a call.
  */
-import { Column, JobColumn, Metric, Option } from './abi';
-import { Jobs, Simulation } from './state';
+import { Option } from './abi';
+import { Column, JobColumn, Metric, Room } from './abiColumns';
+import * as walk from './columnWalk';
+import { column, shown } from './columnWalk';
+import { Jobs, Simulation, blockOf } from './state';
 
 export let submits: usize = 0;
 export let runtimes: usize = 0;
@@ -43,6 +46,13 @@ export let finishJobs: usize = 0;
 export let finishTimes: usize = 0;
 export let slots: usize = 0;
 export let options: usize = 0;
+export let room: usize = 0;
+export let givenCapacities: usize = 0;
+export let givenSpeeds: usize = 0;
+export let givenLoads: usize = 0;
+export let givenTimeFactors: usize = 0;
+export let givenBandwidths: usize = 0;
+export let givenLatencies: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
 export let counters: usize = 0;
@@ -86,7 +96,7 @@ export let stopStarts: usize = 0;
 export let stopEnds: usize = 0;
 export let stopLogIndices: usize = 0;
 
-/** Where the part of a simulation begins that `begin` clears. */
+/** Where the part of a simulation begins that is not the host's, which `begin` clears. */
 export let mutable: usize = 0;
 
 /** Makes the columns of a job table and a simulation the ones at hand. */
@@ -103,40 +113,51 @@ export function attachJobs(jobs: Jobs): void {
 
 /** The columns of a table of so many jobs, with or without bytes to transfer; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, hasData: i32): u64 {
-  end = firstBehind(table, offsetof<Jobs>());
+  walk.begin(table + offsetof<Jobs>());
   // One entry more: +infinity behind the last submit, and the demand of all jobs.
-  submits = shown<f64>(JobColumn.Submit, count + 1);
+  submits = shown<f64>(JobColumn.Submit, <i64>count + 1);
   runtimes = shown<f64>(JobColumn.Runtime, count);
-  demands = shown<f64>(JobColumn.Demand, count + 1);
+  demands = shown<f64>(JobColumn.Demand, <i64>count + 1);
   processors = shown<i32>(JobColumn.Processors, count);
   homes = shown<i32>(JobColumn.Home, count);
   estimates = shown<f64>(JobColumn.Estimate, count);
   data = hasData !== 0 ? shown<f64>(JobColumn.Data, count) : 0;
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
-  return end - table;
+  return walk.end - table;
 }
 
 /**
- * Makes the columns of a simulation the ones at hand; returns its size in bytes. What `arrange` was not asked
- * to make room for has no columns.
+ * Makes the columns of a simulation the ones at hand; returns its size in bytes. What the block was not laid
+ * out for has no columns.
  */
 export function attachSimulation(simulation: Simulation): u64 {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
-  end = firstBehind(changetype<usize>(simulation), offsetof<Simulation>());
+  const ofPairs = <i64>ofSites * ofSites;
+  const block = blockOf(simulation);
+  options = block;
+  room = block + Option.COUNT * sizeof<f64>();
+  walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
 
-  // What the host writes before `begin`.
-  options = column<f64>(Option.COUNT);
-  capacities = shown<i32>(Column.Capacity, ofSites);
-  speeds = shown<f64>(Column.Speed, ofSites);
-  loads = shown<f64>(Column.Load, ofSites);
-  timeFactors = shown<f64>(Column.TimeFactor, ofSites);
-  if (simulation.hasTransfers !== 0) {
-    bandwidths = shown<f64>(Column.Bandwidth, ofSites * ofSites);
-    latencies = shown<f64>(Column.Latency, ofSites * ofSites);
+  // What the host writes, and what `begin` takes of it.
+  givenCapacities = shown<i32>(Column.Capacity, ofSites);
+  givenSpeeds = shown<f64>(Column.Speed, ofSites);
+  givenLoads = shown<f64>(Column.Load, ofSites);
+  givenTimeFactors = shown<f64>(Column.TimeFactor, ofSites);
+  if (simulation.roomForTransfers !== 0) {
+    givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
+    givenLatencies = shown<f64>(Column.Latency, ofPairs);
   }
-  mutable = <usize>end;
+  mutable = <usize>walk.end;
+  capacities = column<i32>(ofSites);
+  speeds = column<f64>(ofSites);
+  loads = column<f64>(ofSites);
+  timeFactors = column<f64>(ofSites);
+  if (simulation.roomForTransfers !== 0) {
+    bandwidths = column<f64>(ofPairs);
+    latencies = column<f64>(ofPairs);
+  }
 
   metrics = shown<f64>(Column.Metric, Metric.COUNT);
   slots = column<u64>(ofSites);
@@ -148,16 +169,16 @@ export function attachSimulation(simulation: Simulation): u64 {
   homeResponses = shown<f64>(Column.HomeResponse, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
   // Each running job holds a processor at least; one entry more is the sentinel of the sorted array.
-  const running = min(jobs, simulation.totalProcessors) + 1;
+  const running = <i64>min(jobs, simulation.totalProcessors) + 1;
   finishTimes = column<f64>(running);
   finishJobs = column<i32>(running);
   starts = shown<f64>(Column.Start, jobs);
   executions = shown<f64>(Column.Execution, jobs);
   sites = shown<i32>(Column.Site, jobs);
 
-  if (simulation.logCapacity > 0) placeSets(simulation);
-  if (simulation.hasRanks !== 0) placeQueues(simulation);
-  if (simulation.hasGuests !== 0) {
+  if (simulation.roomForRuns > 0) placeSets(simulation);
+  if (simulation.roomForRanks !== 0) placeQueues(simulation);
+  if (simulation.roomForGuests !== 0) {
     nextGuest = column<i32>(jobs);
     previousGuest = column<i32>(jobs);
     lastGuest = column<i32>(ofSites);
@@ -165,28 +186,28 @@ export function attachSimulation(simulation: Simulation): u64 {
     lostTimes = shown<f64>(Column.LostTime, jobs);
     lostOnSite = column<f64>(ofSites);
   }
-  if (simulation.hasMolds !== 0) held = shown<i32>(Column.Held, jobs);
-  if (simulation.hasPredictions !== 0) {
+  if (simulation.roomForMolds !== 0) held = shown<i32>(Column.Held, jobs);
+  if (simulation.roomForPredictions !== 0) {
     predictedEnds = column<f64>(jobs);
     predictions = column<u64>(simulation.predictionWords);
   }
-  if (simulation.planCapacity > 0) placePlan(simulation);
+  if (simulation.roomForPlan > 0) placePlan(simulation);
   // The logs stand last, so that they can grow.
-  if (simulation.partCapacity > 0) {
+  if (simulation.roomForParts > 0) {
     partIndices = shown<i32>(Column.PartIndex, jobs);
-    parts = shown<u64>(Column.Parts, simulation.partCapacity);
+    parts = shown<u64>(Column.Parts, simulation.roomForParts);
   }
-  log = shown<u64>(Column.Log, simulation.logCapacity);
-  if (simulation.stopCapacity > 0) placeStops(simulation);
-  return end - changetype<usize>(simulation);
+  if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
+  if (simulation.roomForStops > 0) placeStops(simulation);
+  return walk.end - block;
 }
 
 /** Sets of processors. */
 function placeSets(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   // Each site's processors start on a word of their own, so at most one word a site is partly used.
-  freeBits = column<u64>((simulation.totalProcessors >> 6) + ofSites);
-  firstWords = column<i32>(ofSites + 1);
+  freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+  firstWords = column<i32>(<i64>ofSites + 1);
   firstProcessors = column<i32>(ofSites);
   logIndices = shown<i32>(Column.LogIndex, simulation.jobCount);
 }
@@ -204,7 +225,7 @@ function placeQueues(simulation: Simulation): void {
   waiting3 = column<u64>((words >> 18) + 2);
   narrowest0 = column<i32>(words + 2);
   narrowest1 = column<i32>((words >> 6) + 2);
-  firstRanks = column<i32>(simulation.siteCount + 1);
+  firstRanks = column<i32>(<i64>simulation.siteCount + 1);
   queues = column<u64>(simulation.queueWords);
 }
 
@@ -216,7 +237,7 @@ function placePlan(simulation: Simulation): void {
   frontiers = column<f64>(simulation.frontierEntries);
   plannedStarts = column<f64>(jobs);
   plannedSites = column<i32>(jobs);
-  nextStarts = column<i32>(jobs + 1);
+  nextStarts = column<i32>(<i64>jobs + 1);
   members = column<i32>(ofSites);
   trialSites = column<i32>(ofSites);
   trialShares = column<i32>(ofSites);
@@ -228,59 +249,24 @@ function placePlan(simulation: Simulation): void {
 
 /** The log of stopped runs. */
 function placeStops(simulation: Simulation): void {
-  const stops = simulation.stopCapacity;
+  const stops = simulation.roomForStops;
   stopStarts = shown<f64>(Column.StopStart, stops);
   stopEnds = shown<f64>(Column.StopEnd, stops);
   stopJobs = shown<i32>(Column.StopJob, stops);
   stopSites = shown<i32>(Column.StopSite, stops);
-  if (simulation.logCapacity > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
+  if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
 }
 
 /** Address of a column of a job table by its name in the contract, or 0. */
 export function jobColumnAddress(jobs: Jobs, which: JobColumn): usize {
-  wanted = which;
+  walk.want(which);
   attachJobs(jobs);
-  return takeFound();
+  return walk.takeFound();
 }
 
 /** Address of a column of a simulation by its name in the contract, or 0. */
 export function columnAddress(simulation: Simulation, which: Column): usize {
-  wanted = which;
+  walk.want(which);
   attachSimulation(simulation);
-  return takeFound();
-}
-
-/** Where the next column stands. */
-let end: u64 = 0;
-/** The name of the column that the host asks for, else -1; and its address, once it is met. */
-let wanted: i32 = -1;
-let found: usize = 0;
-
-function takeFound(): usize {
-  const address = found;
-  wanted = -1;
-  found = 0;
-  return address;
-}
-
-/** Where the columns of a block begin, behind its head. */
-@inline
-function firstBehind(block: usize, head: usize): u64 {
-  return (<u64>block + head + 7) & ~7;
-}
-
-/** Address of the next column, with so many entries. */
-@inline
-function column<T>(count: i32): usize {
-  const address = <usize>end;
-  end += ((<u64>count << alignof<T>()) + 7) & ~7;
-  return address;
-}
-
-/** The same for a column that the host knows by a name. */
-@inline
-function shown<T>(name: i32, count: i32): usize {
-  const address = column<T>(count);
-  if (name === wanted) found = address;
-  return address;
+  return walk.takeFound();
 }

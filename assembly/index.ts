@@ -1,19 +1,22 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
-import { ABI_VERSION, Status } from './abi';
-import { Jobs, Simulation } from './state';
-import { attach } from './columns';
+import { ABI_VERSION, Limit, Status } from './abi';
+import { Jobs, Stage, simulationAt } from './state';
+import { attach, attachSimulation } from './columns';
+import { checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
+import * as layout from './engine/layout';
+import * as rooms from './engine/room';
 import * as running from './engine/run';
 import * as metrics from './metrics';
 
-export { Column, JobColumn, Metric, Option, Scalar, Status } from './abi';
+export { Option, Status } from './abi';
+export { Column, JobColumn, Metric, Room, Scalar } from './abiColumns';
 export { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution } from './abi';
 export { Limit, RuntimeReference, Selection, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';
-export { arrangeJobs, jobColumnAddress, sealJobs } from './engine/jobs';
-export { columnAddress, scalar, setOption } from './engine/access';
-export { arrange, extendLogs } from './engine/layout';
+export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
+export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 
 /** Changes whenever a host written for an earlier version would misread this one. */
 export function abiVersion(): i32 {
@@ -25,20 +28,71 @@ export function firstAddress(): usize {
   return __heap_base;
 }
 
+/**
+ * Makes the beginning of a block a simulation with all options and room 0, in memory of which
+ * `Limit.HeadBytes` must be there.
+ */
+export function prepare(block: usize): Status {
+  if (!isProvided(block, Limit.HeadBytes)) return Status.MemoryMissing;
+  layout.prepare(simulationAt(block));
+  return Status.Finished;
+}
+
+/**
+ * Sets the room to what the options need, with so many jobs, sites, and processors of all sites together; the
+ * simulation must then be laid out for it.
+ */
+export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): Status {
+  if (!isSimulation(block)) return Status.NoSimulation;
+  const simulation = simulationAt(block);
+  attachSimulation(simulation);
+  simulation.stage = Stage.Prepared;
+  return rooms.fitRoom(simulation, jobs, sites, processors);
+}
+
+/**
+ * Lays a simulation out for its room; the host then provides the memory and fills the site columns. Returns
+ * the size of the block in bytes; 0 where a number of the room is not possible. A block that would reach
+ * beyond 4 GiB is not laid out.
+ */
+export function arrange(block: usize): f64 {
+  if (!isSimulation(block)) return 0;
+  attachSimulation(simulationAt(block));
+  return layout.arrange(simulationAt(block));
+}
+
 /** Takes the options and site columns of a simulation and goes back to before the first event. */
-export function begin(simulation: usize, jobs: usize): Status {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  return beginning.begin(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
+export function begin(block: usize, table: usize): Status {
+  const status = checkBlocks(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return beginning.begin(simulationAt(block), changetype<Jobs>(table));
 }
 
 /** Handles all events up to and including a time, in seconds; +infinity runs to the end. */
-export function runUntil(simulation: usize, jobs: usize, until: f64): Status {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  return running.runUntil(changetype<Simulation>(simulation), until);
+export function runUntil(block: usize, table: usize, until: f64): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  if (isNaN(until)) return Status.TimeInvalid;
+  const simulation = simulationAt(block);
+  attach(simulation, changetype<Jobs>(table));
+  const outcome = running.runUntil(simulation, until);
+  simulation.finished = i32(outcome === Status.Finished);
+  return outcome;
+}
+
+/** Gives the logs of a simulation that has begun room for so many entries; see engine/layout.ts. */
+export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
+  if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
+  return layout.extendLogs(simulationAt(block), runs, parts, stops);
 }
 
 /** Computes all metrics of a finished simulation. */
-export function measure(simulation: usize, jobs: usize): void {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  metrics.measure(changetype<Simulation>(simulation));
+export function measure(block: usize, table: usize): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  if (simulationAt(block).finished === 0) return Status.NotFinished;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  metrics.measure(simulationAt(block));
+  return Status.Finished;
 }

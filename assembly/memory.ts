@@ -34,3 +34,9 @@ export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, co
 export function clear(address: usize, bytes: usize): void {
   memory.fill(address, 0, bytes);
 }
+
+/** The address behind the last byte of memory. */
+@inline
+export function memoryEnd(): u64 {
+  return <u64>memory.size() << 16;
+}

@@ -1,4 +1,4 @@
-import { Metric } from './abi';
+import { Metric } from './abiColumns';
 import { Simulation } from './state';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';

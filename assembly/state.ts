@@ -1,32 +1,84 @@
+import { Option } from './abi';
+import { Room } from './abiColumns';
+
 /**
  * The heads of a job table and of a simulation. Both are blocks of memory that the host places on multiples
  * of 16. Behind its head a block has its columns, whose places follow from the numbers in the head
  * (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved and restored.
- * This file imports nothing.
  */
 
 /** Head of a job table: its size, and what `seal` found. */
 @unmanaged
 export class Jobs {
+  /** Tells a job table from anything else. */
+  magic: u32;
+  bytes: u32;
   count: i32;
+  /** Whether any job has bytes to transfer. */
+  hasData: i32;
+  /** A hash of all that the host wrote; 0 until the table is sealed. */
+  identity: u64;
   /** Most processors of a job, greatest home site, longest runtime or estimate. */
   widest: i32;
   lastHome: i32;
   longest: f64;
   /** Most bytes of a job. */
   largest: f64;
-  /** Whether any job has bytes to transfer. */
-  hasData: i32;
+  /** The job that `seal` refused, or -1. */
+  refused: i32;
 }
 
-/** Head of a simulation: all its scalars. */
+/** A simulation begins with what the host sets: the options and the room, each a double. */
+const SETTINGS: usize = (Option.COUNT + Room.COUNT) * sizeof<f64>();
+
+/** The simulation whose block stands at an address. */
+@inline
+export function simulationAt(block: usize): Simulation {
+  return changetype<Simulation>(block + SETTINGS);
+}
+
+/** Where the block of a simulation begins. */
+@inline
+export function blockOf(simulation: Simulation): usize {
+  return changetype<usize>(simulation) - SETTINGS;
+}
+
+/** How far a block has come. */
+export enum Stage {
+  Prepared = 1,
+  Arranged = 2,
+  Begun = 3,
+}
+
+/** Head of a simulation, behind its settings: all its scalars. */
 @unmanaged
 export class Simulation {
-  // Geometry, fixed by `arrange`.
+  /** Tells a simulation from anything else. */
+  magic: u32;
+  stage: i32;
+
+  // What the block is laid out for, fixed by `arrange`.
   bytes: u32;
   jobCount: i32;
   siteCount: i32;
   totalProcessors: i32;
+  roomForRuns: i32;
+  roomForParts: i32;
+  roomForStops: i32;
+  roomForRanks: i32;
+  roomForGuests: i32;
+  roomForMolds: i32;
+  roomForPredictions: i32;
+  roomForPlan: i32;
+  roomForTransfers: i32;
+  /** Entries of columns whose rules stand with those who use them. */
+  counters: i32;
+  queueWords: i64;
+  predictionWords: i64;
+  planWords: i64;
+  frontierEntries: i64;
+
+  // Choices, taken from the options by `begin`.
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
   logCapacity: i32;
   /**
@@ -39,28 +91,14 @@ export class Simulation {
   /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
   stopCapacity: i32;
   stopLimit: i32;
-  /** What `arrange` was asked to make room for: queues in any order, and reclaiming. */
-  hasRanks: i32;
-  hasGuests: i32;
-  /** Whether jobs are moldable, and whether the ends of running jobs are predicted. */
-  hasMolds: i32;
+  /** Whether sets of processors are kept, the ends of running jobs predicted, and whether data move. */
+  tracksSets: i32;
   hasPredictions: i32;
-  /** Shares of sites that can be reserved at once, 0 without backfilling; whether data are transferred. */
-  planCapacity: i32;
   hasTransfers: i32;
-  /** Entries of columns whose rules stand with those who use them. */
-  queueWords: i32;
-  counters: i32;
-  predictionWords: i32;
-  planWords: i32;
-  frontierEntries: i32;
-
-  /** How many slots any job may use where the number is the same for all homes, else 0. */
-  commonCandidates: i32;
   /** Whether anything but free counts and columns is kept: processor sets, parts, guests or molds. */
   hasExtras: i32;
-
-  // Choices, taken from the options by `begin`.
+  /** How many slots any job may use where the number is the same for all homes, else 0. */
+  commonCandidates: i32;
   policy: i32;
   resolution: i32;
   instant: i32;
@@ -88,6 +126,27 @@ export class Simulation {
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 
+  /** The identity of the job table that the simulation has begun with. */
+  jobs: u64;
+
+  // Refusals.
+  refusedJob: i32;
+  refusedSite: i32;
+  refusedOption: i32;
+  refusedRoom: i32;
+
+  // Observations.
+  waitingObserved: i64;
+  largestQueue: i32;
+  decisionsAgreed: i32;
+  decisionsBestFit: i32;
+  decisionsFastestFirst: i32;
+  restarts: i32;
+  /** Entries in the logs. */
+  logLength: i32;
+  partsLength: i32;
+  stopsLength: i32;
+
   // Progress.
   now: f64;
   /** The waiting queue is the window [head, next) of the job table, unless it is ranked. */
@@ -102,9 +161,6 @@ export class Simulation {
   running: i32;
   /** 0: finishes stand in a sorted array, 1: in a heap. */
   finishHeap: i32;
-  logLength: i32;
-  partsLength: i32;
-  stopsLength: i32;
   /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
   reclaimed: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
@@ -121,16 +177,6 @@ export class Simulation {
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;
-
-  // Observations.
-  waitingObserved: i64;
-  largestQueue: i32;
-  decisionsAgreed: i32;
-  decisionsBestFit: i32;
-  decisionsFastestFirst: i32;
-  restarts: i32;
-
-  // Refusals.
-  refusedJob: i32;
-  refusedSite: i32;
+  /** Whether no event is left. */
+  finished: i32;
 }

@@ -1,5 +1,5 @@
 /** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
-import { Jobs, Simulation } from './state';
+import { Jobs, simulationAt } from './state';
 import { attach } from './columns';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
@@ -9,32 +9,32 @@ export * from './index';
 
 /** A job enters the finish queue of a simulation that has begun. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  finishQueue.push(changetype<Simulation>(simulation), time, job);
+  attach(simulationAt(simulation), changetype<Jobs>(jobs));
+  finishQueue.push(simulationAt(simulation), time, job);
 }
 
 /** The job that finishes soonest leaves the finish queue. */
 export function popFinish(simulation: usize, jobs: usize): i32 {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  return finishQueue.pop(changetype<Simulation>(simulation));
+  attach(simulationAt(simulation), changetype<Jobs>(jobs));
+  return finishQueue.pop(simulationAt(simulation));
 }
 
 /** The soonest finish time. */
 export function soonestFinish(simulation: usize, jobs: usize): f64 {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  return finishQueue.soonestTime(changetype<Simulation>(simulation));
+  attach(simulationAt(simulation), changetype<Jobs>(jobs));
+  return finishQueue.soonestTime(simulationAt(simulation));
 }
 
 /** The first of the jobs [job, end) that needs at most `processors`, or `end`. */
 export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32, processors: i32): i32 {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  changetype<Simulation>(simulation).next = end;
-  return window.nextNotWider(changetype<Simulation>(simulation), job, processors);
+  attach(simulationAt(simulation), changetype<Jobs>(jobs));
+  simulationAt(simulation).next = end;
+  return window.nextNotWider(simulationAt(simulation), job, processors);
 }
 
 /** Takes processors of a site, or gives them back where the number is negative. */
 export function moveProcessors(simulation: usize, jobs: usize, site: i32, processors: i32): void {
-  attach(changetype<Simulation>(simulation), changetype<Jobs>(jobs));
-  if (processors < 0) give(changetype<Simulation>(simulation), site, -processors);
-  else take(changetype<Simulation>(simulation), site, processors);
+  attach(simulationAt(simulation), changetype<Jobs>(jobs));
+  if (processors < 0) give(simulationAt(simulation), site, -processors);
+  else take(simulationAt(simulation), site, processors);
 }

@@ -1,19 +1,51 @@
-import { Column, Option, Scalar } from '../abi';
-import { Simulation } from '../state';
+import { Option, Status } from '../abi';
+import { Column, Room, Scalar } from '../abiColumns';
+import { Simulation, Stage, simulationAt } from '../state';
 import * as columns from '../columns';
 import { put } from '../memory';
 import { length } from '../queue/waiting';
+import { isArranged, isSimulation } from './blocks';
+import { roomFor } from './room';
 
-/** What the host reads and writes of a simulation that is laid out. */
+/** What the host reads and writes of a simulation. */
 
-/** Address of a column of a simulation; 0 for an unknown one. */
+/** Address of a column of a simulation; 0 for one that it has not. */
 export function columnAddress(block: usize, which: Column): usize {
-  return columns.columnAddress(changetype<Simulation>(block), which);
+  return isArranged(block) ? columns.columnAddress(simulationAt(block), which) : 0;
 }
 
-/** A scalar of a simulation's progress. */
+/** Sets an option; it takes effect with the next `begin`. */
+export function setOption(block: usize, which: Option, value: f64): Status {
+  if (!isSimulation(block)) return Status.NoSimulation;
+  if (which < 0 || which >= Option.COUNT) return Status.OptionUnknown;
+  columns.attachSimulation(simulationAt(block));
+  put<f64>(columns.options, which, value);
+  return Status.Finished;
+}
+
+/** Sets a number of the room, for which the simulation must then be laid out. */
+export function setRoom(block: usize, which: Room, entries: f64): Status {
+  if (!isSimulation(block)) return Status.NoSimulation;
+  if (which < 0 || which >= Room.COUNT) return Status.RoomInvalid;
+  columns.attachSimulation(simulationAt(block));
+  put<f64>(columns.room, which, entries);
+  simulationAt(block).stage = Stage.Prepared;
+  return Status.Finished;
+}
+
+/** A number of the room; NaN for an unknown one. */
+export function room(block: usize, which: Room): f64 {
+  if (!isSimulation(block) || which < 0 || which >= Room.COUNT) return NaN;
+  columns.attachSimulation(simulationAt(block));
+  return roomFor(which);
+}
+
+/** A scalar of a simulation; NaN for an unknown one. */
 export function scalar(block: usize, which: Scalar): f64 {
-  const simulation = changetype<Simulation>(block);
+  return isSimulation(block) ? scalarOf(simulationAt(block), which) : NaN;
+}
+
+function scalarOf(simulation: Simulation, which: Scalar): f64 {
   switch (which) {
     case Scalar.Bytes:
       return simulation.bytes;
@@ -39,13 +71,11 @@ export function scalar(block: usize, which: Scalar): f64 {
       return simulation.refusedJob;
     case Scalar.RefusedSite:
       return simulation.refusedSite;
+    case Scalar.RefusedOption:
+      return simulation.refusedOption;
+    case Scalar.RefusedRoom:
+      return simulation.refusedRoom;
     default:
       return NaN;
   }
-}
-
-/** Sets an option; it takes effect with the next `begin`. */
-export function setOption(block: usize, which: Option, value: f64): void {
-  columns.attachSimulation(changetype<Simulation>(block));
-  put<f64>(columns.options, which, value);
 }

@@ -1,44 +1,57 @@
-import { JobColumn, Status } from '../abi';
+import { Status } from '../abi';
+import { JobColumn } from '../abiColumns';
 import { Jobs } from '../state';
 import * as columns from '../columns';
-import { at, put } from '../memory';
+import { at, clear, put } from '../memory';
+import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
 
 /**
  * Lays a job table of `count` jobs out at `table`, with a column of bytes to transfer if `hasData` is not 0;
- * `table` 0 only computes its size. Returns its size in bytes.
+ * `table` 0 only computes its size. Returns its size in bytes, 0 without a job; a table for which there are
+ * no addresses, or whose head is not in memory, is not laid out.
  */
-export function arrangeJobs(table: usize, count: i32, hasData: i32): u32 {
-  const bytes = <u32>columns.placeJobs(table, count, hasData);
-  if (table === 0) return bytes;
+export function arrangeJobs(table: usize, count: i32, hasData: i32): f64 {
+  if (count < 1) return 0;
+  const bytes = columns.placeJobs(table, count, hasData);
+  const fits = <u64>table + bytes <= ADDRESSES;
+  if (!fits || !isProvided(table, offsetof<Jobs>())) return <f64>bytes;
+  clear(table, offsetof<Jobs>());
   const jobs = changetype<Jobs>(table);
+  jobs.magic = JOBS;
+  jobs.bytes = <u32>bytes;
   jobs.count = count;
-  jobs.widest = 0;
-  jobs.lastHome = -1;
-  jobs.longest = 0;
-  jobs.largest = 0;
   jobs.hasData = hasData;
-  return bytes;
+  jobs.refused = -1;
+  return <f64>bytes;
 }
 
 /** Address of a column of a job table; 0 for one that it has not. */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
-  return columns.jobColumnAddress(changetype<Jobs>(table), which);
+  return isJobTable(table) ? columns.jobColumnAddress(changetype<Jobs>(table), which) : 0;
+}
+
+/** The job that `sealJobs` has refused, or -1. */
+export function refusedJob(table: usize): i32 {
+  return isJobTable(table) ? changetype<Jobs>(table).refused : -1;
 }
 
 /**
  * Checks the columns that the host wrote and derives the rest, after which the table is read-only and may be
- * shared by any number of simulations. `culprit` is an address that receives the index of a refused job
- * (i32).
+ * shared by any number of simulations.
  */
-export function sealJobs(table: usize, culprit: usize): Status {
+export function sealJobs(table: usize): Status {
+  if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
   columns.attachJobs(jobs);
+  jobs.identity = 0;
+  jobs.refused = -1;
   const submit = columns.submits;
   const runtime = columns.runtimes;
   const processors = columns.processors;
   const home = columns.homes;
   const demand = columns.demands;
   const estimate = columns.estimates;
+  let identity: u64 = SCATTER;
   let earlier: f64 = 0;
   let sum: f64 = 0;
   let widest = 0;
@@ -56,7 +69,7 @@ export function sealJobs(table: usize, culprit: usize): Status {
     else if (width < 1) status = Status.JobProcessorsInvalid;
     else if (at<i32>(home, job) < 0) status = Status.JobHomeInvalid;
     if (status !== Status.Finished) {
-      put<i32>(culprit, 0, job);
+      jobs.refused = job;
       return status;
     }
     earlier = time;
@@ -65,30 +78,47 @@ export function sealJobs(table: usize, culprit: usize): Status {
     widest = max(widest, width);
     lastHome = max(lastHome, at<i32>(home, job));
     longest = max<f64>(longest, max<f64>(at<f64>(runtime, job), at<f64>(estimate, job)));
+    identity = stir(identity, reinterpret<u64>(time));
+    identity = stir(identity, reinterpret<u64>(at<f64>(runtime, job)));
+    identity = stir(identity, reinterpret<u64>(at<f64>(estimate, job)));
+    identity = stir(identity, (<u64>width << 32) | at<i32>(home, job));
   }
   put<f64>(demand, jobs.count, sum);
   put<f64>(submit, jobs.count, Infinity);
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
-  if (jobs.hasData !== 0 && !sealData(jobs, culprit)) return Status.JobDataInvalid;
+  if (jobs.hasData !== 0) {
+    identity = sealData(jobs, identity);
+    if (jobs.refused >= 0) return Status.JobDataInvalid;
+  }
   findNarrowest(processors, jobs.count, 6, columns.narrowestOf64);
   findNarrowest(processors, jobs.count, 12, columns.narrowestOf4096);
+  jobs.identity = identity | 1;
   return Status.Finished;
 }
 
-/** Checks the bytes to transfer; names the culprit. */
-function sealData(jobs: Jobs, culprit: usize): bool {
-  const data = columns.data;
+/** Checks the bytes to transfer, which join the identity; names the job that is refused. */
+function sealData(jobs: Jobs, identity: u64): u64 {
   for (let job = 0; job < jobs.count; job++) {
-    const bytes = at<f64>(data, job);
+    const bytes = at<f64>(columns.data, job);
     if (!(bytes >= 0 && bytes < Infinity)) {
-      put<i32>(culprit, 0, job);
-      return false;
+      jobs.refused = job;
+      return 0;
     }
     jobs.largest = max<f64>(jobs.largest, bytes);
+    identity = stir(identity, reinterpret<u64>(bytes));
   }
-  return true;
+  return identity;
+}
+
+/** An odd number without a pattern (2^64 divided by the golden ratio). */
+const SCATTER: u64 = 0x9e3779b97f4a7c15;
+
+/** A hash of what has been hashed and one word more. */
+@inline
+function stir(hash: u64, word: u64): u64 {
+  return rotl<u64>((hash ^ word) * SCATTER, 29);
 }
 
 @inline

@@ -1,89 +1,117 @@
-import { Simulation } from '../state';
+import { Room } from '../abiColumns';
+import { Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
-import { move } from '../memory';
+import { clear, move, put } from '../memory';
 import { wordsOf } from '../planning/forest';
 import { entriesOf } from '../planning/frontier';
 import { wordsOf as queueWordsOf } from '../queue/ranked';
 import { COUNTERS } from '../queue/ranking';
+import { ADDRESSES, SIMULATION, isProvided } from './blocks';
+import { isSplitting, roomFor } from './room';
+
+/** Where the columns of a simulation stand, and how its logs grow. */
+
+/** Makes the beginning of a simulation one without options and room. */
+export function prepare(simulation: Simulation): void {
+  const block = blockOf(simulation);
+  clear(block, changetype<usize>(simulation) - block + offsetof<Simulation>());
+  simulation.magic = SIMULATION;
+  simulation.stage = Stage.Prepared;
+}
 
 /**
- * Lays a simulation out at `block`, where the memory for at least its head must be there: scalars, site
- * columns, finish queue, job columns, and what was asked for: `logCapacity` above 0 keeps processor sets,
- * `partCapacity` above 0 allows splitting, `stopCapacity` above 0 keeps stopped runs, `hasRanks` every
- * discipline and topology but fcfs on one shared queue, `hasGuests` reclaiming, `hasMolds` moldable jobs,
- * `hasPredictions` their threshold; `planCapacity`, the number of shares of sites that can be reserved at
- * once, with `hasPredictions` backfilling, and `hasTransfers` data that move. Returns the size in bytes,
- * which the host provides before anything else is called.
+ * Lays a simulation out for its room. Returns the size of the block in bytes, 0 where a number of the room is
+ * no whole number in its range; a block for which there are no addresses is not laid out.
  */
-export function arrange(
-  block: usize,
-  jobCount: i32,
-  siteCount: i32,
-  totalProcessors: i32,
-  logCapacity: i32,
-  partCapacity: i32,
-  stopCapacity: i32,
-  hasRanks: i32,
-  hasGuests: i32,
-  hasMolds: i32,
-  hasPredictions: i32,
-  planCapacity: i32,
-  hasTransfers: i32,
-): u32 {
-  const simulation = changetype<Simulation>(block);
-  simulation.jobCount = jobCount;
-  simulation.siteCount = siteCount;
-  simulation.totalProcessors = totalProcessors;
-  simulation.hasRanks = hasRanks;
-  simulation.hasGuests = hasGuests;
-  simulation.hasMolds = hasMolds;
-  simulation.hasPredictions = hasPredictions;
-  simulation.planCapacity = planCapacity;
-  simulation.hasTransfers = hasTransfers;
-  limitLogs(simulation, logCapacity, partCapacity, stopCapacity);
-  simulation.hasExtras =
-    i32(logCapacity > 0) | i32(partCapacity > 0) | hasGuests | hasMolds | hasPredictions;
-  simulation.queueWords = hasRanks !== 0 ? queueWordsOf(siteCount) : 0;
-  simulation.counters = COUNTERS;
+export function arrange(simulation: Simulation): f64 {
+  simulation.stage = Stage.Prepared;
+  simulation.refusedRoom = unusableRoom();
+  if (simulation.refusedRoom >= 0) return 0;
+  simulation.jobCount = <i32>roomFor(Room.Jobs);
+  simulation.siteCount = <i32>roomFor(Room.Sites);
+  simulation.totalProcessors = <i32>roomFor(Room.Processors);
+  simulation.roomForRuns = <i32>roomFor(Room.Runs);
+  simulation.roomForParts = <i32>roomFor(Room.Parts);
+  simulation.roomForStops = <i32>roomFor(Room.Stops);
+  simulation.roomForRanks = <i32>roomFor(Room.Ranks);
+  simulation.roomForGuests = <i32>roomFor(Room.Guests);
+  simulation.roomForMolds = <i32>roomFor(Room.Molds);
+  simulation.roomForPredictions = <i32>roomFor(Room.Predictions);
+  simulation.roomForPlan = i32(roomFor(Room.Reservations) > 0);
+  simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
+  const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
-  simulation.predictionWords = hasPredictions !== 0 ? wordsOf(siteCount, nodes) : 0;
+  simulation.counters = COUNTERS;
+  simulation.queueWords = queueWordsOf(sites);
+  simulation.predictionWords = wordsOf(sites, nodes);
   // A share that is reserved takes two nodes.
-  simulation.planWords = planCapacity > 0 ? wordsOf(siteCount, nodes + 2 * planCapacity) : 0;
-  simulation.frontierEntries = planCapacity > 0 ? entriesOf(siteCount) : 0;
-  simulation.bytes = <u32>columns.attachSimulation(simulation);
-  return simulation.bytes;
+  simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
+  simulation.frontierEntries = entriesOf(sites);
+  const bytes = columns.attachSimulation(simulation);
+  if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
+    simulation.bytes = <u32>bytes;
+    simulation.stage = Stage.Arranged;
+  }
+  return <f64>bytes;
+}
+
+/** The first kind of room that is no whole number in its range, or -1. */
+function unusableRoom(): i32 {
+  for (let which: i32 = 0; which < Room.COUNT; which++) {
+    const entries = roomFor(which);
+    const least: f64 = which <= Room.Processors ? 1 : 0;
+    const isUsable = entries >= least && entries <= mostRoom(which) && floor<f64>(entries) === entries;
+    if (!isUsable) return which;
+  }
+  return -1;
+}
+
+/** The greatest number of a kind of room. */
+function mostRoom(which: Room): f64 {
+  if (which === Room.Reservations) return 4503599627370496;
+  const isCount = which <= Room.Stops;
+  return isCount ? <f64>i32.MAX_VALUE : 1;
 }
 
 /** Nodes of what running jobs give back: one for each share of a site, and one more for what is overdue. */
 @inline
-function predictionNodes(simulation: Simulation): i32 {
-  const sharesOfJob = simulation.partCapacity > 0 ? simulation.siteCount : 1;
+function predictionNodes(simulation: Simulation): i64 {
+  const sharesOfJob = simulation.roomForParts > 0 ? simulation.siteCount : 1;
   const shares = <i64>simulation.jobCount * sharesOfJob;
-  return <i32>min<i64>(shares, simulation.totalProcessors) + simulation.siteCount;
+  return min<i64>(shares, simulation.totalProcessors) + simulation.siteCount;
 }
 
 /**
- * A sweep can start jobs on all processors, and once more on those that it reclaimed. It can stop a job per
- * processor: guests of a site are stopped only in the visit of the site's own queue, in which none come.
+ * How far the logs that are kept may be filled before an event. A sweep can start jobs on all processors, and
+ * once more on those that it reclaimed. It can stop a job per processor: guests of a site are stopped only in
+ * the visit of the site's own queue, in which none come.
  */
-function limitLogs(simulation: Simulation, logCapacity: i32, partCapacity: i32, stopCapacity: i32): void {
+export function limitLogs(simulation: Simulation): void {
   const total = simulation.totalProcessors;
-  const starts = simulation.hasGuests !== 0 ? 2 * total : total;
-  simulation.logCapacity = logCapacity;
-  simulation.logLimit = logCapacity > 0 ? logCapacity - starts : i32.MAX_VALUE;
-  simulation.partCapacity = partCapacity;
-  simulation.partLimit = partCapacity > 0 ? partCapacity - starts : i32.MAX_VALUE;
-  simulation.stopCapacity = stopCapacity;
-  simulation.stopLimit = stopCapacity > 0 ? stopCapacity - total : i32.MAX_VALUE;
+  const starts = simulation.reclaim !== 0 ? 2 * <i64>total : total;
+  simulation.logCapacity = simulation.tracksSets !== 0 ? simulation.roomForRuns : 0;
+  simulation.logLimit = limitOf(simulation.logCapacity, starts);
+  simulation.partCapacity = isSplitting(simulation) ? simulation.roomForParts : 0;
+  simulation.partLimit = limitOf(simulation.partCapacity, starts);
+  simulation.stopCapacity = simulation.reclaim !== 0 ? simulation.roomForStops : 0;
+  simulation.stopLimit = limitOf(simulation.stopCapacity, total);
+}
+
+function limitOf(capacity: i32, perEvent: i64): i32 {
+  return capacity > 0 ? <i32>(<i64>capacity - perEvent) : i32.MAX_VALUE;
 }
 
 /**
- * Enlarges the logs of a simulation in place (they are its last columns); the host must have provided the
- * memory: 8 bytes for each pair of the first two, and 32 for each stopped run, behind its present end.
- * Returns the new size in bytes.
+ * Enlarges the logs of a simulation in place (they are its last columns). The host must have provided the
+ * memory: 8 bytes for each entry of the first two, and 32 for each stopped run, behind its present end.
+ * Returns the new size in bytes; 0, and nothing has changed, where the memory is not there, a log would
+ * shrink, or one that is not there would come.
  */
-export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32, stopCapacity: i32): u32 {
-  const simulation = changetype<Simulation>(block);
+export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): f64 {
+  const runsBefore = simulation.roomForRuns;
+  const partsBefore = simulation.roomForParts;
+  const stopsBefore = simulation.roomForStops;
+  if (!mayGrow(runsBefore, runs) || !mayGrow(partsBefore, parts) || !mayGrow(stopsBefore, stops)) return 0;
   columns.attachSimulation(simulation);
   const log = columns.log;
   const starts = columns.stopStarts;
@@ -91,15 +119,36 @@ export function extendLogs(block: usize, logCapacity: i32, partCapacity: i32, st
   const jobs = columns.stopJobs;
   const sites = columns.stopSites;
   const logIndices = columns.stopLogIndices;
-  limitLogs(simulation, logCapacity, partCapacity, stopCapacity);
-  simulation.bytes = <u32>columns.attachSimulation(simulation);
+  const bytes = attachLogs(simulation, runs, parts, stops);
+  if (!isProvided(blockOf(simulation), bytes)) {
+    attachLogs(simulation, runsBefore, partsBefore, stopsBefore);
+    return 0;
+  }
+  simulation.bytes = <u32>bytes;
+  limitLogs(simulation);
   // From the last to the first, since each may come to lie where those behind it stood.
-  const stops = simulation.stopsLength;
-  if (logCapacity > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, stops);
-  move<i32>(columns.stopSites, 0, sites, 0, stops);
-  move<i32>(columns.stopJobs, 0, jobs, 0, stops);
-  move<f64>(columns.stopEnds, 0, ends, 0, stops);
-  move<f64>(columns.stopStarts, 0, starts, 0, stops);
+  const count = simulation.stopsLength;
+  if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, count);
+  move<i32>(columns.stopSites, 0, sites, 0, count);
+  move<i32>(columns.stopJobs, 0, jobs, 0, count);
+  move<f64>(columns.stopEnds, 0, ends, 0, count);
+  move<f64>(columns.stopStarts, 0, starts, 0, count);
   move<u64>(columns.log, 0, log, 0, simulation.logLength);
-  return simulation.bytes;
+  return <f64>bytes;
+}
+
+@inline
+function mayGrow(before: i32, entries: i32): bool {
+  return before === 0 ? entries === 0 : entries >= before;
+}
+
+/** Where the columns stand with logs of other lengths; returns the size of the block. */
+function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): u64 {
+  simulation.roomForRuns = runs;
+  simulation.roomForParts = parts;
+  simulation.roomForStops = stops;
+  put<f64>(columns.room, Room.Runs, runs);
+  put<f64>(columns.room, Room.Parts, parts);
+  put<f64>(columns.room, Room.Stops, stops);
+  return columns.attachSimulation(simulation);
 }

@@ -50,7 +50,7 @@ export class Head {
 const ENTRY_SHIFT: i32 = 5;
 
 /** Entries of a forest with so many sites and nodes, in units of 8 bytes. */
-export function wordsOf(sites: i32, nodes: i32): i32 {
+export function wordsOf(sites: i64, nodes: i64): i64 {
   return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
 }
 

@@ -17,7 +17,7 @@ const WIDTH_BITS: i32 = 50;
 const LENGTH_BITS: i32 = 49;
 
 /** Doubles that the table of so many sites takes. */
-export function entriesOf(sites: i32): i32 {
+export function entriesOf(sites: i64): i64 {
   return sites * ENTRIES;
 }
 

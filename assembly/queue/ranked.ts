@@ -34,7 +34,7 @@ export class Queue {
 const QUEUE_SHIFT: i32 = 5;
 
 /** Words of 8 bytes of so many queues. */
-export function wordsOf(queues: i32): i32 {
+export function wordsOf(queues: i64): i64 {
   return queues << (QUEUE_SHIFT - 3);
 }
 

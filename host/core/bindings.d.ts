@@ -12,27 +12,176 @@ declare namespace __AdaptedExports {
    */
   export function firstAddress(): number;
   /**
-   * assembly/index/begin
-   * @param simulation `usize`
-   * @param jobs `usize`
+   * assembly/index/prepare
+   * @param block `usize`
    * @returns `i32`
    */
-  export function begin(simulation: number, jobs: number): number;
+  export function prepare(block: number): number;
+  /**
+   * assembly/index/fitRoom
+   * @param block `usize`
+   * @param jobs `i32`
+   * @param sites `i32`
+   * @param processors `i32`
+   * @returns `i32`
+   */
+  export function fitRoom(block: number, jobs: number, sites: number, processors: number): number;
+  /**
+   * assembly/index/arrange
+   * @param block `usize`
+   * @returns `f64`
+   */
+  export function arrange(block: number): number;
+  /**
+   * assembly/index/begin
+   * @param block `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function begin(block: number, table: number): number;
   /**
    * assembly/index/runUntil
-   * @param simulation `usize`
-   * @param jobs `usize`
+   * @param block `usize`
+   * @param table `usize`
    * @param until `f64`
    * @returns `i32`
    */
-  export function runUntil(simulation: number, jobs: number, until: number): number;
+  export function runUntil(block: number, table: number, until: number): number;
+  /**
+   * assembly/index/extendLogs
+   * @param block `usize`
+   * @param runs `i32`
+   * @param parts `i32`
+   * @param stops `i32`
+   * @returns `f64`
+   */
+  export function extendLogs(block: number, runs: number, parts: number, stops: number): number;
   /**
    * assembly/index/measure
-   * @param simulation `usize`
-   * @param jobs `usize`
+   * @param block `usize`
+   * @param table `usize`
+   * @returns `i32`
    */
-  export function measure(simulation: number, jobs: number): void;
-  /** assembly/abi/Column */
+  export function measure(block: number, table: number): number;
+  /** assembly/abi/Option */
+  export enum Option {
+    /** @type `i32` */
+    Policy,
+    /** @type `i32` */
+    Parameter0,
+    /** @type `i32` */
+    Parameter1,
+    /** @type `i32` */
+    Parameter2,
+    /** @type `i32` */
+    Parameter3,
+    /** @type `i32` */
+    Resolution,
+    /** @type `i32` */
+    Instant,
+    /** @type `i32` */
+    MinSpeedRatio,
+    /** @type `i32` */
+    Discipline,
+    /** @type `i32` */
+    Topology,
+    /** @type `i32` */
+    Reclaim,
+    /** @type `i32` */
+    MultiSite,
+    /** @type `i32` */
+    MultiSiteOverhead,
+    /** @type `i32` */
+    Moldable,
+    /** @type `i32` */
+    MoldableThreshold,
+    /** @type `i32` */
+    MoldableFit,
+    /** @type `i32` */
+    SpeedupA,
+    /** @type `i32` */
+    SpeedupSigma,
+    /** @type `i32` */
+    Selection,
+    /** @type `i32` */
+    MultiSiteFactor,
+    /** @type `i32` */
+    RuntimeReference,
+    /** @type `i32` */
+    Interval,
+    /** @type `i32` */
+    ProcessorSets,
+    /** @type `i32` */
+    Transfers,
+    /** @type `i32` */
+    COUNT,
+  }
+  /** assembly/abi/Status */
+  export enum Status {
+    /** @type `i32` */
+    Finished,
+    /** @type `i32` */
+    Paused,
+    /** @type `i32` */
+    LogFull,
+    /** @type `i32` */
+    JobsUnsorted,
+    /** @type `i32` */
+    JobSubmitInvalid,
+    /** @type `i32` */
+    JobRuntimeInvalid,
+    /** @type `i32` */
+    JobProcessorsInvalid,
+    /** @type `i32` */
+    JobHomeInvalid,
+    /** @type `i32` */
+    JobTooWide,
+    /** @type `i32` */
+    SiteCapacityInvalid,
+    /** @type `i32` */
+    SiteSpeedInvalid,
+    /** @type `i32` */
+    SiteLoadInvalid,
+    /** @type `i32` */
+    PolicyUnknown,
+    /** @type `i32` */
+    ParameterInvalid,
+    /** @type `i32` */
+    OptionInvalid,
+    /** @type `i32` */
+    JobEstimateInvalid,
+    /** @type `i32` */
+    OptionsConflict,
+    /** @type `i32` */
+    JobDataInvalid,
+    /** @type `i32` */
+    TransferInvalid,
+    /** @type `i32` */
+    TimeFactorInvalid,
+    /** @type `i32` */
+    OptionUnknown,
+    /** @type `i32` */
+    TimeInvalid,
+    /** @type `i32` */
+    RoomInvalid,
+    /** @type `i32` */
+    RoomTooSmall,
+    /** @type `i32` */
+    MemoryMissing,
+    /** @type `i32` */
+    NoJobTable,
+    /** @type `i32` */
+    NoSimulation,
+    /** @type `i32` */
+    JobsUnsealed,
+    /** @type `i32` */
+    JobsDiffer,
+    /** @type `i32` */
+    NotBegun,
+    /** @type `i32` */
+    NotFinished,
+  }
+  /** assembly/abiColumns/Column */
   export enum Column {
     /** @type `i32` */
     Capacity,
@@ -85,7 +234,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     StopLogIndex,
   }
-  /** assembly/abi/JobColumn */
+  /** assembly/abiColumns/JobColumn */
   export enum JobColumn {
     /** @type `i32` */
     Submit,
@@ -102,7 +251,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Data,
   }
-  /** assembly/abi/Metric */
+  /** assembly/abiColumns/Metric */
   export enum Metric {
     /** @type `i32` */
     Jobs,
@@ -153,56 +302,36 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     COUNT,
   }
-  /** assembly/abi/Option */
-  export enum Option {
+  /** assembly/abiColumns/Room */
+  export enum Room {
     /** @type `i32` */
-    Policy,
+    Jobs,
     /** @type `i32` */
-    Parameter0,
+    Sites,
     /** @type `i32` */
-    Parameter1,
+    Processors,
     /** @type `i32` */
-    Parameter2,
+    Runs,
     /** @type `i32` */
-    Parameter3,
+    Parts,
     /** @type `i32` */
-    Resolution,
+    Stops,
     /** @type `i32` */
-    Instant,
+    Ranks,
     /** @type `i32` */
-    MinSpeedRatio,
+    Guests,
     /** @type `i32` */
-    Discipline,
+    Molds,
     /** @type `i32` */
-    Topology,
+    Predictions,
     /** @type `i32` */
-    Reclaim,
+    Reservations,
     /** @type `i32` */
-    MultiSite,
-    /** @type `i32` */
-    MultiSiteOverhead,
-    /** @type `i32` */
-    Moldable,
-    /** @type `i32` */
-    MoldableThreshold,
-    /** @type `i32` */
-    MoldableFit,
-    /** @type `i32` */
-    SpeedupA,
-    /** @type `i32` */
-    SpeedupSigma,
-    /** @type `i32` */
-    Selection,
-    /** @type `i32` */
-    MultiSiteFactor,
-    /** @type `i32` */
-    RuntimeReference,
-    /** @type `i32` */
-    Interval,
+    Transfers,
     /** @type `i32` */
     COUNT,
   }
-  /** assembly/abi/Scalar */
+  /** assembly/abiColumns/Scalar */
   export enum Scalar {
     /** @type `i32` */
     Bytes,
@@ -228,47 +357,10 @@ declare namespace __AdaptedExports {
     PartsLength,
     /** @type `i32` */
     StopsLength,
-  }
-  /** assembly/abi/Status */
-  export enum Status {
     /** @type `i32` */
-    Finished,
+    RefusedOption,
     /** @type `i32` */
-    Paused,
-    /** @type `i32` */
-    LogFull,
-    /** @type `i32` */
-    JobsUnsorted,
-    /** @type `i32` */
-    JobSubmitInvalid,
-    /** @type `i32` */
-    JobRuntimeInvalid,
-    /** @type `i32` */
-    JobProcessorsInvalid,
-    /** @type `i32` */
-    JobHomeInvalid,
-    /** @type `i32` */
-    JobTooWide,
-    /** @type `i32` */
-    SiteCapacityInvalid,
-    /** @type `i32` */
-    SiteSpeedInvalid,
-    /** @type `i32` */
-    SiteLoadInvalid,
-    /** @type `i32` */
-    PolicyUnknown,
-    /** @type `i32` */
-    ParameterInvalid,
-    /** @type `i32` */
-    OptionInvalid,
-    /** @type `i32` */
-    JobEstimateInvalid,
-    /** @type `i32` */
-    OptionsConflict,
-    /** @type `i32` */
-    JobDataInvalid,
-    /** @type `i32` */
-    TransferInvalid,
+    RefusedRoom,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -338,6 +430,8 @@ declare namespace __AdaptedExports {
   export enum Limit {
     /** @type `i32` */
     SitesOfSets,
+    /** @type `i32` */
+    HeadBytes,
   }
   /** assembly/abi/RuntimeReference */
   export enum RuntimeReference {
@@ -380,7 +474,7 @@ declare namespace __AdaptedExports {
    * @param table `usize`
    * @param count `i32`
    * @param hasData `i32`
-   * @returns `u32`
+   * @returns `f64`
    */
   export function arrangeJobs(table: number, count: number, hasData: number): number;
   /**
@@ -391,12 +485,17 @@ declare namespace __AdaptedExports {
    */
   export function jobColumnAddress(table: number, which: number): number;
   /**
-   * assembly/engine/jobs/sealJobs
+   * assembly/engine/jobs/refusedJob
    * @param table `usize`
-   * @param culprit `usize`
    * @returns `i32`
    */
-  export function sealJobs(table: number, culprit: number): number;
+  export function refusedJob(table: number): number;
+  /**
+   * assembly/engine/jobs/sealJobs
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function sealJobs(table: number): number;
   /**
    * assembly/engine/access/columnAddress
    * @param block `usize`
@@ -404,6 +503,13 @@ declare namespace __AdaptedExports {
    * @returns `usize`
    */
   export function columnAddress(block: number, which: number): number;
+  /**
+   * assembly/engine/access/room
+   * @param block `usize`
+   * @param which `i32`
+   * @returns `f64`
+   */
+  export function room(block: number, which: number): number;
   /**
    * assembly/engine/access/scalar
    * @param block `usize`
@@ -416,35 +522,17 @@ declare namespace __AdaptedExports {
    * @param block `usize`
    * @param which `i32`
    * @param value `f64`
+   * @returns `i32`
    */
-  export function setOption(block: number, which: number, value: number): void;
+  export function setOption(block: number, which: number, value: number): number;
   /**
-   * assembly/engine/layout/arrange
+   * assembly/engine/access/setRoom
    * @param block `usize`
-   * @param jobCount `i32`
-   * @param siteCount `i32`
-   * @param totalProcessors `i32`
-   * @param logCapacity `i32`
-   * @param partCapacity `i32`
-   * @param stopCapacity `i32`
-   * @param hasRanks `i32`
-   * @param hasGuests `i32`
-   * @param hasMolds `i32`
-   * @param hasPredictions `i32`
-   * @param planCapacity `i32`
-   * @param hasTransfers `i32`
-   * @returns `u32`
+   * @param which `i32`
+   * @param entries `f64`
+   * @returns `i32`
    */
-  export function arrange(block: number, jobCount: number, siteCount: number, totalProcessors: number, logCapacity: number, partCapacity: number, stopCapacity: number, hasRanks: number, hasGuests: number, hasMolds: number, hasPredictions: number, planCapacity: number, hasTransfers: number): number;
-  /**
-   * assembly/engine/layout/extendLogs
-   * @param block `usize`
-   * @param logCapacity `i32`
-   * @param partCapacity `i32`
-   * @param stopCapacity `i32`
-   * @returns `u32`
-   */
-  export function extendLogs(block: number, logCapacity: number, partCapacity: number, stopCapacity: number): number;
+  export function setRoom(block: number, which: number, entries: number): number;
 }
 /** Instantiates the compiled WebAssembly module with the given imports. */
 export declare function instantiate(module: WebAssembly.Module, imports: {

@@ -88,7 +88,8 @@ export function makeConfiguration(
 }
 
 /** The options as the core takes them. */
-export function coreNumbers(configuration: RunSettings): CoreNumbers {
+export function coreNumbers(configuration: Configuration): CoreNumbers {
   const constants = coreConstants();
-  return Object.assign({}, ...ENTRIES.map(([key, { core }]) => core?.(configuration[key], constants)));
+  const ofOptions = ENTRIES.map(([key, { core }]) => core?.(configuration[key], constants));
+  return Object.assign({ ProcessorSets: Number(configuration.trackProcessors) }, ...ofOptions);
 }

@@ -212,6 +212,7 @@ export const RUN_OPTIONS = {
     read: parseBandwidth,
     check: (given, what, grid) => (given === 0 ? given : checkPairs(given, grid, what, BANDWIDTH)),
     print: printPairs,
+    core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
   /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
   latency: custom<Pairs>({

@@ -3,14 +3,8 @@
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
-import {
-  ALIGNMENT,
-  aligned,
-  jobTableBytes,
-  PAGE,
-  simulationBytes,
-  writeJobTable,
-} from '../simulate/jobTable.js';
+import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
+import { layOut } from '../simulate/layout.js';
 import { type Plan, runConfiguration } from '../study/plan.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -88,7 +82,7 @@ function largestSimulation(core: Core, scratch: number, plan: Plan, runs: Uint32
     known.add(key);
     const configuration = runConfiguration(parameters);
     const most = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    largest = Math.max(largest, simulationBytes(core, scratch, jobs, configuration) + most);
+    largest = Math.max(largest, layOut(core, scratch, jobs, configuration) + most);
   }
   return largest;
 }

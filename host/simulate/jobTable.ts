@@ -2,9 +2,7 @@
 
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
-import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { arrangeSimulation, geometryOf } from './geometry.js';
 import { accept } from './refusal.js';
 
 /** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
@@ -12,7 +10,7 @@ export interface JobTable {
   readonly core: Core;
   /** Address of the table, as `writeJobTable` filled it. */
   readonly jobs: number;
-  /** Address of the room, a multiple of 16, and its size in bytes (see `simulationBytes`). */
+  /** Address of the room, a multiple of 16, and its size in bytes (see `layOut`). */
   readonly simulation: number;
   readonly room: number;
 }
@@ -23,18 +21,17 @@ export const PAGE = 65536;
 export const ALIGNMENT = 16;
 /** Bytes of a table of so many jobs, with or without bytes to transfer. */
 export function jobTableBytes(core: Core, count: number, hasData: boolean): number {
-  return core.arrangeJobs(0, count, Number(hasData)) >>> 0;
+  return core.arrangeJobs(0, count, Number(hasData));
 }
 
 /**
- * Writes the jobs into memory as the core reads them. Behind the table, at the next multiple of 16, there must be
- * room for 16 bytes.
+ * Writes the jobs into memory as the core reads them.
  * @throws InputError for jobs that cannot be simulated.
  */
 export function writeJobTable(core: Core, table: number, workload: Workload): void {
   const { submit, runtime, estimate, processors, home, data, count } = workload;
   if (count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  const bytes = core.arrangeJobs(table, count, Number(data !== undefined)) >>> 0;
+  core.arrangeJobs(table, count, Number(data !== undefined));
   const { JobColumn } = core;
   const address = (which: number) => core.jobColumnAddress(table, which) >>> 0;
   const { buffer } = core.memory;
@@ -44,19 +41,7 @@ export function writeJobTable(core: Core, table: number, workload: Workload): vo
   new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
   new Int32Array(buffer, address(JobColumn.Home), count).set(home);
   if (data !== undefined) new Float64Array(buffer, address(JobColumn.Data), count).set(data);
-  const refused = aligned(table + bytes);
-  const status = core.sealJobs(table, refused);
-  accept(core, status, workload, new DataView(core.memory.buffer).getInt32(refused, true));
-}
-
-/** Bytes of a simulation of so many jobs; `scratch` is the address of a free page of memory. */
-export function simulationBytes(
-  core: Core,
-  scratch: number,
-  count: number,
-  configuration: Configuration,
-): number {
-  return arrangeSimulation(core, scratch, geometryOf(configuration, count));
+  accept(core, core.sealJobs(table), { workload, job: core.refusedJob(table) });
 }
 
 /** The first multiple of 16 at or above an address. */

@@ -1,14 +1,14 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 
-import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
+import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
-import { type Configuration, coreNumbers, maySplit } from '../options/configuration.js';
+import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { arrangeSimulation, geometryOf, HEAD } from './geometry.js';
 import { checkInterval } from './interval.js';
-import { ALIGNMENT, aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
+import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
+import { layOut } from './layout.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
 
@@ -24,7 +24,6 @@ export class Simulator {
   readonly #jobs: number;
   readonly #simulation: number;
   readonly #end: number;
-  #layout = '';
   #configuration: Configuration | undefined;
   #finished = false;
 
@@ -44,8 +43,7 @@ export class Simulator {
     this.#simulation = aligned(
       this.#jobs + jobTableBytes(this.#core, workload.count, workload.data !== undefined),
     );
-    // The place of the simulation is still unused: the core names a refused job there.
-    this.#reserve(this.#simulation + ALIGNMENT);
+    this.#reserve(this.#simulation);
     writeJobTable(this.#core, this.#jobs, workload);
   }
 
@@ -80,14 +78,13 @@ export class Simulator {
     checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
-    this.#arrange(configuration);
+    this.#reserve(this.#simulation + this.#core.Limit.HeadBytes);
+    const bytes = layOut(this.#core, this.#simulation, this.workload.count, configuration);
+    this.#reserve(this.#simulation + bytes);
     this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
     this.#doubles('TimeFactor', grid.speeds.length).set(timeFactorsOf(grid));
-    for (const [name, value] of Object.entries(coreNumbers(configuration))) {
-      this.#option(name as CoreOption, value);
-    }
     this.#writePairs(configuration);
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
   }
@@ -108,6 +105,7 @@ export class Simulator {
       this.#extendLogs();
       status = runUntil(this.#simulation, this.#jobs, time);
     }
+    this.#accept(status);
     this.#finished = status === Status.Finished;
     return this.#finished;
   }
@@ -115,7 +113,7 @@ export class Simulator {
   /** Runs to the end and computes all metrics. */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    this.#core.measure(this.#simulation, this.#jobs);
+    this.#accept(this.#core.measure(this.#simulation, this.#jobs));
   }
 
   /** A metric of a finished simulation. */
@@ -136,7 +134,6 @@ export class Simulator {
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
   schedule(): Schedule {
     const { count } = this.workload;
-    const { stops } = geometryOf(this.configuration, count);
     return {
       start: this.#doubles('Start', count).slice(),
       execution: this.#doubles('Execution', count).slice(),
@@ -146,7 +143,7 @@ export class Simulator {
           ? this.workload.processors
           : this.#integers('Held', count).slice(),
       ...(maySplit(this.configuration) ? { parts: this.#parts() } : {}),
-      ...(stops === 0 ? {} : { stops: this.#stops() }),
+      ...(this.#room('Stops') === 0 ? {} : { stops: this.#stops() }),
     };
   }
 
@@ -188,29 +185,18 @@ export class Simulator {
     new Uint8Array(this.#core.memory.buffer).set(snapshot, this.#simulation);
     this.#configuration = configuration;
     this.#finished = false;
-    this.#layout = '';
-  }
-
-  /** Lays the state out anew where its geometry has changed. */
-  #arrange(configuration: Configuration): void {
-    const geometry = geometryOf(configuration, this.workload.count);
-    const layout = Object.values(geometry).join(' ');
-    if (layout === this.#layout) return;
-    this.#reserve(this.#simulation + HEAD);
-    const bytes = arrangeSimulation(this.#core, this.#simulation, geometry);
-    this.#reserve(this.#simulation + bytes);
-    this.#layout = layout;
   }
 
   /** Doubles what the logs may hold, and room for one event more. */
   #extendLogs(): void {
-    const { runs, parts, stops, total } = geometryOf(this.configuration, this.workload.count);
-    const moreRuns = runs === 0 ? 0 : 2 * (this.#scalar('LogLength') + total);
-    const moreParts = parts === 0 ? 0 : 2 * (this.#scalar('PartsLength') + total);
-    const moreStops = stops === 0 ? 0 : 2 * (this.#scalar('StopsLength') + total);
-    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (moreRuns + moreParts) + 32 * moreStops);
-    this.#core.extendLogs(this.#simulation, moreRuns, moreParts, moreStops);
-    this.#layout = '';
+    const total = this.#room('Processors');
+    const more = (room: 'Runs' | 'Parts' | 'Stops', length: 'LogLength' | 'PartsLength' | 'StopsLength') =>
+      this.#room(room) === 0 ? 0 : 2 * (this.#scalar(length) + total);
+    const runs = more('Runs', 'LogLength');
+    const parts = more('Parts', 'PartsLength');
+    const stops = more('Stops', 'StopsLength');
+    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
+    this.#core.extendLogs(this.#simulation, runs, parts, stops);
   }
 
   /** Grows the memory to hold all bytes below an address. */
@@ -241,11 +227,17 @@ export class Simulator {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
   }
 
-  #option(name: CoreOption, value: number): void {
-    this.#core.setOption(this.#simulation, this.#core.Option[name], value);
+  #room(name: keyof Core['Room']): number {
+    return this.#core.room(this.#simulation, this.#core.Room[name]);
   }
 
+  /** Throws a refusal of the core in words, or what it should never say to this host. */
   #accept(status: number): void {
-    accept(this.#core, status, this.workload, this.#scalar('RefusedJob'), this.#scalar('RefusedSite'));
+    accept(this.#core, status, {
+      workload: this.workload,
+      job: this.#scalar('RefusedJob'),
+      site: this.#scalar('RefusedSite'),
+      option: this.#scalar('RefusedOption'),
+    });
   }
 }

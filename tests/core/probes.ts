@@ -26,8 +26,10 @@ export function prepare(capacity: number, widths: readonly number[]): Bench {
   const { buffer } = core.memory;
   new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), count).fill(1);
   new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), count).set(widths);
-  core.sealJobs(jobs, simulation);
-  core.arrange(simulation, count, 1, capacity, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  core.sealJobs(jobs);
+  core.prepare(simulation);
+  core.fitRoom(simulation, count, 1, capacity);
+  core.arrange(simulation);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
   for (const name of ['Speed', 'Load', 'TimeFactor'] as const) {
     new Float64Array(buffer, core.columnAddress(simulation, core.Column[name]), 1)[0] = 1;

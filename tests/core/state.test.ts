@@ -70,10 +70,11 @@ test('a state moved to another address runs on to the same bytes', () => {
   const address = (column: number) => core.jobColumnAddress(table, column);
   new Float64Array(buffer, address(JobColumn.Submit), count).set(jobs.map((job) => job.submit));
   new Float64Array(buffer, address(JobColumn.Runtime), count).set(jobs.map((job) => job.runtime));
+  new Float64Array(buffer, address(JobColumn.Estimate), count).set(jobs.map((job) => job.estimate));
   new Int32Array(buffer, address(JobColumn.Processors), count).set(jobs.map((job) => job.processors));
   new Int32Array(buffer, address(JobColumn.Home), count).set(jobs.map((job) => job.home));
   const moved = Math.ceil((table + size) / 16) * 16 + 65_536;
-  expect(core.sealJobs(table, moved)).toBe(core.Status.Finished);
+  expect(core.sealJobs(table)).toBe(core.Status.Finished);
   new Uint8Array(buffer).set(halfway, moved);
   expect(core.runUntil(moved, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
   core.measure(moved, table);

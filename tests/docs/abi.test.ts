@@ -45,7 +45,7 @@ const found = cases.map(({ jobs, sites, choices }) => {
     return { ...run, processors: processorsFrom(StopLogIndex[i], widths[job]) };
   });
   const parts = widths.map((width, i) => {
-    if (choices.options.Moldable > 0 || PartIndex[i] < 0) return [{ site: Site[i], processors: width }];
+    if (!(PartIndex[i] >= 0)) return [{ site: Site[i], processors: width }];
     const taken = [];
     for (let part = PartIndex[i], rest = width; rest > 0; part++) {
       taken.push({ site: Parts[2 * part], processors: Parts[2 * part + 1] });

@@ -1,0 +1,42 @@
+/** A walk through the columns of a block, which stand one behind another on multiples of 8. */
+
+/** Where the next column stands; wide enough for a block that has no addresses. */
+export let end: u64 = 0;
+/** The name of the column that the host asks for, else -1; and its address, once it is met. */
+let wanted: i32 = -1;
+let found: usize = 0;
+
+/** The first column stands behind an address. */
+@inline
+export function begin(address: usize): void {
+  end = (<u64>address + 7) & ~7;
+}
+
+/** Address of the next column, with so many entries. */
+@inline
+export function column<T>(count: i64): usize {
+  const address = <usize>end;
+  end += ((<u64>count << alignof<T>()) + 7) & ~7;
+  return address;
+}
+
+/** The same for a column that the host knows by a name. */
+@inline
+export function shown<T>(name: i32, count: i64): usize {
+  const address = column<T>(count);
+  if (name === wanted) found = address;
+  return address;
+}
+
+/** The next walk looks for a column. */
+export function want(name: i32): void {
+  wanted = name;
+}
+
+/** The address of the column that the last walk has looked for, 0 if it has not met it. */
+export function takeFound(): usize {
+  const address = found;
+  wanted = -1;
+  found = 0;
+  return address;
+}

@@ -1,0 +1,180 @@
+import {
+  Discipline,
+  Instant,
+  Limit,
+  Moldable,
+  MoldableFit,
+  MultiSite,
+  Option,
+  Resolution,
+  RuntimeReference,
+  Selection,
+  Status,
+  Topology,
+  blocks,
+  plansAhead,
+} from '../abi';
+import { Simulation } from '../state';
+import { policyDeclaration } from '../allocators/registry';
+import * as columns from '../columns';
+import { at } from '../memory';
+
+/** What the options may be, one by one and together. */
+
+/** No option. */
+const NONE: i32 = -1;
+
+/** Takes the options that the host has set, if each has a value that it takes. */
+export function takeOptions(simulation: Simulation): Status {
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    const status = checkOption(which, at<f64>(columns.options, which));
+    if (status === Status.Finished) continue;
+    simulation.refusedOption = which;
+    return status;
+  }
+  simulation.policy = choice(Option.Policy);
+  simulation.parameter0 = amount(Option.Parameter0);
+  simulation.parameter1 = amount(Option.Parameter1);
+  simulation.parameter2 = amount(Option.Parameter2);
+  simulation.parameter3 = amount(Option.Parameter3);
+  simulation.resolution = choice(Option.Resolution);
+  simulation.instant = choice(Option.Instant);
+  simulation.minSpeedRatio = amount(Option.MinSpeedRatio);
+  simulation.discipline = choice(Option.Discipline);
+  simulation.topology = choice(Option.Topology);
+  simulation.reclaim = choice(Option.Reclaim);
+  simulation.multiSite = choice(Option.MultiSite);
+  simulation.multiSiteOverhead = amount(Option.MultiSiteOverhead);
+  simulation.moldable = choice(Option.Moldable);
+  simulation.moldableThreshold = amount(Option.MoldableThreshold);
+  simulation.moldableFit = choice(Option.MoldableFit);
+  simulation.speedupA = amount(Option.SpeedupA);
+  simulation.speedupSigma = amount(Option.SpeedupSigma);
+  simulation.selection = choice(Option.Selection);
+  simulation.multiSiteFactor = amount(Option.MultiSiteFactor);
+  simulation.runtimeReference = choice(Option.RuntimeReference);
+  simulation.interval = amount(Option.Interval);
+  simulation.tracksSets = choice(Option.ProcessorSets);
+  simulation.hasTransfers = choice(Option.Transfers);
+  const isWindow =
+    simulation.discipline === Discipline.FirstComeFirstServed && simulation.topology === Topology.Shared;
+  simulation.ranked = i32(!isWindow);
+  const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
+  simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
+  return Status.Finished;
+}
+
+@inline
+function amount(which: Option): f64 {
+  return at<f64>(columns.options, which);
+}
+
+@inline
+function choice(which: Option): i32 {
+  return <i32>at<f64>(columns.options, which);
+}
+
+/** Whether an option takes a value. Every comparison is written so that NaN fails it. */
+function checkOption(which: Option, value: f64): Status {
+  switch (which) {
+    case Option.Policy:
+      if (!isChoice(value, 1e6) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;
+      return Status.Finished;
+    case Option.Parameter0:
+    case Option.Parameter1:
+    case Option.Parameter2:
+    case Option.Parameter3:
+      return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
+    case Option.SpeedupA:
+    case Option.MultiSiteFactor:
+      return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
+    default: {
+      const last = lastChoice(which);
+      const isTaken = last < 0 ? value >= 0 && value < Infinity : isChoice(value, <f64>last);
+      return isTaken ? Status.Finished : Status.OptionInvalid;
+    }
+  }
+}
+
+/** Whether a value is a whole number from 0 to `last`. */
+@inline
+function isChoice(value: f64, last: f64): bool {
+  return value >= 0 && value <= last && floor<f64>(value) === value;
+}
+
+/** The last value of an option that is one of several; -1 for an amount: any finite number from 0 on. */
+function lastChoice(which: Option): i32 {
+  switch (which) {
+    case Option.Resolution:
+      return Resolution.Floor;
+    case Option.Instant:
+      return Instant.Batched;
+    case Option.Discipline:
+      return Discipline.Conservative;
+    case Option.Topology:
+      return Topology.Independent;
+    case Option.MultiSite:
+      return MultiSite.Adaptive;
+    case Option.Moldable:
+      return Moldable.UpDown;
+    case Option.MoldableFit:
+      return MoldableFit.Power;
+    case Option.Selection:
+      return Selection.NonAdaptive;
+    case Option.RuntimeReference:
+      return RuntimeReference.Home;
+    case Option.Reclaim:
+    case Option.ProcessorSets:
+    case Option.Transfers:
+      return 1;
+    default:
+      return -1;
+  }
+}
+
+/** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
+export function conflict(simulation: Simulation): i32 {
+  if (simulation.moldable !== Moldable.None) return moldableConflict(simulation);
+  if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);
+  const planning = planningOption(simulation);
+  if (planning !== NONE) return planning;
+  const hasQueuePerHome = simulation.topology === Topology.PerHome;
+  if (simulation.reclaim !== 0) {
+    if (!hasQueuePerHome) return Option.Topology;
+    return simulation.multiSite !== 0 ? Option.MultiSite : NONE;
+  }
+  return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** An option that is set though backfilling alone heeds it. */
+function planningOption(simulation: Simulation): i32 {
+  if (simulation.hasTransfers !== 0) return Option.Transfers;
+  if (simulation.interval > 0) return Option.Interval;
+  if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+  return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : NONE;
+}
+
+/** Backfilling chooses sites by itself, from one queue or on every site alone. */
+function backfillingConflict(simulation: Simulation): i32 {
+  if (simulation.multiSite !== 0) return Option.MultiSite;
+  if (simulation.reclaim !== 0) return Option.Reclaim;
+  if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
+  if (simulation.topology === Topology.PerHome) return Option.Topology;
+  if (simulation.topology === Topology.Independent) {
+    if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+    if (simulation.interval > 0) return Option.Interval;
+  }
+  const looksAtSets = simulation.multiSiteFactor > 0 && simulation.selection === Selection.Optimal;
+  return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : NONE;
+}
+
+/** Moldable jobs are for first come, first served on one shared queue without further rules. */
+function moldableConflict(simulation: Simulation): i32 {
+  if (simulation.discipline !== Discipline.FirstComeFirstServed) return Option.Discipline;
+  if (simulation.topology !== Topology.Shared) return Option.Topology;
+  if (simulation.multiSite !== 0) return Option.MultiSite;
+  if (simulation.reclaim !== 0) return Option.Reclaim;
+  if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
+  if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
+  return planningOption(simulation);
+}

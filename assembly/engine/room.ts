@@ -1,0 +1,95 @@
+import { Discipline, Moldable, Status, Topology, plansAhead } from '../abi';
+import { Room } from '../abiColumns';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { at, put } from '../memory';
+import { takeOptions } from './options';
+
+/** What a simulation has to be laid out for, from its options. */
+
+/** Entries of the logs for each job, with which they seldom have to be enlarged. */
+const RUNS_PER_JOB: f64 = 4;
+const PARTS_PER_JOB: f64 = 2;
+const STOPS_PER_JOB: f64 = 1;
+
+/** A number of the room. */
+@inline
+export function roomFor(which: Room): f64 {
+  return at<f64>(columns.room, which);
+}
+
+/** Sets the room to what the options need, with so many jobs, sites, and processors in all. */
+export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
+  const status = takeOptions(simulation);
+  if (status !== Status.Finished) return status;
+  put<f64>(columns.room, Room.Jobs, jobs);
+  put<f64>(columns.room, Room.Sites, sites);
+  put<f64>(columns.room, Room.Processors, processors);
+  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
+    put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
+  }
+  return Status.Finished;
+}
+
+/** The first kind of room of which there is less than the options need, or -1. */
+export function missingRoom(simulation: Simulation): i32 {
+  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
+    if (roomFor(which) < leastRoom(simulation, which)) return which;
+  }
+  return -1;
+}
+
+/**
+ * Without how much room of a kind the options cannot be followed. Logs must hold what one event starts, all
+ * processors, and with reclaiming once more those that it takes back.
+ */
+function leastRoom(simulation: Simulation, which: Room): f64 {
+  const starts = roomFor(Room.Processors) * (simulation.reclaim !== 0 ? 2 : 1);
+  switch (which) {
+    case Room.Runs:
+      return simulation.tracksSets !== 0 ? starts : 0;
+    case Room.Parts:
+      return isSplitting(simulation) ? starts : 0;
+    case Room.Ranks:
+      return <f64>simulation.ranked;
+    case Room.Guests:
+      return <f64>simulation.reclaim;
+    case Room.Molds:
+      return simulation.moldable !== Moldable.None ? 1 : 0;
+    case Room.Predictions:
+      return <f64>simulation.hasPredictions;
+    case Room.Reservations:
+      return reservations(simulation);
+    case Room.Transfers:
+      return <f64>simulation.hasTransfers;
+    default:
+      return 0;
+  }
+}
+
+/** Shares of sites that waiting jobs can have reserved at once. */
+function reservations(simulation: Simulation): f64 {
+  if (!plansAhead(simulation.discipline)) return 0;
+  const jobs = simulation.discipline === Discipline.Conservative ? roomFor(Room.Jobs) : 1;
+  return simulation.multiSiteFactor > 0 ? jobs * roomFor(Room.Sites) : jobs;
+}
+
+/** Whether a job may run on several sites. */
+export function isSplitting(simulation: Simulation): bool {
+  return simulation.multiSite !== 0 || simulation.multiSiteFactor > 0;
+}
+
+/** Room in the logs for more than one event. Stopped runs are kept where sets of processors are. */
+function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
+  switch (which) {
+    case Room.Runs:
+      return simulation.tracksSets !== 0 ? RUNS_PER_JOB * jobs : 0;
+    case Room.Parts:
+      return isSplitting(simulation) ? PARTS_PER_JOB * jobs : 0;
+    case Room.Stops:
+      if (simulation.reclaim === 0 || simulation.tracksSets === 0) return 0;
+      return STOPS_PER_JOB * jobs + roomFor(Room.Processors);
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,291 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
+import { Draws } from '../reference/cases/draws.js';
+import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, runThrough, SITES } from './lowLevel.js';
+
+/** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
+
+let core: Core;
+let table: number;
+let block: number;
+
+beforeEach(() => {
+  core = openCore();
+  ({ table, block } = placeIn(core, 0));
+});
+
+const scalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
+const status = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
+
+/** A sealed table, and a simulation laid out for some options, with its sites. */
+function laidOut(options: Partial<Record<CoreOption, number>> = {}): void {
+  fillJobs(core, table);
+  core.prepare(block);
+  for (const [name, value] of Object.entries(options)) {
+    core.setOption(block, core.Option[name as CoreOption], value);
+  }
+  core.fitRoom(block, JOBS.length, SITES.length, 12);
+  core.arrange(block);
+  fillSites(core, block);
+}
+
+const begin = () => status(core.begin(block, table));
+const run = (until = Number.POSITIVE_INFINITY) => status(core.runUntil(block, table, until));
+
+describe('too little room', () => {
+  const conservative = () => ({ Discipline: core.Discipline.Conservative });
+
+  test.each([
+    ['Reservations', () => ({ ...conservative() }), JOBS.length],
+    ['Predictions', () => ({ ...conservative() }), 1],
+    ['Ranks', () => ({ ...conservative() }), 1],
+    ['Parts', () => ({ MultiSite: core.MultiSite.LargerFirst }), 12],
+    ['Parts', () => ({ Discipline: core.Discipline.Easy, MultiSiteFactor: 1 }), 12],
+    ['Reservations', () => ({ ...conservative(), MultiSiteFactor: 1 }), 2 * JOBS.length],
+    ['Runs', () => ({ ProcessorSets: 1 }), 12],
+    ['Guests', () => ({ Reclaim: 1, Topology: core.Topology.PerHome }), 1],
+    ['Runs', () => ({ Reclaim: 1, Topology: core.Topology.PerHome, ProcessorSets: 1 }), 24],
+    ['Molds', () => ({ Moldable: core.Moldable.Down }), 1],
+    ['Transfers', () => ({ ...conservative(), Transfers: 1 }), 1],
+  ] as const)('%s', (name, options, least) => {
+    laidOut(options());
+    core.setRoom(block, core.Room[name], least - 1);
+    expect(begin()).toBe('NoSimulation');
+    core.arrange(block);
+    fillSites(core, block);
+    expect(begin()).toBe('RoomTooSmall');
+    expect(scalar('RefusedRoom')).toBe(core.Room[name]);
+    expect(run()).toBe('NotBegun');
+    core.setRoom(block, core.Room[name], least);
+    core.arrange(block);
+    fillSites(core, block);
+    expect(begin()).toBe('Finished');
+    expect(['Finished', 'LogFull']).toContain(run());
+  });
+
+  test('more than any host can have is told as it is, and not laid out', () => {
+    expect(core.arrangeJobs(0, 100_000_000, 1)).toBeGreaterThan(4.8e9);
+    expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
+    expect(status(core.sealJobs(table))).toBe('NoJobTable');
+    laidOut(conservative());
+    expect(status(core.fitRoom(block, 40_000_000, 1, 100))).toBe('Finished');
+    expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
+    expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
+    expect(begin()).toBe('NoSimulation');
+  });
+
+  test.each([Number.NaN, -1, 0.5, 2 ** 31, Number.POSITIVE_INFINITY])(
+    '%d is no number of entries',
+    (entries) => {
+      laidOut();
+      core.setRoom(block, core.Room.Runs, entries);
+      expect(core.arrange(block)).toBe(0);
+      expect(scalar('RefusedRoom')).toBe(core.Room.Runs);
+    },
+  );
+
+  test('logs do not shrink, nor come where there was none, nor grow into memory that is not there', () => {
+    laidOut({ ProcessorSets: 1 });
+    expect(core.extendLogs(block, 1000, 0, 0)).toBe(0);
+    begin();
+    run(0);
+    const bytes = scalar('Bytes');
+    for (const logs of [[1], [-1], [1000, 5], [1000, 0, 5], [2_000_000_000]]) {
+      const [runs, parts = 0, stops = 0] = logs;
+      expect(core.extendLogs(block, runs, parts, stops)).toBe(0);
+    }
+    expect(scalar('Bytes')).toBe(bytes);
+    expect(core.extendLogs(block, 1000, 0, 0)).toBeGreaterThan(bytes);
+    expect(run()).toBe('Finished');
+  });
+});
+
+describe('options', () => {
+  test.each([
+    ['Policy', 1.5, 'PolicyUnknown'],
+    ['Policy', 11, 'PolicyUnknown'],
+    ['Policy', Number.NaN, 'PolicyUnknown'],
+    ['Parameter2', Number.NaN, 'ParameterInvalid'],
+    ['Instant', 0.5, 'OptionInvalid'],
+    ['Moldable', 3, 'OptionInvalid'],
+    ['Interval', -1, 'OptionInvalid'],
+    ['MultiSiteFactor', 0.5, 'OptionInvalid'],
+    ['Selection', Number.POSITIVE_INFINITY, 'OptionInvalid'],
+    ['Interval', 5, 'OptionsConflict'],
+    ['Reclaim', 1, 'OptionsConflict'],
+  ] as const)('%s %d: %s', (name, value, expected) => {
+    laidOut();
+    core.setOption(block, core.Option[name], value);
+    expect(begin()).toBe(expected);
+    const refused = name === 'Reclaim' ? 'Topology' : name;
+    expect(scalar('RefusedOption')).toBe(core.Option[refused]);
+    core.setOption(block, core.Option[name], 0);
+    expect(begin()).toBe('Finished');
+    expect(scalar('RefusedOption')).toBe(-1);
+  });
+
+  test('one that there is not', () => {
+    laidOut();
+    for (const option of [-1, 99, core.Option.COUNT]) {
+      expect(status(core.setOption(block, option, 1))).toBe('OptionUnknown');
+      expect(status(core.setRoom(block, option, 1))).toBe('RoomInvalid');
+      expect(core.room(block, option)).toBeNaN();
+    }
+  });
+
+  test('a time factor counts only where runtimes are those of the home site', () => {
+    laidOut({ Discipline: core.Discipline.Easy });
+    new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.TimeFactor), 2).fill(0);
+    expect(begin()).toBe('Finished');
+    core.setOption(block, core.Option.RuntimeReference, core.RuntimeReference.Home);
+    expect(begin()).toBe('TimeFactorInvalid');
+    expect(scalar('RefusedSite')).toBe(0);
+  });
+});
+
+describe('calls out of order', () => {
+  test('a table that is not laid out, not filled or not sealed', () => {
+    laidOut();
+    expect(status(core.begin(block, table + 16))).toBe('NoJobTable');
+    core.arrangeJobs(table, JOBS.length, 0);
+    expect(begin()).toBe('JobsUnsealed');
+    expect(status(core.sealJobs(table + 16))).toBe('NoJobTable');
+    new Float64Array(core.memory.buffer, core.jobColumnAddress(table, core.JobColumn.Runtime), 1)[0] = -1;
+    expect(status(core.sealJobs(table))).toBe('JobRuntimeInvalid');
+    expect(core.refusedJob(table)).toBe(0);
+    expect(begin()).toBe('JobsUnsealed');
+  });
+
+  test('a simulation of other jobs', () => {
+    laidOut();
+    const other = placeIn(core, 1).table;
+    fillJobs(core, other, JOBS.slice(1));
+    expect(status(core.begin(block, other))).toBe('JobsDiffer');
+    fillJobs(
+      core,
+      other,
+      [...JOBS.slice(1), JOBS[0]].map((job, i) => ({ ...job, submit: i })),
+    );
+    expect(begin()).toBe('Finished');
+    expect(status(core.runUntil(block, other, 10))).toBe('JobsDiffer');
+    fillJobs(core, other);
+    expect(status(core.runUntil(block, other, 10))).toBe('Paused');
+  });
+
+  test('a run before its beginning, results before its end, and no time', () => {
+    laidOut();
+    expect(run()).toBe('NotBegun');
+    expect(status(core.measure(block, table))).toBe('NotBegun');
+    begin();
+    expect(run(Number.NaN)).toBe('TimeInvalid');
+    expect(run(10)).toBe('Paused');
+    expect(status(core.measure(block, table))).toBe('NotFinished');
+    expect(run(0)).toBe('Paused');
+    expect(run()).toBe('Finished');
+    expect(status(core.measure(block, table))).toBe('Finished');
+  });
+
+  test('memory that is not there, or not apart', () => {
+    laidOut();
+    const pages = core.memory.buffer.byteLength;
+    expect(status(core.prepare(pages - 16))).toBe('MemoryMissing');
+    expect(status(core.prepare(block + 8))).toBe('MemoryMissing');
+    expect(status(core.prepare(0))).toBe('MemoryMissing');
+    core.setRoom(block, core.Room.Runs, 1e8);
+    core.arrange(block);
+    expect(begin()).toBe('MemoryMissing');
+    const inside = table + 4096;
+    core.prepare(inside);
+    core.fitRoom(inside, JOBS.length, 2, 12);
+    core.arrange(inside);
+    new Uint32Array(core.memory.buffer, table + 4, 1)[0] = 65_536;
+    expect(status(core.begin(inside, table))).toBe('MemoryMissing');
+  });
+
+  test('what is written to the site columns of a run does not change it', () => {
+    laidOut({ Discipline: core.Discipline.ShortestFirst });
+    const expected = runThrough(core, { table, block });
+    begin();
+    run(20);
+    for (const name of ['Speed', 'Load'] as const) {
+      new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), 2).fill(7);
+    }
+    run();
+    const start = new Float64Array(
+      core.memory.buffer,
+      core.columnAddress(block, core.Column.Start),
+      JOBS.length,
+    );
+    expect([...start]).toEqual(expected);
+  });
+});
+
+/** Numbers that calls are tried with, right ones among them. */
+const NUMBERS = [
+  0,
+  1,
+  2,
+  3,
+  5,
+  7,
+  8,
+  12,
+  24,
+  0.5,
+  -1,
+  99,
+  1e4,
+  1e8,
+  2 ** 31,
+  -(2 ** 31),
+  Number.NaN,
+  Infinity,
+];
+const SEQUENCES = 3000;
+
+test(`${SEQUENCES} random sequences of calls neither trap nor leave anything behind`, () => {
+  const expected = runThrough(core, { table, block });
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= SEQUENCES; seed++) {
+    const draws = new Draws(seed);
+    const places: Place[] = [0, 1].map((arena) => placeIn(core, arena));
+    const addresses = () => [
+      ...places.flatMap((place) => [place.table, place.block]),
+      ...[0, 8, core.firstAddress() - 16, places[0].table + 8, core.memory.buffer.byteLength, -16, 2 ** 31],
+    ];
+    const blockAt = () => (draws.oneIn(8) ? draws.pick(addresses()) : draws.pick(places).block);
+    const tableAt = () => (draws.oneIn(8) ? draws.pick(addresses()) : draws.pick(places).table);
+    const number = () => draws.pick(NUMBERS);
+    const steps = [
+      () => core.arrangeJobs(tableAt(), number(), draws.below(2)),
+      () => fillJobs(core, draws.pick(places).table, JOBS),
+      () => core.sealJobs(tableAt()),
+      () => core.refusedJob(tableAt()),
+      () => core.jobColumnAddress(tableAt(), number()),
+      () => core.prepare(blockAt()),
+      () => core.setOption(blockAt(), draws.below(26), number()),
+      () => core.setRoom(blockAt(), draws.below(14), number()),
+      () =>
+        core.fitRoom(blockAt(), draws.oneIn(3) ? number() : JOBS.length, 2, draws.oneIn(3) ? number() : 12),
+      () => core.arrange(blockAt()),
+      () => fillSites(core, draws.pick(places).block),
+      () => core.columnAddress(blockAt(), number()),
+      () => core.scalar(blockAt(), number()),
+      () => core.room(blockAt(), number()),
+      () => core.begin(blockAt(), tableAt()),
+      () => core.runUntil(blockAt(), tableAt(), number()),
+      () => core.extendLogs(blockAt(), number(), number(), number()),
+      () => core.measure(blockAt(), tableAt()),
+      () => core.policyDeclaration(number()),
+    ];
+    // Most sequences begin with one that makes sense.
+    if (!draws.oneIn(4)) runThrough(core, draws.pick(places), draws.below(24), number());
+    for (let step = draws.below(30); step >= 0; step--) draws.pick(steps)();
+    const { table: last, block: simulation } = places[1];
+    const name = status(core.runUntil(simulation, last, 10)) ?? 'none';
+    seen.set(name, (seen.get(name) ?? 0) + 1);
+    expect(runThrough(core, draws.pick(places))).toEqual(expected);
+  }
+  expect(core.memory.buffer.byteLength).toBeLessThanOrEqual(3 * ARENA);
+  expect([...seen.keys()]).toEqual(expect.arrayContaining(['Finished', 'NotBegun', 'NoSimulation']));
+});

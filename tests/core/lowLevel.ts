@@ -1,0 +1,74 @@
+/** The core driven call by call, without the project's host: a few jobs on two sites, at places apart in memory. */
+import type { Core } from '../../host/core/module.js';
+
+/** Bytes of memory for one job table and one simulation. */
+export const ARENA = 2 ** 21;
+
+export interface Place {
+  readonly table: number;
+  readonly block: number;
+}
+
+export const SITES = [
+  { processors: 4, speed: 1, load: 1 },
+  { processors: 8, speed: 0.5, load: 1.5 },
+] as const;
+
+export const JOBS = Array.from({ length: 40 }, (_, i) => ({
+  submit: 3 * Math.floor(i / 2),
+  runtime: 5 + ((i * 7) % 23),
+  processors: 1 + ((i * 5) % 4),
+  home: i % 2,
+}));
+
+/** A place of its own for each number; memory grows to hold it. */
+export function placeIn(core: Core, arena: number): Place {
+  const first = Math.ceil(core.firstAddress() / 16) * 16 + arena * ARENA;
+  const missing = first + ARENA - core.memory.buffer.byteLength;
+  if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
+  return { table: first, block: first + ARENA / 2 };
+}
+
+/** Lays a job table out, fills and seals it. */
+export function fillJobs(core: Core, table: number, jobs = JOBS): void {
+  core.arrangeJobs(table, jobs.length, 0);
+  const { buffer } = core.memory;
+  const address = (name: keyof Core['JobColumn']) => core.jobColumnAddress(table, core.JobColumn[name]);
+  for (const name of ['Submit', 'Runtime', 'Estimate'] as const) {
+    const values = jobs.map((job) => (name === 'Submit' ? job.submit : job.runtime));
+    new Float64Array(buffer, address(name), jobs.length).set(values);
+  }
+  new Int32Array(buffer, address('Processors'), jobs.length).set(jobs.map((job) => job.processors));
+  new Int32Array(buffer, address('Home'), jobs.length).set(jobs.map((job) => job.home));
+  core.sealJobs(table);
+}
+
+/** Fills the site columns of a simulation, if it has been laid out for these sites. */
+export function fillSites(core: Core, block: number): void {
+  const address = (name: keyof Core['Column']) => core.columnAddress(block, core.Column[name]);
+  if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== SITES.length) return;
+  const { buffer } = core.memory;
+  new Int32Array(buffer, address('Capacity'), SITES.length).set(SITES.map((site) => site.processors));
+  new Float64Array(buffer, address('Speed'), SITES.length).set(SITES.map((site) => site.speed));
+  new Float64Array(buffer, address('Load'), SITES.length).set(SITES.map((site) => site.load));
+  new Float64Array(buffer, address('TimeFactor'), SITES.length).set(SITES.map((site) => 1 / site.speed));
+  if (address('Bandwidth') > 0) new Float64Array(buffer, address('Bandwidth'), SITES.length ** 2).fill(1e6);
+}
+
+/**
+ * A whole run, with one option set if a number is given for it; returns the starts, none where the core refuses it
+ * or a log is full.
+ */
+export function runThrough(core: Core, { table, block }: Place, option = 0, value = 0): number[] {
+  fillJobs(core, table);
+  core.prepare(block);
+  core.setOption(block, option, value);
+  core.fitRoom(block, JOBS.length, SITES.length, 12);
+  core.arrange(block);
+  fillSites(core, block);
+  core.begin(block, table);
+  if (core.runUntil(block, table, Number.POSITIVE_INFINITY) !== core.Status.Finished) return [];
+  core.measure(block, table);
+  const start = core.columnAddress(block, core.Column.Start);
+  return [...new Float64Array(core.memory.buffer, start, JOBS.length)];
+}
