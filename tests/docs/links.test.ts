@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'traces/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
