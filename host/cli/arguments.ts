@@ -1,4 +1,5 @@
 /** The options and words given to a command. */
+import { shellWord } from '../trace/quote.js';
 
 export class Arguments {
   readonly #options: ReadonlyMap<string, readonly string[]>;
@@ -14,6 +15,21 @@ export class Arguments {
   withDefaults(defaults: Readonly<Record<string, string>>): Arguments {
     const values = Object.entries(defaults).map(([name, value]) => [name, [value]] as const);
     return new Arguments(new Map([...values, ...this.#options]), this.words);
+  }
+
+  /** The same without an option. */
+  without(name: string): Arguments {
+    return new Arguments(new Map([...this.#options].filter(([each]) => each !== name)), this.words);
+  }
+
+  /** What is given, as words of a shell, with some options replaced or added: `--load 1.2 --sort`. */
+  line(changes: Readonly<Record<string, string>> = {}): string {
+    const changed = Object.entries(changes).map(([name, value]) => [name, [value]] as const);
+    const all = new Map<string, readonly string[]>([...this.#options, ...changed]);
+    const options = [...all].flatMap(([name, values]) =>
+      values.length === 0 ? [`--${name}`] : values.map((value) => `--${name} ${shellWord(value)}`),
+    );
+    return [...this.words.map(shellWord), ...options].join(' ');
   }
 
   /** The value of an option that stands at most once. */

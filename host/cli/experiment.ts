@@ -3,7 +3,12 @@
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  runOptionsOf,
+  type SimulationOptions,
+} from '../options/configuration.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/run.js';
 import { longPlanning } from '../simulate/cost.js';
@@ -17,7 +22,7 @@ import type { Arguments } from './arguments.js';
 import { type Context, shareDone } from './context.js';
 import { loadTrace, prepareGrid, readSettings } from './workload.js';
 
-/** Jobs and the configurations to run them under, one per policy. */
+/** Jobs and the configurations to run them under, one per method. */
 export interface Experiment {
   readonly settings: Settings;
   readonly trace: Trace;
@@ -38,26 +43,31 @@ export function policiesOf(args: Arguments): string[] {
   return [...new Set(given)];
 }
 
-/** Reads everything that the options name and checks it, before anything runs. */
+/**
+ * Reads everything that the options name and checks it, before anything runs.
+ * @param methodsOf what is run besides the settings, one simulation each; the policies asked for if nothing is said.
+ */
 export async function prepareExperiment(
   source: string,
   args: Arguments,
   context: Context,
+  methodsOf: (grid: Grid, trace: Trace, settings: Settings) => readonly SimulationOptions[] = () =>
+    policiesOf(args).map((policy) => ({ policy })),
 ): Promise<Experiment> {
-  const policies = policiesOf(args);
   const settings = readSettings(source, args);
   const trace = await loadTrace(source, args, context);
   await context.pause();
   const grid = await prepareGrid(trace, settings, context);
-  const configurations = policies.map((policy) =>
+  const configurations = methodsOf(grid, trace, settings).map((method) =>
     makeConfiguration(
       grid,
-      { ...runOptionsOf(settings), policy, processorSets: args.has('out') },
+      { ...runOptionsOf(settings), ...method, processorSets: args.has('out') },
       onCommandLine,
     ),
   );
   const workload = jobsOf(settings, trace, grid);
-  const missing = usesEstimates(settings) ? missingEstimates(workload) : undefined;
+  const isByEstimate = configurations.some(usesEstimates);
+  const missing = isByEstimate ? missingEstimates(workload) : undefined;
   if (missing !== undefined) await context.say(missing);
   return { settings, trace, workload, grid, configurations };
 }

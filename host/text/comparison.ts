@@ -3,12 +3,15 @@ import type { Policy } from '../core/policies.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
 import { type Colors, type Column, formatTable } from '../format/table.js';
 import { printNotation } from '../notation.js';
+import { type Discipline, isBackfilling } from '../options/configuration.js';
 import { improvementRatio } from '../simulate/improvement.js';
 import type { Summary } from '../simulate/summary.js';
 
-/** One policy of a comparison. */
+/** One method of a comparison. */
 export interface ComparedRun {
   readonly policy: Policy;
+  /** Where disciplines are compared. */
+  readonly discipline?: Discipline;
   readonly summary: Summary;
   /** Wall-clock nanoseconds per job; only where time was taken. */
   readonly nanosecondsPerJob?: number;
@@ -26,15 +29,19 @@ function responseOf(runs: readonly ComparedRun[], name: string): number | undefi
   return runs.find(({ policy }) => policy.declaration.name === name)?.summary.averageResponseTime;
 }
 
-/** Marks the best runs and, where best-fit and fastest-first both ran, compares all with the better of the two. */
+/**
+ * Marks the best runs and, where best-fit and fastest-first both ran and nothing but policies differs, compares all with
+ * the better of the two.
+ */
 export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
   const best = Math.min(...runs.map(({ summary }) => summary.averageResponseTime));
+  const isOfPolicies = new Set(runs.map(({ discipline }) => discipline)).size === 1;
   const bestFit = responseOf(runs, 'best-fit');
   const fastestFirst = responseOf(runs, 'fastest-first');
   return runs.map((run) => {
     const response = run.summary.averageResponseTime;
     const isBest = response === best;
-    if (bestFit === undefined || fastestFirst === undefined) return { ...run, isBest };
+    if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
     return { ...run, isBest, improvementRatio: improvementRatio(response, bestFit, fastestFirst) };
   });
 }
@@ -55,9 +62,26 @@ function signedPercent(share: number): string {
   return (share > 0 ? '+' : '') + formatPercent(share);
 }
 
+/** Whether a run has chosen between best-fit and fastest-first. */
+export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
+  return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
+}
+
+/** What tells the methods apart: the policy, the discipline, or both. */
+function methodColumns(runs: readonly RankedRun[]): Measure[] {
+  const disciplines = new Set(runs.map(({ discipline }) => discipline));
+  const policies = new Set(runs.map(({ policy }) => shortPolicy(policy)));
+  const chosenBy = ({ policy, discipline = 'fcfs' }: RankedRun) =>
+    isBackfilling(discipline) ? '-' : shortPolicy(policy);
+  const policy: Measure = { heading: 'policy', align: 'left', cell: chosenBy };
+  const discipline: Measure = { heading: 'discipline', align: 'left', cell: (run) => run.discipline ?? '' };
+  if (runs[0].discipline === undefined || (disciplines.size === 1 && policies.size > 1)) return [policy];
+  return policies.size === 1 && disciplines.size > 1 ? [discipline] : [discipline, policy];
+}
+
 function measuresFor(runs: readonly RankedRun[]): Measure[] {
   const measures: Measure[] = [
-    { heading: 'policy', align: 'left', cell: ({ policy }) => shortPolicy(policy) },
+    ...methodColumns(runs),
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
   ];
@@ -67,15 +91,13 @@ function measuresFor(runs: readonly RankedRun[]): Measure[] {
   measures.push(
     { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
     { heading: 'utilization', cell: ({ summary }) => formatPercent(summary.utilization) },
-    { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanSlowdown, 2) },
+    { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
   );
-  const decided = ({ summary: { decisions } }: RankedRun) =>
-    decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
-  if (runs.some(decided)) {
-    const count = (run: RankedRun, value: number) => (decided(run) ? formatNumber(value) : '-');
+  if (runs.some(isDecided)) {
+    const count = (run: RankedRun, value: number) => (isDecided(run) ? formatNumber(value) : '-');
     measures.push(
-      { heading: 'took best-fit', cell: (run) => count(run, run.summary.decisions.bestFit) },
-      { heading: 'took fastest', cell: (run) => count(run, run.summary.decisions.fastestFirst) },
+      { heading: 'best-fit chosen', cell: (run) => count(run, run.summary.decisions.bestFit) },
+      { heading: 'fastest chosen', cell: (run) => count(run, run.summary.decisions.fastestFirst) },
     );
   }
   if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {

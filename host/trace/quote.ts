@@ -9,8 +9,12 @@ export function sourceName(source: string): string {
 
 /** The source as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
 export function sourceWord(source: string): string {
-  if (source === '-') return 'FILE';
-  const text = escapeText(source);
+  return source === '-' ? 'FILE' : shellWord(source);
+}
+
+/** Text as one word of a shell command. */
+export function shellWord(given: string): string {
+  const text = escapeText(given);
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

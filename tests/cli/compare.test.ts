@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run } from './runProgram.js';
+import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
@@ -32,5 +32,44 @@ describe('gridalloc compare', () => {
     expect(await speedsOf('--sites', '128,64')).toEqual([1, 1]);
     expect(await speedsOf('--sites', '128,64', '--heterogeneity', '0.5,1')).toEqual([2, 1]);
     expect(await speedsOf('--sites', '128,64,64')).not.toContain(1);
+  });
+
+  const LOG = Array.from({ length: 60 }, (_, i) =>
+    record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
+  ).join('');
+  const compared = async (...words: string[]) => {
+    const { code, out, err } = await run(['compare', '-', ...words], { input: `; MaxProcs: 8\n${LOG}` });
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('gridalloc:') });
+    return out;
+  };
+  const rowsOf = (out: string) =>
+    [...out.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
+
+  test('a log runs on its own machine, where disciplines are compared', async () => {
+    const out = await compared('--estimates', 'exact');
+    expect(out).toContain('1 site, processors x speed: 8 x 1\n');
+    expect(rowsOf(out)).toEqual(['fcfs', 'first-available', 'sjf', 'easy', 'conservative']);
+    expect(rowsOf(await compared())).toEqual(['fcfs', 'first-available']);
+    expect(rowsOf(await compared('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
+      'njf',
+      'fcfs',
+      'wjf',
+    ]);
+  });
+
+  test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
+    const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
+    expect(rowsOf(await compared(...sites))).toHaveLength(8);
+    const out = await compared(...sites, '--discipline', 'easy,fcfs');
+    expect(rowsOf(out)).toHaveLength(9);
+    expect(out).toMatch(/^easy +- /m);
+    expect(out).not.toContain('NPIR');
+  });
+
+  test('what to try next is what was given, with one thing changed', async () => {
+    const out = await compared('--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2');
+    expect(out).toContain('\n  gridalloc compare - --sites 8,8,8 --home none --oversize drop --load 1.2\n');
+    expect(out).toContain("--load 2 --speeds 'draw[sh=0.24,seed=2]'\n");
+    expect(out).not.toContain('FILE.swf');
   });
 });

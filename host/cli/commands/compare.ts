@@ -1,21 +1,40 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
+import type { Grid } from '../../grid/grid.js';
+import { type Discipline, isBackfilling, type SimulationOptions } from '../../options/configuration.js';
+import type { Settings } from '../../options/options.js';
+import { RUN_OPTIONS } from '../../options/run.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
-import { type ComparedRun, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
+import {
+  type ComparedRun,
+  comparisonDocument,
+  comparisonText,
+  isDecided,
+  type RankedRun,
+  rankRuns,
+} from '../../text/comparison.js';
 import { accountingText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
+import type { Trace } from '../../trace/trace.js';
+import { isModelText } from '../../workload/models.js';
 import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import type { Command, OptionDefinition } from '../command.js';
 import type { Context } from '../context.js';
-import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
 
-/** What `gridalloc compare` takes when nothing is said: the setting of Shih et al. 2010 with the Lublin99 model. */
-const COMPARE_DEFAULTS = {
+/** The allocation methods of Shih et al. 2010. */
+const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
+
+/** What is compared on one site, where all allocators are alike; the second need estimates of the runtimes. */
+const DISCIPLINES = ['fcfs', 'first-available'];
+const DISCIPLINES_BY_ESTIMATE = ['sjf', 'easy', 'conservative'];
+
+/** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
+const PAPER = {
   workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
-  policies: 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2',
   sites: '8,128,128,128,50',
   speeds: 'draw[sh=0.12,seed=1]',
   timeResolution: 'nearest',
@@ -24,47 +43,67 @@ const COMPARE_DEFAULTS = {
 /** gridalloc compare. */
 export const compareCommand: Command = {
   description: [
-    'Runs the eight allocation methods of Shih et al. 2010 (or those of --policy) over one workload and shows them ' +
-      'side by side, with the time that the simulation takes.',
+    'Runs several methods over one workload and shows them side by side, with the time that the simulation takes: on ' +
+      'several sites the eight allocation methods of Shih et al. 2010 (or those of --policy), on one site, where all of ' +
+      'these are alike, disciplines (or those of --discipline).',
     WORKLOAD_HELP,
-    `Without options: ${COMPARE_DEFAULTS.workload} on sites of ${COMPARE_DEFAULTS.sites} processors with speeds ${COMPARE_DEFAULTS.speeds}.`,
+    `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
+      `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD, isOptional: true }],
   options: {
     ...SETTING_OPTIONS,
-    sites: { ...SETTING_OPTIONS.sites, default: `those of the preset, else ${COMPARE_DEFAULTS.sites}` },
+    sites: {
+      ...SETTING_OPTIONS.sites,
+      default: `those of the preset; of a log its own machine; of a model ${PAPER.sites}`,
+    },
     speeds: {
       ...SETTING_OPTIONS.speeds,
-      default: `${COMPARE_DEFAULTS.speeds}; all 1 for fewer than three sites`,
+      default: `of models and presets on three sites or more ${PAPER.speeds}, else all 1`,
     },
     policy: {
       ...SETTING_OPTIONS.policy,
       describe: 'the policies to compare, with commas or repeated (see gridalloc policies)',
-      default: COMPARE_DEFAULTS.policies,
+      default: `on several sites ${POLICIES}`,
       isRepeatable: true,
     },
-    'time-resolution': { ...SETTING_OPTIONS['time-resolution'], default: COMPARE_DEFAULTS.timeResolution },
+    discipline: {
+      ...withoutChoices(SETTING_OPTIONS.discipline),
+      describe: `the disciplines to compare, with commas or repeated (${SETTING_OPTIONS.discipline.choices?.join(', ')})`,
+      default: `on one site ${[...DISCIPLINES, ...DISCIPLINES_BY_ESTIMATE].join(',')}, else fcfs`,
+      isRepeatable: true,
+    },
+    'time-resolution': {
+      ...SETTING_OPTIONS['time-resolution'],
+      default: `of models and presets ${PAPER.timeResolution}, else exact`,
+    },
     ...COMMON_OPTIONS,
   },
   examples: [
     ['gridalloc compare', 'a first look'],
     ['gridalloc compare --load 1.2', 'the same jobs, longer: a busier grid'],
-    ['gridalloc compare sdsc-sp2.swf.gz --preset shih2010 --load 2', 'a real log'],
+    ['gridalloc compare log.swf.gz', 'disciplines on the machine of a log'],
+    ['gridalloc compare log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'allocators on several sites'],
+    ['gridalloc compare sdsc-sp2.swf.gz --preset shih2010 --load 2', 'a real log in the setting of a paper'],
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
   ],
   run: run,
 };
+
+function withoutChoices({ choices: _, ...option }: OptionDefinition): OptionDefinition {
+  return option;
+}
 
 /** Each policy runs so often; the fastest run counts. */
 const REPETITIONS = 3;
 /** Speeds can be drawn for so many sites or more. */
 const FEWEST_SITES_DRAWN = 3;
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const experiment = await prepareExperiment(
-    args.words[0] ?? COMPARE_DEFAULTS.workload,
-    withDefaults(args),
-    context,
+async function run(given: Arguments, context: Context): Promise<number> {
+  const source = given.words[0] ?? PAPER.workload;
+  const args = withDefaults(source, given).without('discipline');
+  const experiment = await prepareExperiment(source, args, context, (grid, trace, settings) =>
+    methodsOf(given, grid, trace, settings),
   );
   const runs = rankRuns(await runAll(experiment, context));
   if (args.has('json')) {
@@ -79,22 +118,44 @@ async function run(args: Arguments, context: Context): Promise<number> {
   }
   await context.print(`${describe(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors));
-  await context.print(
-    `\n${explanation(
-      experiment,
-      runs.some((each) => each.improvementRatio !== undefined),
-    )}`,
-  );
+  await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
 
-function withDefaults(args: Arguments): Arguments {
-  const { policies, sites, speeds, timeResolution } = COMPARE_DEFAULTS;
-  let filled = args.withDefaults({ policy: policies, 'time-resolution': timeResolution });
-  if (!args.has('preset')) filled = filled.withDefaults({ sites });
-  const count = filled.text('sites')?.split(',').length ?? sites.split(',').length;
+function withDefaults(source: string, args: Arguments): Arguments {
+  if (!isModelText(source) && !args.has('preset')) return args;
+  let filled = args.withDefaults({ 'time-resolution': PAPER.timeResolution });
+  if (!args.has('preset')) filled = filled.withDefaults({ sites: PAPER.sites });
+  const count = filled.text('sites')?.split(',').length ?? FEWEST_SITES_DRAWN;
   const isDrawn = !args.has('heterogeneity') && count >= FEWEST_SITES_DRAWN;
-  return isDrawn ? filled.withDefaults({ speeds }) : filled;
+  return isDrawn ? filled.withDefaults({ speeds: PAPER.speeds }) : filled;
+}
+
+/** The methods to compare: disciplines, and policies where the sites differ and the discipline leaves them a choice. */
+function methodsOf(args: Arguments, grid: Grid, trace: Trace, settings: Settings): SimulationOptions[] {
+  const disciplines = disciplinesOf(args, grid, trace, settings);
+  const policies = policiesOf(args.withDefaults(grid.capacities.length > 1 ? { policy: POLICIES } : {}));
+  const isChosen = grid.capacities.length > 1 || args.has('policy');
+  return disciplines.flatMap((discipline): SimulationOptions[] => {
+    const hasChoice = isChosen && (!isBackfilling(discipline) || args.has('policy'));
+    return hasChoice ? policies.map((policy) => ({ discipline, policy })) : [{ discipline }];
+  });
+}
+
+function disciplinesOf(
+  args: Arguments,
+  { capacities }: Grid,
+  { columns }: Trace,
+  { estimates }: Settings,
+): Discipline[] {
+  const { read } = RUN_OPTIONS.discipline;
+  const given = args.texts('discipline').flatMap((text) => text.split(/[\s,]+/));
+  const words = given.filter((word) => word !== '');
+  if (args.has('discipline')) return [...new Set(words)].map((word) => read(word, '--discipline'));
+  if (capacities.length > 1 || args.has('policy')) return ['fcfs'];
+  const hasEstimates = estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
+  const usual = hasEstimates ? [...DISCIPLINES, ...DISCIPLINES_BY_ESTIMATE] : DISCIPLINES;
+  return usual.map((word) => read(word, '--discipline'));
 }
 
 async function runAll({ workload, configurations }: Experiment, context: Context): Promise<ComparedRun[]> {
@@ -109,6 +170,7 @@ async function runAll({ workload, configurations }: Experiment, context: Context
     }
     runs.push({
       policy: configuration.policy,
+      discipline: configuration.discipline,
       summary: summarize(simulator),
       nanosecondsPerJob: nanoseconds / workload.count,
     });
@@ -128,23 +190,36 @@ function describe({ workload, grid }: Experiment): string {
   ].join('\n');
 }
 
-function explanation({ settings }: Experiment, hasRatio: boolean): string {
-  const { workload } = settings;
-  const word = /^[\w./-]+$/.test(workload) ? workload : `'${workload}'`;
+function explanation(given: Arguments, { grid }: Experiment, runs: readonly RankedRun[]): string {
+  const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
+  const sites = grid.capacities.length;
   const lines = [
     'response: average response time, submit to end; * marks the best',
-    ...(hasRatio
-      ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010, eq. 23)']
+    ...(runs.some((each) => each.improvementRatio !== undefined)
+      ? [
+          'NPIR: normalized performance improvement ratio on the better of best-fit and fastest-first (Shih et al. 2010, eq. 23)',
+        ]
       : []),
-    'queue: waiting jobs as seen by submits and finishes, on average',
-    'took ...: placements where best-fit and fastest-first differed, and whose site was taken',
+    'queue: jobs that wait, as submits and finishes find them, on average; slowdown: bounded at 10 s',
+    ...(runs.some(isDecided)
+      ? ['best-fit chosen, fastest chosen: how often each was, where the two differed']
+      : []),
     'ns/job: wall-clock time of the whole simulation',
     '',
-    'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of them wins depends on how busy',
-    'the grid is and how much its sites differ, and the methods below them try to tell. Try next:',
-    `  gridalloc compare ${word} --load 1.2`,
-    `  gridalloc compare ${word} --speeds 'draw[sh=0.24,seed=2]'`,
-    '  gridalloc compare FILE.swf.gz',
+    ...(sites > 1
+      ? [
+          'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of them wins depends on how busy',
+          'the grid is and how much its sites differ, and the methods below them try to tell.',
+        ]
+      : [
+          'On one site all allocation policies are alike; the disciplines differ in who may start before whom.',
+        ]),
+    'Try next:',
+    again({ load: '1.2' }),
+    ...(sites >= FEWEST_SITES_DRAWN && !given.has('heterogeneity')
+      ? [again({ speeds: 'draw[sh=0.24,seed=2]' })]
+      : []),
+    ...(given.words.length === 0 ? ['  gridalloc compare FILE.swf.gz'] : []),
     '  gridalloc simulate --help',
   ];
   return lines.join('\n');
