@@ -1,6 +1,7 @@
 /** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
 
 import { INK, type NamedLooks, type SeriesLook } from './palette.js';
+import { hasBars, isGrouped } from './rows.js';
 import { textWidth } from './svg.js';
 import type { Figure, Spec } from './types.js';
 
@@ -38,14 +39,14 @@ export function placeEntries(
 }
 
 /** The legend as a view of vega-lite. */
-export function legendSpec({ names, looks }: NamedLooks, kind: Figure['kind']): Spec {
+export function legendSpec({ names, looks }: NamedLooks, figure: Figure): Spec {
   const widths = names.map((name) => NAME + textWidth(name, FONT_SIZE));
   const { places, width, rows } = placeEntries(widths, GAP, WIDTH);
   return {
     width: Math.ceil(width),
     height: rows * ROW,
     view: { stroke: null },
-    layer: names.flatMap((name, index) => entryLayers(name, looks[index], places[index], kind)),
+    layer: names.flatMap((name, index) => entryLayers(name, looks[index], places[index], figure)),
   };
 }
 
@@ -53,7 +54,7 @@ function entryLayers(
   name: string,
   { color, marker, dash }: SeriesLook,
   { left, row }: Place,
-  kind: string,
+  figure: Figure,
 ): Spec[] {
   const y = (row + 0.5) * ROW;
   const layer = (x: number, mark: Spec, encoding: Spec = {}) => ({
@@ -68,6 +69,9 @@ function entryLayers(
   );
   const point = { type: 'point', filled: true, color, opacity: 1, shape: marker, size: 36 };
   const square = { ...point, shape: 'square', size: 130 };
+  const sample = isGrouped(figure)
+    ? layer(left + SAMPLE - 6, hasBars(figure) ? square : point)
+    : layer(left + SAMPLE / 2, point);
   const text = {
     type: 'text',
     text: name,
@@ -77,10 +81,8 @@ function entryLayers(
     color: INK,
   };
   return [
-    ...(kind === 'bar' ? [] : [line]),
-    ...(kind === 'step'
-      ? []
-      : [layer(left + (kind === 'bar' ? SAMPLE - 6 : SAMPLE / 2), kind === 'bar' ? square : point)]),
+    ...(isGrouped(figure) ? [] : [line]),
+    ...(figure.kind === 'step' ? [] : [sample]),
     layer(left + NAME, text),
   ];
 }

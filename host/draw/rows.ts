@@ -24,6 +24,16 @@ function allPoints({ panels }: Figure) {
   return panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
 }
 
+/** Whether x values are categories, the series of each side by side. */
+export function isGrouped({ kind }: Figure): boolean {
+  return kind === 'bar';
+}
+
+/** Whether groups are drawn as bars: a logarithmic axis has no zero for them to stand on. */
+export function hasBars(figure: Figure): boolean {
+  return isGrouped(figure) && figure.y.scale !== 'log';
+}
+
 /** Whether any point has a range. */
 export function hasRanges(figure: Figure): boolean {
   return allPoints(figure).some(({ low, high }) => low !== undefined && high !== undefined);
@@ -45,16 +55,27 @@ function isDrawable(value: number | string | null, { scale }: FigureAxis): boole
   return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
 }
 
+/** Where a range that begins at 0 or below begins on a logarithmic axis. */
+function leastPositive(figure: Figure): number {
+  const values = allPoints(figure).flatMap(({ y, low, high }) => [y, low, high]);
+  return values.reduce<number>(
+    (least, value) => (value != null && value > 0 ? Math.min(least, value) : least),
+    Infinity,
+  );
+}
+
 /** One row per point of a panel; what a logarithmic axis cannot show is left out. */
 export function plotRows(figure: Figure, panel: number): PlotRow[] {
   const names = seriesNames(figure);
   const step = sideStep(figure);
+  const foot = figure.y.scale === 'log' ? leastPositive(figure) : -Infinity;
   return figure.panels[panel].series.flatMap(({ name, points }) => {
     const shift = step * (names.indexOf(name) - (names.length - 1) / 2);
     const shown = points.filter(({ x, y }) => isDrawable(x, figure.x) && isDrawable(y, figure.y));
     return shown.map((point) => ({
       series: name,
       ...point,
+      ...(point.low === undefined ? {} : { low: Math.max(point.low, foot) }),
       x: typeof point.x === 'number' ? point.x + shift : point.x,
     }));
   });

@@ -3,7 +3,7 @@
 import { xAxis, yAxis } from './axis.js';
 import { legendSpec } from './legend.js';
 import { areaLooks, FONT, INK, type NamedLooks, seriesLooks } from './palette.js';
-import { hasRanges, plotRows, seriesNames, sideStep } from './rows.js';
+import { hasBars, hasRanges, isGrouped, plotRows, seriesNames, sideStep } from './rows.js';
 import type { Figure, Spec } from './types.js';
 
 /** Panels in a row, width and height of one in pixels. */
@@ -59,10 +59,15 @@ function lineLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[]
   ];
 }
 
-function barLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] {
-  const { color } = lookEncodings(looks);
+/** Bars, or points where bars would have no foot, with their ranges as whiskers. */
+function groupLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] {
+  const { color, shape } = lookEncodings(looks);
   const xOffset = { field: 'series', type: 'nominal', scale: { domain: looks.names } };
   const bars = { mark: { type: 'bar', stroke: INK, strokeWidth: 0.4 }, encoding: { x, xOffset, y, color } };
+  const points = {
+    mark: { type: 'point', filled: true, size: 45, opacity: 1 },
+    encoding: { x, xOffset: { ...xOffset, bandPosition: 0.5 }, y, color, shape },
+  };
   const range = {
     x,
     xOffset: { ...xOffset, bandPosition: 0.5 },
@@ -70,7 +75,8 @@ function barLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] 
     y2: { field: 'high' },
   };
   const whiskers = { mark: { type: 'rule', color: INK, strokeWidth: 1 }, encoding: range };
-  return hasRanges(figure) ? [bars, whiskers] : [bars];
+  const ranges = hasRanges(figure) ? [whiskers] : [];
+  return hasBars(figure) ? [bars, ...ranges] : [...ranges, points];
 }
 
 /** A title that begins where the panel does, whatever stands at its axes; none if it is empty. */
@@ -91,7 +97,7 @@ function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLo
   const rows = plotRows(figure, index);
   const x = xAxis(figure, index, index + columns >= figure.panels.length);
   const y = yAxis(figure, index, index % columns === 0);
-  const layers = figure.kind === 'bar' ? barLayers : lineLayers;
+  const layers = isGrouped(figure) ? groupLayers : lineLayers;
   return {
     width,
     height,
@@ -123,7 +129,7 @@ const CONFIG: Spec = {
 /** The specification of a figure for vega-lite. */
 export function figureSpec(figure: Figure): Spec {
   const names = seriesNames(figure);
-  const looks = { names, looks: figure.kind === 'bar' ? areaLooks(names.length) : seriesLooks(names.length) };
+  const looks = { names, looks: hasBars(figure) ? areaLooks(names.length) : seriesLooks(names.length) };
   const layout = layoutFor(figure.panels.length);
   const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks));
   const grid = { concat: panels, columns: layout.columns, spacing: { row: 10, column: 14 }, align: 'each' };
@@ -131,7 +137,7 @@ export function figureSpec(figure: Figure): Spec {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     config: CONFIG,
     padding: 4,
-    vconcat: [...(names.length > 1 ? [legendSpec(looks, figure.kind)] : []), grid],
+    vconcat: [...(names.length > 1 ? [legendSpec(looks, figure)] : []), grid],
     spacing: 10,
   };
 }

@@ -98,7 +98,10 @@ export interface Figure {
   readonly title: string;
   /** What is to be seen; may be empty. */
   readonly caption: string;
-  /** `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars. */
+  /**
+   * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
+   * y axis points, since bars have no foot there.
+   */
   readonly kind: 'line' | 'step' | 'bar';
   readonly x: FigureAxis;
   readonly y: FigureAxis;

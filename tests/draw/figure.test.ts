@@ -126,3 +126,24 @@ test('a figure without points is drawn all the same', async () => {
 test('widths of text are those of Arial', () => {
   expect(textWidth('best-fit', 1000)).toBe(556 + 556 + 500 + 278 + 333 + 278 + 222 + 278);
 });
+
+test('bars on a logarithmic axis are drawn as points with whiskers', async () => {
+  const series = ['a', 'b'].map((name, s) => ({
+    name,
+    points: ['fcfs', 'easy'].map((x, i) => ({ x, y: 10 ** (s + i + 1), low: i === 0 ? 0 : 50, high: 5000 })),
+  }));
+  const figure = makeFigure({
+    kind: 'bar',
+    y: { title: 'y', scale: 'log' },
+    panels: [{ title: '', series }],
+  });
+  const svg = await figureToSvg(figure);
+  expect(svg).not.toMatch(/NaN|Infinity/);
+  for (const { color } of seriesLooks(2)) {
+    const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
+    // One in the legend, two in the plot.
+    expect(filled).toHaveLength(3);
+    for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);
+  }
+  expect(svg.split('<line').length - 1).toBeGreaterThanOrEqual(4);
+});
