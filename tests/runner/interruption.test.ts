@@ -9,7 +9,7 @@ import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './c
 const STUDY = `
 title: Many small simulations
 simulate:
-  workload: lublin99[aarr={aarr},jobs=12000,seed={draw}]
+  workload: lublin99[aarr={aarr},jobs=6000,seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh={sh},seed={draw}]
   policy: '{policy}'

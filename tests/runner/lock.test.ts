@@ -17,7 +17,7 @@ import {
 const STUDY = `
 title: Some seconds
 simulate:
-  workload: lublin99[jobs=8000,seed={draw}]
+  workload: lublin99[jobs=6000,seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh=0.12,seed={draw}]
   policy: '{policy}'
@@ -26,7 +26,6 @@ draws: { axis: draw, count: 25 }
 measures:
   art: { metric: averageResponseTime }
 tables: { art: { title: Response times, measures: art, rows: policy } }
-figures: { art: { title: Response times, measure: art, x: policy } }
 `;
 const RUNS = 100;
 

@@ -123,7 +123,7 @@ function handleNextInstant(simulation: Simulation, first: Event): void {
 function handleAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
   let event = nextEvent(simulation);
-  for (let k = 0; simulation.future.length > 0 || simulation.queues[0]!.length > 0; k++) {
+  for (let k = 0; simulation.submitted < simulation.jobs.length || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
     for (; event.time <= now; event = nextEvent(simulation)) event.happen();
     allocationPass(simulation, now);
@@ -141,7 +141,7 @@ interface Event {
  *  are handled as a whole after it. */
 function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
-  const submitTime = simulation.future[0]?.submit ?? Number.POSITIVE_INFINITY;
+  const submitTime = simulation.jobs[simulation.submitted]?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
   const isSubmitFirst = simulation.options.instant === 'per-event';
   if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))

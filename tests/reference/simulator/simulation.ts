@@ -31,8 +31,8 @@ export interface Simulation {
   policy: Policy;
   /** All jobs, in submit order. */
   jobs: JobRecord[];
-  /** Those not yet submitted. */
-  future: JobRecord[];
+  /** How many of them have been submitted. */
+  submitted: number;
   /** One for the grid, or one per home site; each in the discipline's order. */
   queues: JobRecord[][];
   running: JobRecord[];
@@ -61,7 +61,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
       generator: new SplitMix64(Number(options.parameters.seed ?? 1)),
     },
     jobs: records,
-    future: [...records],
+    submitted: 0,
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     metEmptyQueue: new Set(),
@@ -91,7 +91,7 @@ export function nextToFinish(simulation: Simulation): JobRecord | undefined {
 
 /** The event of a submit: the waiting jobs are counted first, without the new job, which then joins. */
 export function submit(simulation: Simulation): void {
-  const job = simulation.future.shift()!;
+  const job = simulation.jobs[simulation.submitted++]!;
   countWaiting(simulation);
   const queue = queueOf(simulation, job);
   if (queue.length === 0) simulation.metEmptyQueue.add(job);
