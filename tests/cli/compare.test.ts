@@ -36,7 +36,7 @@ describe('gridalloc compare', () => {
 
   const LOG = Array.from({ length: 60 }, (_, i) =>
     record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
-  ).join('');
+  ).join('\n');
   const compared = async (...words: string[]) => {
     const { code, out, err } = await run(['compare', '-', ...words], { input: `; MaxProcs: 8\n${LOG}` });
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('gridalloc:') });
@@ -61,7 +61,7 @@ describe('gridalloc compare', () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
     expect(rowsOf(await compared(...sites))).toHaveLength(8);
     const out = await compared(...sites, '--discipline', 'easy,fcfs');
-    expect(rowsOf(out)).toHaveLength(9);
+    expect(out.match(/^(?:easy|fcfs) /gm)).toHaveLength(9);
     expect(out).toMatch(/^easy +- /m);
     expect(out).not.toContain('NPIR');
   });
