@@ -192,6 +192,10 @@ export function attachSimulation(simulation: Simulation): u64 {
     predictions = column<u64>(simulation.predictionWords);
   }
   if (simulation.roomForPlan > 0) placePlan(simulation);
+  if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
+    chosenSites = column<i32>(ofSites);
+    chosenShares = column<i32>(ofSites);
+  }
   // The logs stand last, so that they can grow.
   if (simulation.roomForParts > 0) {
     partIndices = shown<i32>(Column.PartIndex, jobs);
@@ -241,8 +245,6 @@ function placePlan(simulation: Simulation): void {
   members = column<i32>(ofSites);
   trialSites = column<i32>(ofSites);
   trialShares = column<i32>(ofSites);
-  chosenSites = column<i32>(ofSites);
-  chosenShares = column<i32>(ofSites);
   shadowTimes = column<f64>(ofSites);
   shadowRooms = column<i32>(ofSites);
 }

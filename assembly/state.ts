@@ -114,6 +114,8 @@ export class Simulation {
   reclaim: i32;
   multiSite: i32;
   multiSiteOverhead: f64;
+  /** How a job comes by its processors; placement/start.ts. */
+  placement: i32;
   moldable: i32;
   moldableFit: i32;
   moldableThreshold: f64;
@@ -165,6 +167,8 @@ export class Simulation {
   reclaimed: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
   passes: f64;
+  /** Whether something has happened in this instant, at whose end a pass follows. */
+  passIsDue: i32;
   /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
   planHolds: i32;
   /** Jobs before this one have been planned; and jobs in `nextStarts`. */

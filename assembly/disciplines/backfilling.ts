@@ -5,7 +5,7 @@ import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { predictedTimeOn } from '../grid/execution';
 import { at, put } from '../memory';
-import { startChosen } from '../placement/coallocate';
+import { startPlanned } from '../placement/planned';
 import * as candidates from '../planning/candidates';
 import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
@@ -73,7 +73,7 @@ function startThoseDue(simulation: Simulation): void {
     if (CHECKED) check(at<f64>(columns.plannedStarts, job) === simulation.now, Invariant.PlanOutdated);
     put<i32>(columns.chosenSites, 0, at<i32>(columns.plannedSites, job));
     put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-    startChosen(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
+    startPlanned(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
     ranked.leave(simulation, job);
   }
 }
@@ -115,7 +115,7 @@ function planJob(simulation: Simulation, job: i32): void {
       const site = at<i32>(columns.chosenSites, place);
       plan.occupy(site, at<i32>(columns.chosenShares, place), predictions.endSeenAt(simulation.now, end));
     }
-    startChosen(simulation, job, candidates.chosenCount, candidates.chosenLength);
+    startPlanned(simulation, job, candidates.chosenCount, candidates.chosenLength);
     ranked.leave(simulation, job);
   } else if (simulation.discipline === Discipline.Conservative || simulation.planReserved === 0) {
     reserve(simulation, job, start, end);

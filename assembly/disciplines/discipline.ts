@@ -1,30 +1,31 @@
-import { Discipline, Topology, blocks, plansAhead } from '../abi';
+import { Topology, blocks, plansAhead } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
 import * as guests from '../placement/guests';
+import { startAny } from '../placement/start';
 import * as ranked from '../queue/ranked';
 import * as record from '../record/events';
 import { RECORDED } from '../record/log';
 import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
-import * as fcfs from './fcfs';
+import * as blocking from './blocking';
 import * as firstAvailable from './firstAvailable';
-import * as headFirst from './headFirst';
 import * as shadow from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
- * discipline says who is next; which site a job gets is the allocator's business.
+ * discipline says who is next; which site a job gets is the allocator's business. With queues by ranks the
+ * pass is made here; with the window the answer is whether one is to follow, and the loop makes it.
  */
 
 /**
  * A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over.
  */
-export function join(simulation: Simulation, job: i32, waiting: i32): void {
+export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
-  if (simulation.ranked === 0) {
+  if (!changetype<R>(0).isRanked()) {
     if (waiting === 0) simulation.newcomer = job;
     return;
   }
@@ -34,34 +35,37 @@ export function join(simulation: Simulation, job: i32, waiting: i32): void {
   if (plansAhead(simulation.discipline)) predictions.touch(queue);
 }
 
-/** Whether the reservation of a queue's head is all that is planned, on one site. */
-@inline
-function hasShadow(simulation: Simulation): bool {
-  if (simulation.discipline !== Discipline.Easy) return false;
-  return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
-}
-
 /**
  * A job joins its queue, in which the event found `waiting` others, and the pass of its submit follows.
- * Nothing has been freed since the last pass, so whoever waited still cannot start, and only the new job is
+ * Nothing has been freed since the last pass, so no other waiting job can start, and only the new one is
  * looked at (Shih et al. 2010, Table 2).
  */
 @inline
-export function submit(simulation: Simulation, job: i32, waiting: i32): void {
+export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (RECORDED) record.submitted(simulation, job);
-  if (simulation.ranked !== 0) {
+  if (changetype<R>(0).isRanked()) {
     submitRanked(simulation, job);
-  } else if (waiting === 0) {
-    simulation.newcomer = job;
-    fcfs.pass(simulation);
+    return false;
   }
+  if (waiting > 0) return false;
+  simulation.newcomer = job;
+  return true;
+}
+
+/** The pass that follows the end of a job, whose event found `waiting` others in its queue. */
+@inline
+export function finish<R>(simulation: Simulation, job: i32, waiting: i32): bool {
+  if (waiting === 0) return false;
+  if (!changetype<R>(0).isRanked()) return true;
+  passRankedAfterFinish(simulation, job);
+  return false;
 }
 
 function submitRanked(simulation: Simulation, job: i32): void {
   const queue = ranked.queueOf(simulation, job);
   if (plansAhead(simulation.discipline)) {
     ranked.join(simulation, job);
-    if (hasShadow(simulation)) shadow.passNewcomer(simulation, queue, job);
+    if (shadow.suffices(simulation)) shadow.passNewcomer(simulation, queue, job);
     else backfilling.pass(simulation, queue);
     return;
   }
@@ -85,14 +89,14 @@ function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
 
 /**
  * A job that nobody in its queue blocks. It counts as in the queue while it is decided upon, and joins
- * only if it must wait; and once it has started whoever waits still cannot, unless jobs were stopped for it.
+ * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
  */
 function decide(simulation: Simulation, index: i32, job: i32): void {
   const queue = ranked.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.newcomer = job;
   queue.demand += processors;
-  const started = headFirst.startHead(simulation, job);
+  const started = startAny(simulation, job);
   queue.demand -= processors;
   simulation.newcomer = -1;
   if (RECORDED) {
@@ -105,14 +109,6 @@ function decide(simulation: Simulation, index: i32, job: i32): void {
 /** The rest of a sweep in which jobs have been stopped: a queue and those behind it. */
 function passFrom(simulation: Simulation, queue: i32): void {
   for (; queue < simulation.siteCount; queue++) passQueue(simulation, queue);
-}
-
-/** The pass that follows the end of a job. */
-@inline
-export function passAfterFinish(simulation: Simulation, job: i32, waiting: i32): void {
-  if (waiting === 0) return;
-  if (simulation.ranked === 0) fcfs.pass(simulation);
-  else passRankedAfterFinish(simulation, job);
 }
 
 function passRankedAfterFinish(simulation: Simulation, job: i32): void {
@@ -134,7 +130,7 @@ function wake(simulation: Simulation, job: i32, queue: i32, end: i32): void {
   for (; queue < end; queue++) {
     const reclaimable = queue === home ? guests.processorsOn(site) : 0;
     if (ranked.queueAt(queue).headWidth > room + reclaimable) continue;
-    headFirst.passQueue(simulation, queue);
+    blocking.passQueue(simulation, queue);
     if (simulation.reclaimed !== 0) {
       passFrom(simulation, queue + 1);
       return;
@@ -150,19 +146,17 @@ function roomAt(simulation: Simulation, site: i32): i32 {
   return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }
 
-/** The pass at the end of an instant whose events have all been applied. */
-export function passAfterInstant(simulation: Simulation): void {
-  if (simulation.ranked === 0) {
-    fcfs.pass(simulation);
-    return;
-  }
+/** The pass of an instant whose events have all been applied. */
+export function endInstant<R>(simulation: Simulation): bool {
+  if (!changetype<R>(0).isRanked()) return true;
   if (plansAhead(simulation.discipline)) {
     passTouched(simulation);
-    return;
+    return false;
   }
   sweep(simulation);
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   for (let queue = 0; queue < queues; queue++) ranked.queueAt(queue).newcomer = -1;
+  return false;
 }
 
 /** The pass of the shared queue, or of those of the sites at which something has happened in this instant. */
@@ -185,11 +179,11 @@ function passQueue(simulation: Simulation, index: i32): void {
   const queue = ranked.queueAt(index);
   if (queue.waiting === 0) return;
   if (plansAhead(simulation.discipline)) {
-    if (hasShadow(simulation)) shadow.pass(simulation, index);
+    if (shadow.suffices(simulation)) shadow.pass(simulation, index);
     else backfilling.pass(simulation, index);
     return;
   }
   simulation.newcomer = queue.newcomer;
-  if (blocks(simulation.discipline)) headFirst.passQueue(simulation, index);
+  if (blocks(simulation.discipline)) blocking.passQueue(simulation, index);
   else firstAvailable.passQueue(simulation, index);
 }

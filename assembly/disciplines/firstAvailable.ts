@@ -4,7 +4,7 @@ import { mostRoom } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { at } from '../memory';
 import { freeAt } from '../grid/sites';
-import { startJob } from '../placement/start';
+import { startAny } from '../placement/start';
 import * as ranked from '../queue/ranked';
 import * as record from '../record/events';
 import { RECORDED } from '../record/log';
@@ -21,7 +21,7 @@ export function passQueue(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   let job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {
-    if (startJob(simulation, job)) ranked.leave(simulation, job);
+    if (startAny(simulation, job)) ranked.leave(simulation, job);
     rank = at<i32>(columns.rankOf, job) + 1;
     job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }

@@ -1,9 +1,10 @@
+import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
-import { startChosen } from '../placement/coallocate';
+import { startPlanned } from '../placement/planned';
 import * as availability from '../planning/availability';
 import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
@@ -19,9 +20,16 @@ import * as plans from '../record/plans';
  * reservation and processors that otherwise only become free, this is what a plan would say.)
  */
 
+/** Whether a run is one of these. */
+@inline
+export function suffices(simulation: Simulation): bool {
+  if (simulation.discipline !== Discipline.Easy) return false;
+  return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+}
+
 /**
- * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, whoever waited
- * still cannot start and the reservation stands: only the new job is looked at.
+ * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, no other waiting
+ * job can start and the reservation stands: only the new job is looked at.
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = predictions.sweep(queue, simulation.now);
@@ -119,6 +127,6 @@ function noteDelay(simulation: Simulation, queue: i32, job: i32, length: f64, ro
 function start(simulation: Simulation, queue: i32, job: i32, length: f64): void {
   put<i32>(columns.chosenSites, 0, queue);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  startChosen(simulation, job, 1, length);
+  startPlanned(simulation, job, 1, length);
   ranked.leave(simulation, job);
 }

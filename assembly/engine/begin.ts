@@ -6,6 +6,7 @@ import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import { resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, move } from '../memory';
+import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
 import * as ranked from '../queue/ranked';
 import { limitLogs } from './layout';
@@ -48,6 +49,7 @@ function checkTogether(simulation: Simulation): Status {
   simulation.refusedRoom = missingRoom(simulation);
   if (simulation.refusedRoom >= 0) return Status.RoomTooSmall;
   limitLogs(simulation);
+  simulation.placement = placementOf(simulation);
   const keepsMore = simulation.tracksSets !== 0 || isSplitting(simulation) || simulation.reclaim !== 0;
   simulation.hasExtras = i32(keepsMore || simulation.moldable !== 0 || simulation.hasPredictions !== 0);
   return Status.Finished;

@@ -1,22 +1,24 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
+import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import * as ranked from '../queue/ranked';
 import * as record from '../record/events';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import { release } from './commit';
+import { RankedRun } from '../runKind';
+import { release, startOn } from './commit';
 import * as guests from './guests';
 import * as stops from './stops';
 
 /**
- * Makes room for a job at its home site by stopping jobs from elsewhere, the latest started first, if that
- * can free enough processors (Huang et al. 2007, section 5). A stopped job goes back to its own queue with
- * the rank that it had, and will run from its beginning. Returns whether there is room now.
+ * Starts a job at its home site by stopping jobs from elsewhere, the latest started first, if that can free
+ * enough processors (Huang et al. 2007, section 5); returns whether it did. A stopped job goes back to its
+ * own queue with the rank that it had, and will run from its beginning.
  */
-export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
+export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
   if (RECORDED) noteReclaimable(home);
@@ -25,6 +27,7 @@ export function makeRoomAtHome(simulation: Simulation, job: i32): bool {
     if (RECORDED) record.claims(job);
     stop(simulation, guests.latest(home), home);
   }
+  startOn<RankedRun>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;
 }
 

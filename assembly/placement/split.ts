@@ -3,18 +3,16 @@ import { Simulation } from '../state';
 import { assume, beginTrial, placeBehind } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { splitExecutionTime } from '../grid/execution';
-import { beginSet } from '../grid/processors';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
-import * as record from '../record/events';
-import { RECORDED, note } from '../record/log';
+import { RECORDED, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
-import { hold, launch } from './commit';
+import { startOnSeveral } from './commit';
 
 /**
  * Multi-site execution (Huang et al. 2007, section 6): a job that no single site has room for runs on
- * several, taking all that is free on one after another until it has enough. The candidate split is written
- * to the end of the log of parts as pairs (site, processors); taking it only moves that end.
+ * several, taking all that is free on one after another until it has enough. A split is written to
+ * `chosenSites` and `chosenShares`; the functions that write one return how many parts it has.
  */
 
 /** Splits a waiting job over the sites and starts it, if they have room together; returns whether it did. */
@@ -23,45 +21,42 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const alone = simulation.topology === Topology.Independent;
   if ((alone ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
-  if (alone) append(simulation.partsLength, home, processors);
-  else choose(simulation, job, processors);
-  start(simulation, job, processors);
+  const count = alone ? setPart(0, home, processors) : choose(simulation, job, processors);
+  startOnSeveral(simulation, job, count, splitExecutionTime(simulation, job, slowestSpeed(count)));
   return true;
 }
 
-function choose(simulation: Simulation, job: i32, processors: i32): void {
+function choose(simulation: Simulation, job: i32, processors: i32): i32 {
   switch (simulation.multiSite) {
     case MultiSite.LargerFirst:
-      divideByFree(simulation, processors);
-      break;
+      return divideByFree(simulation, processors);
     case MultiSite.FasterFirst:
-      divideBySpeed(simulation, processors);
-      break;
+      return divideBySpeed(simulation, processors);
     default:
-      chooseAdaptively(simulation, job, processors);
+      return chooseAdaptively(simulation, job, processors);
   }
 }
 
 /**
  * Larger-first unless faster-first lets more jobs start behind, or as many while its slowest site is faster.
  */
-function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): void {
-  divideByFree(simulation, processors);
-  const slowestOfLarger = slowestSpeed(simulation, processors);
-  const behindLarger = startsBehind(simulation, job, processors);
-  if (RECORDED) noteSplit(simulation, MultiSite.LargerFirst, processors, behindLarger);
-  divideBySpeed(simulation, processors);
-  const behindFaster = startsBehind(simulation, job, processors);
-  if (RECORDED) noteSplit(simulation, MultiSite.FasterFirst, processors, behindFaster);
-  if (behindFaster > behindLarger) return;
-  if (behindFaster === behindLarger && slowestSpeed(simulation, processors) > slowestOfLarger) return;
-  divideByFree(simulation, processors);
+function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): i32 {
+  const faster = divideBySpeed(simulation, processors);
+  const slowestOfFaster = slowestSpeed(faster);
+  const behindFaster = startsBehind(simulation, job, faster);
+  if (RECORDED) noteSplit(MultiSite.FasterFirst, faster, behindFaster);
+  const larger = divideByFree(simulation, processors);
+  const behindLarger = startsBehind(simulation, job, larger);
+  if (RECORDED) noteSplit(MultiSite.LargerFirst, larger, behindLarger);
+  const isFaster = behindFaster === behindLarger && slowestOfFaster > slowestSpeed(larger);
+  return isFaster || behindFaster > behindLarger ? divideBySpeed(simulation, processors) : larger;
 }
 
 /** All that is free on the site with the most free processors, then the next; equal ones by index. */
-function divideByFree(simulation: Simulation, processors: i32): void {
+function divideByFree(simulation: Simulation, processors: i32): i32 {
   beginTrial(simulation);
-  for (let part = simulation.partsLength; processors > 0; part++) {
+  let count = 0;
+  while (processors > 0) {
     let most: Slot = 0;
     let place = 0;
     for (let each = 0; each < simulation.siteCount; each++) {
@@ -72,73 +67,53 @@ function divideByFree(simulation: Simulation, processors: i32): void {
       }
     }
     const share = min(freeIn(most), processors);
-    append(part, siteIn(most ^ <u64>0xffffffff), share);
+    count = setPart(count, siteIn(most ^ <u64>0xffffffff), share);
     put<Slot>(columns.trial, place, at<Slot>(columns.trial, place) & <u64>0xffffffff);
     processors -= share;
   }
+  return count;
 }
 
 /** All that is free on the fastest site, then the next; equal ones by index. */
-function divideBySpeed(simulation: Simulation, processors: i32): void {
-  let part = simulation.partsLength;
+function divideBySpeed(simulation: Simulation, processors: i32): i32 {
+  let count = 0;
   for (let place = 0; processors > 0; place++) {
     const slot = at<Slot>(columns.slots, place);
     const share = min(freeIn(slot), processors);
     if (share === 0) continue;
-    append(part++, siteIn(slot), share);
+    count = setPart(count, siteIn(slot), share);
     processors -= share;
   }
+  return count;
 }
 
+/** Writes a part; returns the number of parts with it. */
 @inline
-function append(part: i32, site: i32, processors: i32): void {
-  put<i32>(columns.parts, 2 * part, site);
-  put<i32>(columns.parts, 2 * part + 1, processors);
+function setPart(part: i32, site: i32, processors: i32): i32 {
+  put<i32>(columns.chosenSites, part, site);
+  put<i32>(columns.chosenShares, part, processors);
+  return part + 1;
 }
 
 /** How many waiting jobs could start on single sites behind the job if it were split as written. */
-function startsBehind(simulation: Simulation, job: i32, processors: i32): i32 {
+function startsBehind(simulation: Simulation, job: i32, count: i32): i32 {
   beginTrial(simulation);
-  for (let part = simulation.partsLength; processors > 0; part++) {
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    assume(at<i32>(columns.parts, 2 * part), share);
-    processors -= share;
+  for (let part = 0; part < count; part++) {
+    assume(at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }
   return placeBehind<i32>(simulation, job, 0);
 }
 
 /** Writes down the split as it stands. */
-function noteSplit(simulation: Simulation, rule: MultiSite, processors: i32, behind: i32): void {
-  const slowest = slowestSpeed(simulation, processors);
-  note(Note.Split, <f64>rule, slowest, <f64>behind);
-  for (let part = simulation.partsLength; processors > 0; part++) {
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    note(Note.Share, <f64>at<i32>(columns.parts, 2 * part), <f64>share);
-    processors -= share;
-  }
+function noteSplit(rule: MultiSite, count: i32, behind: i32): void {
+  note(Note.Split, <f64>rule, slowestSpeed(count), <f64>behind);
+  noteShares(columns.chosenSites, columns.chosenShares, count);
 }
 
-function slowestSpeed(simulation: Simulation, processors: i32): f64 {
+function slowestSpeed(count: i32): f64 {
   let slowest: f64 = Infinity;
-  for (let part = simulation.partsLength; processors > 0; part++) {
-    slowest = min<f64>(slowest, speedOf(at<i32>(columns.parts, 2 * part)));
-    processors -= at<i32>(columns.parts, 2 * part + 1);
+  for (let part = 0; part < count; part++) {
+    slowest = min<f64>(slowest, speedOf(at<i32>(columns.chosenSites, part)));
   }
   return slowest;
-}
-
-function start(simulation: Simulation, job: i32, processors: i32): void {
-  const first = simulation.partsLength;
-  const execution = splitExecutionTime(simulation, job, slowestSpeed(simulation, processors));
-  if (simulation.logCapacity > 0) beginSet(simulation, job);
-  let part = first;
-  for (let rest = processors; rest > 0; part++) {
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    hold(simulation, at<i32>(columns.parts, 2 * part), share);
-    if (RECORDED) record.took(simulation, job, at<i32>(columns.parts, 2 * part), share);
-    rest -= share;
-  }
-  simulation.partsLength = part;
-  put<i32>(columns.partIndices, job, first);
-  launch(simulation, job, at<i32>(columns.parts, 2 * first), execution);
 }

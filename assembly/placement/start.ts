@@ -1,29 +1,57 @@
 import { Simulation } from '../state';
 import { chooseSite } from '../allocators/registry';
+import * as columns from '../columns';
+import { executionTime } from '../grid/execution';
+import { at } from '../memory';
 import { RECORDED, look } from '../record/log';
-import { commit, commitPlainly } from './commit';
+import { RankedRun } from '../runKind';
+import { startOn } from './commit';
 import { startMolded } from './mold';
+import { startReclaiming } from './reclaim';
 import { startSplit } from './split';
 
+/** How a job comes by its processors. */
+export enum Placement {
+  /** On one site with all of them, the allocator's. */
+  Rigid = 0,
+  /** Likewise, but where no site has them on several. */
+  Split = 1,
+  /** Likewise, but where no site has them at home, by stopping jobs from elsewhere. */
+  Reclaim = 2,
+  /** On one site with as many as are free there, where that is better than to wait. */
+  Mold = 3,
+}
+
+/** The placement that the options ask for, which exclude each other. */
+export function placementOf(simulation: Simulation): Placement {
+  if (simulation.moldable !== 0) return Placement.Mold;
+  if (simulation.multiSite !== 0) return Placement.Split;
+  return simulation.reclaim !== 0 ? Placement.Reclaim : Placement.Rigid;
+}
+
 /**
- * Starts a job if the allocator finds a site for it, or else by splitting it; returns whether it did. The job
- * still stands in its queue while it is decided where it goes, and leaves it by the caller's hand.
+ * Starts a waiting job if it can start now; returns whether it did. The job still stands in its queue while
+ * it is decided where it goes; the caller removes it.
  */
 @inline
-export function startJob(simulation: Simulation, job: i32): bool {
+export function startJob<R>(simulation: Simulation, job: i32): bool {
   if (RECORDED) look(simulation, job);
-  if (simulation.moldable !== 0) return startMolded(simulation, job);
+  const isRigid = changetype<R>(0).isRigid(simulation);
+  if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
   const site = chooseSite(simulation, job);
-  if (site < 0) return simulation.multiSite !== 0 && startSplit(simulation, job);
-  commit(simulation, job, site);
+  if (site < 0) return !isRigid && startOtherwise(simulation, job);
+  const execution = executionTime(simulation, job, site);
+  startOn<R>(simulation, job, site, at<i32>(columns.processors, job), execution);
   return true;
 }
 
-/** The same where jobs run on one site with all their processors and nothing is kept but free counts. */
-@inline
-export function startPlainly(simulation: Simulation, job: i32): bool {
-  const site = chooseSite(simulation, job);
-  if (site < 0) return false;
-  commitPlainly(simulation, job, site);
-  return true;
+/** The same for what is not so frequent that each place should have it inlined. */
+export function startAny(simulation: Simulation, job: i32): bool {
+  return startJob<RankedRun>(simulation, job);
+}
+
+/** Starts a job that no site has room for. */
+function startOtherwise(simulation: Simulation, job: i32): bool {
+  if (simulation.placement === Placement.Split) return startSplit(simulation, job);
+  return startReclaiming(simulation, job);
 }

@@ -15,8 +15,8 @@ export function length(simulation: Simulation): i32 {
 
 /** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
 @inline
-export function lengthSeenBy(simulation: Simulation, job: i32): i32 {
-  if (simulation.ranked === 0) return window.length(simulation);
+export function lengthSeenBy<R>(simulation: Simulation, job: i32): i32 {
+  if (!changetype<R>(0).isRanked()) return window.length(simulation);
   if (simulation.topology !== Topology.Independent) return simulation.waiting;
   return ranked.queueAt(at<i32>(columns.homes, job)).waiting;
 }

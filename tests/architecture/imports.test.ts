@@ -22,6 +22,7 @@ const ASSEMBLY = [
   ['events'],
   ['grid'],
   ['columns.ts'],
+  ['runKind.ts'],
   ['state.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
 ];

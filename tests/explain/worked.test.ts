@@ -318,8 +318,8 @@ describe('stopping, splitting and shrinking', () => {
     expect(waits[0].decision).toMatchObject({
       rule: 'split',
       splits: [
-        { rule: 'larger-first', sites, slowestSpeed: 1, jobsBehind: 0 },
         { rule: 'faster-first', sites: [...sites].reverse(), slowestSpeed: 1, jobsBehind: 0 },
+        { rule: 'larger-first', sites, slowestSpeed: 1, jobsBehind: 0 },
       ],
     });
   });

@@ -1,0 +1,29 @@
+import { Simulation } from '../state';
+import { startAny, startJob } from '../placement/start';
+import * as ranked from '../queue/ranked';
+import * as record from '../record/events';
+import { RECORDED } from '../record/log';
+
+/**
+ * First come, first served, in any order of the queue: jobs start one after the other, and the first that
+ * fits nowhere blocks all behind it.
+ */
+
+/** Starts jobs of the window until the first can be started nowhere. */
+@inline
+export function passWindow<R>(simulation: Simulation): void {
+  while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
+  simulation.newcomer = -1;
+  if (RECORDED) {
+    if (simulation.head < simulation.next) record.blocked(simulation, simulation.head);
+  }
+}
+
+/** Starts jobs of a queue by ranks until the first can be started nowhere. */
+export function passQueue(simulation: Simulation, index: i32): void {
+  const queue = ranked.queueAt(index);
+  while (queue.waiting > 0 && startAny(simulation, queue.head)) ranked.leaveFirst(simulation, queue);
+  if (RECORDED) {
+    if (queue.waiting > 0) record.blocked(simulation, queue.head);
+  }
+}

@@ -1,0 +1,97 @@
+import { Instant } from './abi';
+import { Simulation } from './state';
+
+/**
+ * What tells runs apart at every event, as a type parameter `R` of the event loop and of what it calls: one
+ * text for all runs, compiled once for each of these kinds, in which what is known of the kind folds away.
+ */
+
+/** A run whose queue is the window. */
+@final
+@unmanaged
+export class WindowRun {
+  /** Whether the queue is kept by ranks. */
+  @inline
+  isRanked(): bool {
+    return false;
+  }
+
+  /** Whether more is kept of running jobs than free counts. */
+  @inline
+  hasExtras(simulation: Simulation): bool {
+    return simulation.hasExtras !== 0;
+  }
+
+  /** Whether passes come at the end of an instant or at intervals, not after every event. */
+  @inline
+  defersPasses(simulation: Simulation): bool {
+    return defersPasses(simulation);
+  }
+
+  /** Whether jobs start on one site with all their processors, as the allocator says, or not at all. */
+  @inline
+  isRigid(simulation: Simulation): bool {
+    return simulation.placement === 0;
+  }
+}
+
+/** A run whose queue is kept by ranks. */
+@final
+@unmanaged
+export class RankedRun {
+  @inline
+  isRanked(): bool {
+    return true;
+  }
+
+  @inline
+  hasExtras(simulation: Simulation): bool {
+    return simulation.hasExtras !== 0;
+  }
+
+  @inline
+  defersPasses(simulation: Simulation): bool {
+    return defersPasses(simulation);
+  }
+
+  @inline
+  isRigid(simulation: Simulation): bool {
+    return simulation.placement === 0;
+  }
+}
+
+/** A run with the window that needs nothing else: the most usual one, whose speed counts most. */
+@final
+@unmanaged
+export class PlainRun {
+  @inline
+  isRanked(): bool {
+    return false;
+  }
+
+  @inline
+  hasExtras(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
+  defersPasses(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
+  isRigid(simulation: Simulation): bool {
+    return true;
+  }
+}
+
+@inline
+function defersPasses(simulation: Simulation): bool {
+  return simulation.instant === Instant.Batched || simulation.interval > 0;
+}
+
+/** Whether a run is a `PlainRun`. */
+export function isPlain(simulation: Simulation): bool {
+  if (simulation.ranked !== 0 || simulation.hasExtras !== 0) return false;
+  return simulation.placement === 0 && !defersPasses(simulation);
+}
