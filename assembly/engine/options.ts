@@ -141,7 +141,7 @@ export function conflict(simulation: Simulation): i32 {
   const hasQueuePerHome = simulation.topology === Topology.PerHome;
   if (simulation.reclaim !== 0) {
     if (!hasQueuePerHome) return Option.Topology;
-    return simulation.multiSite !== 0 ? Option.MultiSite : NONE;
+    if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
 }

@@ -4,7 +4,7 @@
  */
 import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { type Naming, type OptionKey, optionOf, type Settings } from './options.js';
+import { type Naming, type OptionKey, optionOf } from './options.js';
 
 /** That an option has one of some values, or, where none are named, any but its default. */
 export interface Condition {
@@ -102,20 +102,21 @@ export const RULES: readonly Rule[] = [
     isIdle: true,
   },
   {
-    of: [
-      set('select'),
-      is('runtimeReference', 'home'),
-      set('multiSiteFactor'),
-      set('interval'),
-      set('bandwidth'),
-    ],
+    of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
     needs: BACKFILLING,
     why: 'nothing else plans ahead',
   },
+  { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
   {
     of: [is('queue', 'independent')],
-    excludes: [set('select'), set('multiSiteFactor'), set('interval')],
+    excludes: [set('multiSiteFactor'), set('interval')],
     why: 'every site plans for itself',
+  },
+  {
+    of: [is('queue', 'independent')],
+    excludes: [set('select')],
+    why: 'every site plans for itself',
+    isIdle: true,
   },
   { of: [set('latency')], needs: set('bandwidth'), why: 'no data are moved without it', isIdle: true },
   {
@@ -169,15 +170,28 @@ function fault(
   return `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`;
 }
 
+/** The first rule that some options break, and what it says of them without the reason. */
+export function brokenRule(
+  values: Values,
+  naming: Naming,
+  siteCount?: number,
+): { readonly rule: Rule; readonly sentence: string } | undefined {
+  for (const rule of RULES) {
+    const sentence = fault(rule, values, naming, siteCount);
+    if (sentence !== undefined) return { rule, sentence };
+  }
+  return undefined;
+}
+
 /**
  * Refuses options that do not go together.
  * @param siteCount how many sites there are, where that is known.
  * @throws InputError with the first rule that is broken, the options named as the user has given them.
  */
-export function checkRules(values: Values | Partial<Settings>, naming: Naming, siteCount?: number): void {
-  for (const rule of RULES) {
-    const sentence = fault(rule, values, naming, siteCount);
-    if (sentence === undefined) continue;
+export function checkRules(values: Values, naming: Naming, siteCount?: number): void {
+  const broken = brokenRule(values, naming, siteCount);
+  if (broken !== undefined) {
+    const { rule, sentence } = broken;
     const why = typeof rule.why === 'string' ? rule.why : rule.why(naming);
     const remedy = rule.excludes === undefined ? '' : '; leave one of them out';
     throw new InputError(`${sentence}, since ${why}${remedy}`);

@@ -16,7 +16,7 @@ import { axesOf, countSettings, expandStudy, type Setting } from '../study/expan
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
 import type { Plan, PlannedWorkload } from '../study/plan.js';
 import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
-import { workloadValues } from '../study/runValues.js';
+import { keptMetrics, workloadValues } from '../study/runValues.js';
 import { located, readSettings } from '../study/settings.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { Workloads } from './workloads.js';
@@ -158,15 +158,17 @@ class PlanBuilder {
   planned(given: Pick<Plan, 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     for (const table of [runs, points, sources]) table.seal();
+    const metrics = keptMetrics(this.#study.kind);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
       ...given,
       axes: this.#axes,
+      metrics,
       workloads: this.#planned,
       runs,
       points,
-      sha256: digest(chunksOf(identityText(this.#axes, runs, points))),
+      sha256: digest(chunksOf(identityText([...this.#axes, ...metrics], runs, points))),
     };
     const jobsOf = async (workload: number) => {
       const settings = readSettings({ options: sources.at(workload), locate: String });
@@ -176,9 +178,9 @@ class PlanBuilder {
   }
 }
 
-/** The JSON of the axes, the ids of all runs, and the labels and run of each setting. */
-function* identityText(axes: readonly string[], runs: RunTable, points: PointTable): Generator<string> {
-  yield `[${JSON.stringify(axes)},[`;
+/** The JSON of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
+function* identityText(names: readonly string[], runs: RunTable, points: PointTable): Generator<string> {
+  yield `[${JSON.stringify(names)},[`;
   for (let run = 0; run < runs.length; run++) yield `${run === 0 ? '' : ','}"${runs.id(run)}"`;
   yield '],[';
   for (let point = 0; point < points.length; point++) {

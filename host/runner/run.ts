@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { Study } from '../study/definition.js';
 import { type Plan, planSites } from '../study/plan.js';
 import { Results } from '../study/resultTable.js';
-import { metricCount, WORKLOAD_METRICS } from '../study/runValues.js';
+import { keptMetrics, metricCount, WORKLOAD_METRICS } from '../study/runValues.js';
 import type { RunValues } from './execute.js';
 import {
   lockStudyFolder,
@@ -158,11 +158,16 @@ export interface Merged {
 
 /**
  * Puts the shards of a study together.
- * @throws InputError when folders hold different studies, or runs are missing.
+ * @throws InputError when folders hold different studies, or those of another version, or runs are missing.
  */
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
   const plan = readStudyPlan(folders[0]);
   const study = await readStudyOf(folders[0], plan);
+  if (String(plan.metrics) !== String(keptMetrics(study.kind))) {
+    throw new InputError(
+      `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+    );
+  }
   const gathered = new Gathered(study, plan, WHOLE);
   for (const folder of folders) {
     if (readStudyPlan(folder).sha256 !== plan.sha256) {

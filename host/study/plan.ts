@@ -27,6 +27,8 @@ export interface Plan {
   readonly draws: number | null;
   readonly options: OptionTexts;
   readonly axes: readonly string[];
+  /** What is kept of each run, in order: names of the metrics of a run on one site. */
+  readonly metrics: readonly string[];
   readonly workloads: readonly PlannedWorkload[];
   readonly runs: RunTable;
   readonly points: PointTable;

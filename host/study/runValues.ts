@@ -30,6 +30,11 @@ export function metricNames(siteCount: number): string[] {
   ];
 }
 
+/** What a study keeps of each run, in order: by the names that it has for a run on one site. */
+export function keptMetrics(kind: StudyKind): readonly string[] {
+  return kind === 'workloads' ? WORKLOAD_METRICS : metricNames(1);
+}
+
 /** The metrics of a simulation, in the order of `metricNames`. */
 export function metricValues(summary: Summary): number[] {
   return [

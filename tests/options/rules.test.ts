@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { matrixOf } from '../../host/grid/pairs.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  type RunKey,
+  type SimulationOptions,
+} from '../../host/options/configuration.js';
+import type { Option } from '../../host/options/kinds.js';
+import { inLibrary } from '../../host/options/options.js';
+import { brokenRule } from '../../host/options/rules.js';
+import { RUN_OPTIONS } from '../../host/options/run.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { workloadOf } from '../core/simulateCore.js';
+import {
+  type ReferenceJob,
+  type ReferenceOptions,
+  simulateReference,
+} from '../reference/simulator/reference.js';
+
+/**
+ * Every pair of options, alone and beside a third that many need, runs or is refused alike by the host, the core and
+ * the reference. What the host refuses because it says nothing is shown to say nothing.
+ */
+
+type Given = Pick<SimulationOptions, RunKey>;
+
+/** Values of the options that take more than words. */
+const VALUES: Readonly<Partial<Record<RunKey, readonly unknown[]>>> = {
+  policy: ['fastest-first', 'ai2'],
+  load: [2],
+  minSpeedRatio: [1],
+  reclaim: [true],
+  multiSiteOverhead: [0.5],
+  moldableThreshold: [1.5],
+  speedup: [{ averageParallelism: 4, sigma: 0.5 }],
+  multiSiteFactor: [1.5],
+  interval: [7],
+  bandwidth: [100],
+  latency: [3],
+};
+
+const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+
+const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: usual }]) =>
+  (VALUES[key] ?? (choices ?? []).filter((word) => word !== usual)).map((value) => ({ [key]: value })),
+);
+
+/** What many options need, or what changes which of them go together. */
+const BESIDE: readonly Given[] = [
+  {},
+  { discipline: 'easy' },
+  { moldable: 'down' },
+  { queue: 'per-home' },
+  { queue: 'independent', discipline: 'conservative' },
+];
+
+const GRIDS = [makeGrid({ capacities: [4, 6], speeds: [1, 2] }), makeGrid({ capacities: [6] })];
+
+const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
+  submit: 3 * i,
+  runtime: 5 + ((7 * i) % 20),
+  estimate: 6 + ((11 * i) % 25),
+  processors: 1 + ((3 * i) % 4),
+  home: 0,
+  data: 50 * i,
+}));
+
+/** Jobs at home on all sites of a grid. */
+function jobsOn(siteCount: number): ReferenceJob[] {
+  return JOBS.map((job, i) => ({ ...job, home: i % siteCount }));
+}
+
+/** The starts of a run, or undefined where it is refused. */
+function attempt(
+  run: () => readonly number[],
+  Refusal: new (message: string) => Error,
+): readonly number[] | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The options as the core would get them if the host refused nothing. */
+function unchecked(grid: Configuration['grid'], given: Given): Configuration {
+  const values = Object.entries(given).map(([key, value]) => {
+    const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
+    return [key, option.check(value, key, grid)];
+  });
+  return { ...makeConfiguration(grid), ...Object.fromEntries(values) };
+}
+
+function referenceOptions({ grid, ...all }: Configuration): ReferenceOptions {
+  const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
+  const { declaration, values } = policy;
+  const { moldableThreshold, multiSiteFactor, interval, ...rest } = others;
+  const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
+  const pairs = (value: Configuration['bandwidth']) =>
+    value === 0 ? undefined : matrixOf(value, grid.capacities.length).map((row) => [...row]);
+  return {
+    ...rest,
+    load: [...all.load],
+    capacities: [...grid.capacities],
+    speeds: [...grid.speeds],
+    policy: declaration.name,
+    parameters: Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]])),
+    resolution: timeResolution,
+    speedup: speedup === 'linear' ? undefined : { A: speedup.averageParallelism, sigma: speedup.sigma },
+    multiSite: multiSite === 'none' ? undefined : multiSite,
+    moldable: moldable === 'none' ? undefined : moldable,
+    select: select === 'none' ? undefined : select,
+    moldableThreshold: some(moldableThreshold, 0),
+    multiSiteFactor: some(multiSiteFactor, 0),
+    interval: some(interval, 0),
+    bandwidth: pairs(bandwidth),
+    latency: pairs(latency),
+  };
+}
+
+test.each(GRIDS.map((grid) => [grid.capacities.length, grid] as const))(
+  'pairs of options on %d sites',
+  (siteCount, grid) => {
+    const jobs = jobsOn(siteCount);
+    const simulator = new Simulator(workloadOf(jobs), 'checked');
+    const coreStarts = (given: Given) =>
+      attempt(() => {
+        simulator.begin(unchecked(grid, given));
+        simulator.run();
+        return [...simulator.schedule().start];
+      }, InputError);
+    const known = new Map<string, ReturnType<typeof coreStarts>>();
+    const startsOf = (given: Given) => {
+      const key = JSON.stringify(given);
+      if (!known.has(key)) known.set(key, coreStarts(given));
+      return known.get(key);
+    };
+    const count = { run: 0, refused: 0, idle: 0 };
+    for (const beside of BESIDE) {
+      for (const [place, one] of CHOSEN.entries()) {
+        for (const other of CHOSEN.slice(place)) {
+          const given: Given = { ...beside, ...one, ...other };
+          const name = JSON.stringify(given);
+          const configuration = unchecked(grid, given);
+          const broken = brokenRule(configuration, inLibrary, siteCount);
+          const isRefused =
+            attempt(() => [makeConfiguration(grid, given).interval], InputError) === undefined;
+          expect(isRefused, name).toBe(broken !== undefined);
+          const starts = startsOf(given);
+          const reference = attempt(
+            () => simulateReference(jobs, referenceOptions(configuration)).start,
+            Error,
+          );
+          if (broken === undefined) {
+            expect(starts, `core, ${name}`).toBeDefined();
+            expect(reference, `reference, ${name}`).toEqual(starts);
+            count.run++;
+          } else if (!broken.rule.isIdle) {
+            expect([starts, reference], name).toEqual([undefined, undefined]);
+            count.refused++;
+          } else {
+            // One of the options has no effect, unless another rule is broken too.
+            const fewer = Object.keys(given).map((left) => {
+              const { [left as RunKey]: _, ...rest } = given;
+              return startsOf(rest);
+            });
+            if (starts !== undefined) expect(fewer, name).toContainEqual(starts);
+            count.idle++;
+          }
+        }
+      }
+    }
+    for (const times of Object.values(count)) expect(times).toBeGreaterThan(100);
+  },
+  120_000,
+);
+
+test('every option of a run is tried', () => {
+  const tried = new Set(CHOSEN.flatMap((given) => Object.keys(given)));
+  expect([...tried].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
+});
