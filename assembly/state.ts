@@ -175,6 +175,8 @@ export class Simulation {
   planned: i32;
   /** Whether a waiting job holds a reservation; and jobs in `nextStarts`. */
   planReserved: i32;
+  /** Whether a job has started past others that wait since these were last looked at. */
+  planDisturbed: i32;
   /** Whether the searches for room are remembered; planning/frontier.ts. */
   planRemembers: i32;
   nextStartCount: i32;

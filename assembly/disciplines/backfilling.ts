@@ -20,16 +20,19 @@ import * as plans from '../record/plans';
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
  * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
  *
- * Nothing reserved outlives a pass by the rules. But where every waiting job has a reservation, only single
- * sites are candidates and nothing has come otherwise than predicted since the last pass, planning anew would
- * give the same reservations. For each job finds the plan of those before it, by induction the same as when
- * it was planned, and those behind it have since been placed beside its reservation. So its choice is still
- * to be had, and no other is better than it was, since processors have only been taken. So the plan goes on,
- * those whose time has come start, and only new jobs are planned.
+ * Nothing reserved outlives a pass by the rules. But where only single sites are candidates, a plan in which
+ * processors have only been taken since, and nothing has come otherwise than predicted, need not be made
+ * anew. No start in it gets earlier from then on; so a choice that can still be had is still the best, as it
+ * keeps its start and no other ends sooner than it did.
  *
- * Not so under EASY: a job that is passed over because it had better wait for a fast site has nothing
- * reserved there. Once another has started on that site it may start elsewhere, at the next event of any
- * kind.
+ * - Conservative: every job finds the plan of those before it, by induction the same as when it was planned,
+ *   and those behind it stand beside its reservation. So all reservations would come out again; those whose
+ *   time has come start, and only new jobs are planned.
+ * - EASY, until a job ends (which frees processors for jobs that were too wide to be looked at): the one
+ *   reservation would come out again, too. A job that was passed over had better wait for another site, but
+ *   has nothing reserved there. While its choice can still be had it would be passed over again, since that
+ *   is later than now: what frees processors is an end. Where others have taken it, the job is planned again.
+ *   (With non-adaptive selection a job that was passed over could start nowhere, and cannot now.)
  */
 export function pass(simulation: Simulation, queue: i32): void {
   const isOverdue = sweepSites(simulation, queue);
@@ -37,6 +40,7 @@ export function pass(simulation: Simulation, queue: i32): void {
     plan.begin(simulation);
     simulation.planned = 0;
     simulation.planReserved = 0;
+    simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
   } else {
     plan.advance(simulation);
@@ -59,11 +63,11 @@ function sweepSites(simulation: Simulation, queue: i32): bool {
   return isOverdue;
 }
 
-/** Whether a plan may outlive its pass at all. */
+/** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
 function canGoOn(simulation: Simulation): bool {
+  if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   const isShared = simulation.topology === Topology.Shared;
-  const reservesAll = simulation.discipline === Discipline.Conservative;
-  return isShared && reservesAll && simulation.multiSiteFactor === 0 && simulation.interval === 0;
+  return isShared && simulation.multiSiteFactor === 0 && simulation.interval === 0;
 }
 
 /** Starts the jobs whose reservations begin now. */
@@ -81,21 +85,45 @@ function startThoseDue(simulation: Simulation): void {
 /** Plans the jobs of a queue that have not been. */
 function planRest(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const first = simulation.planned < simulation.jobCount ? at<i32>(columns.rankOf, simulation.planned) : end;
-  let rank = simulation.planned === 0 ? at<i32>(columns.firstRanks, queue) : first;
+  let rank = firstToPlan(simulation, queue, end);
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
     rank = at<i32>(columns.rankOf, job) + 1;
-    planJob(simulation, job);
+    if (job >= simulation.planned || !canStillHave(simulation, job)) planJob(simulation, job);
   }
   simulation.planned = simulation.next;
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
+/** The rank from which on there are jobs to be planned. */
+function firstToPlan(simulation: Simulation, queue: i32, end: i32): i32 {
+  if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
+  if (simulation.planDisturbed !== 0) {
+    simulation.planDisturbed = 0;
+    return ranked.queueAt(queue).headRank + 1;
+  }
+  return simulation.planned < simulation.jobCount ? at<i32>(columns.rankOf, simulation.planned) : end;
+}
+
+/** Whether what a job was passed over for is still to be had. */
+function canStillHave(simulation: Simulation, job: i32): bool {
+  const site = at<i32>(columns.plannedSites, job);
+  const start = at<f64>(columns.plannedStarts, job);
+  put<i32>(columns.trialSites, 0, site);
+  const length = predictedTimeOn(simulation, job, columns.trialSites, 1);
+  return plan.leastFree(site, simulation.now, start, length) >= at<i32>(columns.processors, job);
+}
+
 /** The next job from a rank on that is to be planned, or -1. */
 @inline
 function next(simulation: Simulation, rank: i32, end: i32): i32 {
-  const onlyNow = simulation.discipline === Discipline.Easy && simulation.planReserved !== 0;
-  return ranked.fromRankNotWider(simulation, rank, end, onlyNow ? widestNow(simulation) : i32.MAX_VALUE);
+  const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
+  return ranked.fromRankNotWider(simulation, rank, end, width);
+}
+
+/** Whether jobs can only be started, the one reservation that EASY makes being made. */
+@inline
+function startsOnly(simulation: Simulation): bool {
+  return simulation.discipline === Discipline.Easy && simulation.planReserved !== 0;
 }
 
 /** The widest job that could possibly start now. */
@@ -117,10 +145,13 @@ function planJob(simulation: Simulation, job: i32): void {
     }
     startPlanned(simulation, job, candidates.chosenCount, candidates.chosenLength);
     ranked.leave(simulation, job);
-  } else if (simulation.discipline === Discipline.Conservative || simulation.planReserved === 0) {
+    if (startsOnly(simulation)) simulation.planDisturbed = 1;
+  } else if (startsOnly(simulation)) {
+    put<f64>(columns.plannedStarts, job, start);
+    put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
+    if (RECORDED) plans.planned(simulation, job, start, end);
+  } else {
     reserve(simulation, job, start, end);
-  } else if (RECORDED) {
-    plans.planned(simulation, job, start, end);
   }
 }
 
@@ -135,7 +166,7 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
     // Nothing keeps its place free, so the next pass must look for another.
     simulation.planHolds = 0;
   }
-  if (simulation.planHolds !== 0) {
+  if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
     nextStarts.push(simulation, job, start, at<i32>(columns.chosenSites, 0));
   }
 }

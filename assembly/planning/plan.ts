@@ -1,4 +1,4 @@
-import { Selection } from '../abi';
+import { Discipline, Selection } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
@@ -45,7 +45,9 @@ export function advance(simulation: Simulation): void {
  * predicted it lets jobs start that are reserved elsewhere (non-adaptive selection).
  */
 export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
-  const letsStart = simulation.selection === Selection.NonAdaptive && simulation.planReserved !== 0;
+  const isFree =
+    simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
+  const letsStart = isFree && simulation.planReserved !== 0;
   if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { randomBackfillingCase } from './cases/backfilling.js';
+import { runGrid, simulateReference } from './simulator/reference.js';
+
+test('cases are the same for the same seed and meet what they are made for', () => {
+  expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
+  const seen = new Map<string, number>();
+  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  for (let seed = 1; seed <= 200; seed++) {
+    const { jobs, options } = randomBackfillingCase(seed);
+    const { start, execution, metrics } = simulateReference(jobs, options);
+    count(`${options.discipline}, ${options.queue}`);
+    if (metrics.largestQueue >= 20) count('long queue');
+    const ends = start.map((time, i) => time + execution[i]!);
+    jobs.forEach((job, i) => {
+      const next = jobs[i + 1];
+      if (next === undefined) return;
+      // What a plan that is carried on has to stand: another submit before anything has ended.
+      if (!ends.some((end) => end >= job.submit && end <= next.submit))
+        count('submits without an end between');
+      if (start[i]! > start[i + 1]!) count('overtaken');
+    });
+    if (options.queue === 'independent' || options.discipline !== 'easy') continue;
+    const reserved = new Set(runGrid(jobs, options).reservations.map((each) => each.job));
+    const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
+    count('passed over, and started without a reservation', jobs.filter((_, i) => isPassedOver(i)).length);
+  }
+  const atLeast = (times: number, what: string[]) => {
+    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
+  };
+  atLeast(10, ['easy, independent', 'conservative, independent', 'long queue']);
+  atLeast(30, ['easy, shared', 'conservative, shared']);
+  atLeast(2000, ['overtaken', 'passed over, and started without a reservation']);
+  atLeast(5000, ['submits without an end between']);
+});

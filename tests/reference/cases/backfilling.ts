@@ -1,0 +1,87 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { Draws, type RandomCase } from './draws.js';
+
+/** What is estimated of a job with this runtime. */
+type Estimate = (draws: Draws, runtime: number) => number;
+
+/** Mostly exact, so that a plan holds for long, and now and then something else. */
+const estimates: readonly Estimate[] = [
+  (_, runtime) => runtime,
+  (_, runtime) => runtime,
+  (_, runtime) => runtime,
+  (draws, runtime) => (draws.oneIn(8) ? 2 * runtime : runtime),
+  (draws, runtime) => (draws.oneIn(8) ? runtime / 2 : runtime),
+  (draws, runtime) => (draws.oneIn(10) ? 0 : runtime),
+  (draws, runtime) => runtime * draws.pick([0.5, 1, 1, 1.5, 2]),
+];
+
+/** Long beside the gaps between submits, so that many come between two ends; of many values, or with ties. */
+const runtimes: readonly ((draws: Draws) => number)[] = [
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(10, 1000),
+  (draws) => draws.pick([50, 60, 70, 80, 100, 150, 250, 500]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25, 400]),
+];
+
+const gaps: readonly (readonly number[])[] = [
+  [1, 2, 3, 4, 5],
+  [1, 2, 3, 4, 5],
+  [2.5, 7, 15],
+  [0, 1, 2],
+];
+
+const speeds: readonly (readonly number[])[] = [
+  [1, 2, 4],
+  [0.5, 1, 2],
+  [1, 3, 9],
+  [1, 1.5, 2, 3],
+];
+
+/**
+ * A random case made against what a planner may carry from one pass to the next where a job gets one site, the
+ * same for the same seed. More is submitted than the sites can do, and mostly between two ends: jobs are passed
+ * over since they had better wait for a fast site, and others take that site.
+ */
+export function randomBackfillingCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const isShared = !draws.oneIn(6);
+  const sites = isShared ? draws.pick([2, 3, 4, 5, 5, 6]) : draws.between(1, 2);
+  const discipline = draws.pick(['easy', 'easy', 'easy', 'conservative'] as const);
+  const options: ReferenceOptions = {
+    capacities: draws.times(sites, () => draws.between(6, 16)),
+    speeds: draws.times(sites, draws.from(draws.pick(speeds))),
+    load: draws.times(sites, () => 1),
+    policy: 'best-fit',
+    parameters: {},
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: 0,
+    discipline,
+    queue: isShared ? 'shared' : 'independent',
+    ...(isShared && {
+      select: draws.pick([undefined, 'greedy', 'optimal', 'optimal', 'non-adaptive'] as const),
+    }),
+  };
+  const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
+  return { jobs: drawJobs(draws, options, count), options };
+}
+
+function drawJobs(draws: Draws, { capacities, queue }: ReferenceOptions, count: number): ReferenceJob[] {
+  const widest = Math.max(...capacities);
+  const narrow = Math.ceil(widest * draws.pick([0.4, 0.5, 0.6]));
+  const wideOnes = draws.between(4, 7);
+  const runtimeOf = draws.pick(runtimes);
+  const estimateOf = draws.pick(estimates);
+  const gap = draws.pick(gaps);
+  let submit = draws.pick([0, 0, 893466664]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const home = draws.below(capacities.length);
+    const width = draws.oneIn(wideOnes) ? widest : draws.between(1, narrow);
+    const processors = Math.min(width, queue === 'independent' ? capacities[home]! : widest);
+    return { submit, runtime, estimate: estimateOf(draws, runtime), processors, home };
+  });
+}
