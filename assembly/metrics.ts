@@ -45,8 +45,10 @@ export function measure(simulation: Simulation): void {
     waitSum += wait;
     if (simulation.reclaim !== 0) queuedSum += wait - at<f64>(columns.lostTimes, job);
     maxWait = max<f64>(maxWait, wait);
-    slowdownSum += execution > 0 ? response / execution : 1;
-    boundedSum += max<f64>(1, response / max<f64>(SHORTEST_EXECUTION, execution));
+    // Not the response, which is a difference of times that may have swallowed a short execution.
+    const stay = wait + execution;
+    slowdownSum += execution > 0 ? stay / execution : 1;
+    boundedSum += max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution));
     weightSum += weight;
     weightedResponse += weight * response;
     weightedWait += weight * wait;

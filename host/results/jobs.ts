@@ -56,21 +56,21 @@ function* jobLines({ workload, configuration, schedule, processorSets }: Simulat
     const start = schedule.start[i];
     const execution = schedule.execution[i];
     const end = start + execution;
-    const turnaround = end - submit[i];
+    const wait = start - submit[i];
     const { sites, shared } = shares(schedule, i);
     yield `${name},${workloadName},${runtime[i]},${submit[i]},${processors[i]},` +
       `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
-      `${start - submit[i]},${turnaround},${execution > 0 ? turnaround / execution : 1},` +
+      `${wait},${end - submit[i]},${execution > 0 ? (wait + execution) / execution : 1},` +
       `${intervals(pairs, firstPair[i], held[i])},-1,,${home[i] + 1},${sites},${shared}\n`;
   }
 }
 
 /**
  * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
- * runtime at speed 1, its requested time is the estimate times the load, its stretch turnaround / execution (1 for an
- * execution of 0), its energy unknown (-1), its metadata empty. A split job has
- * several execution sites and their processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through the grid
- * from 0.
+ * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
+ * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
+ * processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
+ * the grid from 0.
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
   return chunksOf(jobLines(simulation));

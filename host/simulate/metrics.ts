@@ -67,20 +67,20 @@ const RUN = {
   /** Mean of start - submit. */
   meanWait: seconds({ core: 'MeanWait', label: 'mean wait', formula: 'sum of wait / n' }),
   maxWait: seconds({ core: 'MaxWait', label: 'maximum wait', formula: 'the largest wait' }),
-  /** Mean of response / execution, 1 for an execution of 0. */
+  /** Mean of (wait + execution) / execution, 1 for an execution of 0. */
   meanSlowdown: factor({
     core: 'MeanSlowdown',
     label: 'mean slowdown (unbounded)',
-    remark: 'response / runtime',
-    formula: 'sum of response / execution, over n',
+    remark: '(wait + runtime) / runtime',
+    formula: 'sum of (wait + execution) / execution, over n',
     edges: '1 for a job whose execution is 0',
   }),
-  /** Mean of max(1, response / max(10 s, execution)). */
+  /** Mean of max(1, (wait + execution) / max(10 s, execution)). */
   meanBoundedSlowdown: factor({
     core: 'MeanBoundedSlowdown',
     label: 'bounded slowdown',
     remark: 'mean; runtime bounded below at 10 s',
-    formula: 'sum of max(1, response / max(10, execution)), over n',
+    formula: 'sum of max(1, (wait + execution) / max(10, execution)), over n',
   }),
   /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
   awrt: seconds({

@@ -160,7 +160,7 @@ describe('a folder of results', () => {
       maxWait: Math.max(...jobs.map(({ wait }) => wait)),
       meanSlowdown: sum(({ stretch }) => stretch) / n,
       meanBoundedSlowdown:
-        sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / n,
+        sum(({ wait, execution }) => Math.max(1, (wait + execution) / Math.max(10, execution))) / n,
       awrt: sum(({ weight, response }) => weight * response) / sum(({ weight }) => weight),
       awwt: sum(({ weight, wait }) => weight * wait) / sum(({ weight }) => weight),
       makespan,

@@ -70,6 +70,15 @@ test('the stretch of a job without length is 1', () => {
   expect([row[at('execution_time')], row[at('stretch')]]).toEqual(['0', '1']);
 });
 
+test('the stretch of a job that is short beside the clock is not below 1', () => {
+  const late = { ...workload('x', 1), submit: Float64Array.of(1e12), runtime: Float64Array.of(1e-3) };
+  const simulation = simulate(late, makeGrid({ capacities: [4] }), { processorSets: true });
+  const [row] = rows(simulation);
+  expect(Number(row[at('turnaround_time')])).toBeLessThan(1e-3);
+  expect(row[at('stretch')]).toBe('1');
+  expect(simulation.summary.meanSlowdown).toBe(1);
+});
+
 test('fields with commas, quotes or line ends are quoted', () => {
   expect(csvField('plain name.swf')).toBe('plain name.swf');
   expect(csvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
