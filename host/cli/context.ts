@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { type Colors, makeColors } from '../format/table.js';
+import { documentText } from '../results/documents.js';
 
 /** Output, messages and progress of one command. */
 export class Context {
@@ -27,7 +28,7 @@ export class Context {
 
   /** A result as the one JSON document on standard output. */
   async printJson(document: unknown): Promise<void> {
-    await this.print(JSON.stringify(document, null, 2));
+    await write(this.io.stdout, documentText(document));
   }
 
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */

@@ -5,6 +5,7 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
 import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
+import { documentText } from '../results/documents.js';
 import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
 import type { Evaluation } from '../study/evaluate.js';
@@ -152,7 +153,7 @@ export async function writeStudyFiles(
   const columns = resultColumns(evaluation, results);
   const points = evaluation.plan.points.length;
   const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
-  const json = (name: string, document: unknown) => text(name, [`${JSON.stringify(document, null, 2)}\n`]);
+  const json = (name: string, document: unknown) => text(name, [documentText(document)]);
   await writeStudyFolder([
     text('results.csv', csv(resultRows(columns, points))),
     {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
 import { makeFolder, nearestFolder, replaceFiles, writeChunks } from '../files/replace.js';
+import { documentText, formatOf } from './documents.js';
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
@@ -30,9 +31,9 @@ export function textFile(name: string, chunks: () => Iterable<string>): ResultFi
   return { name, write: (path) => writeChunks(path, chunks()) };
 }
 
-/** A document as a file. */
+/** A document as a file, with the version of its format. */
 export function jsonFile(name: string, document: unknown): ResultFile {
-  return textFile(name, () => [`${JSON.stringify(document, null, 2)}\n`]);
+  return textFile(name, () => [documentText(document)]);
 }
 
 /**
@@ -100,7 +101,7 @@ async function holdsResults(folder: string): Promise<boolean> {
 
 /**
  * The document in a file of results, or undefined if there is no such file.
- * @throws InputError when it cannot be read or is not JSON.
+ * @throws InputError when it cannot be read, is not JSON, or of a later format than is known here.
  */
 export async function readDocument(path: string): Promise<unknown> {
   let text: string;
@@ -110,9 +111,12 @@ export async function readDocument(path: string): Promise<unknown> {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw readFault(path, error, RUN_AGAIN);
   }
+  let document: unknown;
   try {
-    return JSON.parse(text);
+    document = JSON.parse(text);
   } catch {
     throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
   }
+  formatOf(document, path);
+  return document;
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { type WriteSentences, writeFault } from '../files/faults.js';
+import { formatOf, withFormat } from '../results/documents.js';
 import { linesOf, writeAll } from './jsonLines.js';
 
 /** Who a journal belongs to. */
@@ -58,8 +59,10 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
       if (document === undefined) throw damaged(path, number + 1);
       number++;
       if (number === 1 ? !isHead(document) : !isResult(document)) throw damaged(path, number);
-      if (number === 1) begin?.(document as JournalHead);
-      else take(...(document as Parameters<TakeResult>));
+      if (number === 1) {
+        formatOf(document, path);
+        begin?.(document as JournalHead);
+      } else take(...(document as Parameters<TakeResult>));
       whole = end;
     }
   } catch (error) {
@@ -102,7 +105,7 @@ export class Journal {
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, whole);
-      if (whole === 0) writeAll(this.#file, line(head));
+      if (whole === 0) writeAll(this.#file, line(withFormat(head)));
     } catch (error) {
       closeSync(this.#file);
       throw writeFault(path, error, SENTENCES);

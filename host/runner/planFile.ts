@@ -1,5 +1,6 @@
 /** A plan as a file: JSON, one line for each entry of its long lists, so that it is written and read line by line. */
 import { InputError } from '../errors.js';
+import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
 import type { Plan, PlannedWorkload } from '../study/plan.js';
 import { type PlannedRun, type Point, PointTable, RunTable } from '../study/runTable.js';
 import { linesOf } from './jsonLines.js';
@@ -9,7 +10,7 @@ type Head = Omit<Plan, 'workloads' | 'runs' | 'points'>;
 /** The text of a plan. */
 export function* planText(plan: Plan): Generator<string> {
   const { workloads, runs, points, ...head } = plan;
-  yield `${JSON.stringify(head).slice(0, -1)},\n`;
+  yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
   yield* listText('workloads', workloads, ',\n');
   yield* listText('runs', runs, ',\n');
   yield* listText('points', points, '}\n');
@@ -26,7 +27,7 @@ function* listText(name: string, entries: Iterable<unknown>, end: string): Gener
 
 /**
  * Reads a plan.
- * @throws InputError when it is damaged; the error of the file system when it cannot be read.
+ * @throws InputError when it is damaged, or of another format; the error of the file system when it cannot be read.
  */
 export function readPlan(path: string): Plan {
   let head: Head | undefined;
@@ -36,7 +37,7 @@ export function readPlan(path: string): Plan {
   let list = '';
   for (const { text } of linesOf(path)) {
     if (head === undefined) {
-      head = parsed<Head>(`${text.slice(0, -1)}}`, path);
+      head = headOf(text, path);
       points = new PointTable(head.axes.length);
     } else if (text.endsWith(':[')) list = text.slice(1, -3);
     else if (text.startsWith('{')) {
@@ -50,6 +51,18 @@ export function readPlan(path: string): Plan {
   runs.seal();
   points.seal();
   return { ...head, workloads, runs, points };
+}
+
+/** What stands before the lists, without the version of the format. */
+function headOf(line: string, path: string): Head {
+  const document = parsed<Head & { format?: number }>(`${line.slice(0, -1)}}`, path);
+  if (formatOf(document, path) < DOCUMENT_FORMAT) {
+    throw new InputError(
+      `${path} is of an earlier version of gridalloc, whose results do not go together with those of this one; run the study again`,
+    );
+  }
+  const { format: _, ...head } = document;
+  return head;
 }
 
 function parsed<Document>(text: string, path: string): Document {

@@ -77,6 +77,7 @@ test('convert --json reports what became of the records', async () => {
     input: TINY_LOG,
   });
   expect(JSON.parse(result.out)).toEqual({
+    format: 2,
     out,
     read: 5,
     written: 2,

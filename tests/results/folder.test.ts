@@ -30,7 +30,9 @@ describe('writeResultFolder', () => {
     await writeResultFolder(out, [config, textFile('jobs.csv', () => ['one\n', 'two\n'])]);
     expect(readdirSync(out).sort()).toEqual(['config.json', 'jobs.csv']);
     expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
-    expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe('{\n  "gridalloc": "1.0.0"\n}\n');
+    expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe(
+      '{\n  "format": 2,\n  "gridalloc": "1.0.0"\n}\n',
+    );
   });
 
   test('leaves nothing when a file fails, not even the folders it made', async () => {

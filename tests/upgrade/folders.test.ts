@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { run, temporaryFolder } from '../cli/runProgram.js';
+
+/** Folders that gridalloc 0.1.0 has written are read, or refused in one sentence; so are those of later versions. */
+
+const EARLIER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** A copy of a folder of 0.1.0. */
+function earlier(name: 'simulation' | 'study'): string {
+  const folder = join(temporaryFolder(), name);
+  cpSync(join(EARLIER, name), folder, { recursive: true });
+  return folder;
+}
+
+const documentIn = (folder: string, name: string) =>
+  JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+
+/** Runs a study as a process, since its threads need the compiled files. */
+function runStudy(file: string, out: string): void {
+  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+  execFileSync(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
+}
+
+/** The rows of a table in which no cell holds a comma, by the names of their columns. */
+function rowsOf(path: string): Record<string, string>[] {
+  const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  const names = head.split(',');
+  const rows = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(','));
+  return rows.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i]])));
+}
+
+/** The values that a later table has in the columns of an earlier one. */
+function valuesIn(path: string, columns: readonly string[]): Record<string, string>[] {
+  return rowsOf(path).map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+}
+
+describe('a simulation of 0.1.0', () => {
+  test('gets a report', async () => {
+    const folder = earlier('simulation');
+    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('lublin99');
+  });
+
+  test('is explained', async () => {
+    const { code, out } = await run(['explain', earlier('simulation'), '--job', '12']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^job 12: /);
+  });
+
+  test('is run again by its command, with the same jobs', async () => {
+    const folder = earlier('simulation');
+    const out = join(temporaryFolder(), 'again');
+    const [, ...words] = documentIn(folder, 'config.json').command as string[];
+    expect(await run([...words, '--out', out])).toMatchObject({ code: 0 });
+    const before = rowsOf(join(folder, 'jobs.csv'));
+    expect(valuesIn(join(out, 'jobs.csv'), Object.keys(before[0]))).toEqual(before);
+  });
+});
+
+describe('a study of 0.1.0', () => {
+  test('gets a report', async () => {
+    const folder = earlier('study');
+    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'plots/lines.svg'), 'utf8')).toContain('<svg');
+  });
+
+  test('is run again from its study.yaml, with the same results', async () => {
+    const folder = earlier('study');
+    const out = join(temporaryFolder(), 'again');
+    runStudy(join(folder, 'study.yaml'), out);
+    const [before, after] = [folder, out].map((each) => rowsOf(join(each, 'results.csv')));
+    const metrics = ['jobs', 'averageResponseTime', 'meanWait', 'makespan', 'site1Jobs'] as const;
+    const kept = (rows: typeof before) => rows.map((row) => metrics.map((name) => Number(row[name])));
+    expect(kept(after)).toEqual(kept(before));
+  });
+
+  test('is not mixed with results of this version', async () => {
+    const folder = earlier('study');
+    const resumed = await run([
+      'study',
+      'run',
+      join(folder, 'study.yaml'),
+      '--out',
+      folder,
+      '--threads',
+      '1',
+    ]);
+    expect(resumed.code).toBe(2);
+    expect(resumed.err).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
+    const merged = await run(['study', 'merge', folder, '--out', join(temporaryFolder(), 'all')]);
+    expect(merged.code).toBe(2);
+    expect(merged.err).toMatch(/^gridalloc: .*plan\.json is of an earlier version of gridalloc.*\n$/);
+  });
+});
+
+describe('every document has the version of its format', () => {
+  test('of a simulation', async () => {
+    const out = join(temporaryFolder(), 'results');
+    const { out: printed } = await run(['simulate', 'lublin99[jobs=5]', '--out', out, '--json']);
+    const documents = [
+      JSON.parse(printed),
+      ...['config.json', 'summary.json'].map((name) => documentIn(out, name)),
+    ];
+    expect(documents.map(({ format }) => format)).toEqual([2, 2, 2]);
+  });
+
+  test('of a study', async () => {
+    const out = join(temporaryFolder(), 'results');
+    runStudy(join(EARLIER, 'study/study.yaml'), out);
+    const [plan] = readFileSync(join(out, 'plan.json'), 'utf8').split('\n');
+    const [head] = readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n');
+    expect(plan).toMatch(/^\{"format":2,/);
+    expect(head).toMatch(/^\w+ \{"format":2,/);
+    expect(documentIn(out, 'report.json').format).toBe(2);
+    expect(documentIn(out, 'environment.json').format).toBe(2);
+  });
+});
+
+test.each([
+  ['simulation', 'config.json'],
+  ['simulation', 'summary.json'],
+  ['study', 'report.json'],
+] as const)('a %s whose %s is of a later format is refused', async (kind, name) => {
+  const folder = earlier(kind);
+  writeFileSync(join(folder, name), JSON.stringify({ ...documentIn(folder, name), format: 99 }));
+  const { code, err } = await run(['report', folder]);
+  expect(code).toBe(2);
+  expect(err).toMatch(/is of format 99, this program reads up to format 2; read it with .*\n$/);
+});
