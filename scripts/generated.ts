@@ -16,6 +16,8 @@ import { type Condition, RULES, type Rule } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/run.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
+import { STUDY_SCHEMA } from '../host/study/schema.js';
+import { studyKeyTables } from './studyKeys.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -119,6 +121,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
   'docs/abi.md': { metrics: coreMetricTable },
   'docs/options.md': { options: optionTables },
+  'docs/study-files.md': { keys: studyKeyTables },
   'docs/model.md': { 'what goes with what': ruleTable },
 };
 
@@ -133,9 +136,12 @@ function between(text: string, name: string, part: string): string {
 
 /** Every page with generated parts: what it holds, and what it should. */
 export function generatedPages(): { path: string; found: string; expected: string }[] {
-  return Object.entries(PARTS).map(([path, parts]) => {
+  const pages = Object.entries(PARTS).map(([path, parts]) => {
     const found = readFileSync(root + path, 'utf8');
     const expected = Object.entries(parts).reduce((text, [name, make]) => between(text, name, make()), found);
     return { path, found, expected };
   });
+  const path = 'studies/study.schema.json';
+  const schema = `${JSON.stringify(STUDY_SCHEMA, null, 2)}\n`;
+  return [...pages, { path, found: readFileSync(root + path, 'utf8'), expected: schema }];
 }

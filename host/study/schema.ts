@@ -1,6 +1,6 @@
 /**
  * The shape of a study file: the one place that says which keys there are. The types of this file, the schema that
- * editors and the check use (`studies/study.schema.json`, written by `npm run schema`) and the reference page follow it.
+ * editors and the check use (`studies/study.schema.json`, written by `npm run generate`) and the reference page follow it.
  */
 import { OPTIONS } from '../options/options.js';
 import {
@@ -77,24 +77,35 @@ const step = named(
   record(
     {},
     {
-      mean: names,
-      least: names,
-      most: names,
-      sum: names,
+      mean: described(names, 'The mean over these axes, which are then gone.'),
+      least: described(names, 'The least along them.'),
+      most: described(names, 'The greatest along them.'),
+      sum: described(names, 'The sum over them.'),
       deviation: described(names, 'Population standard deviation.'),
-      improvement: record(
-        {
-          over: names,
-          on: described(
-            anyOf(oneOf(['mean']), labels),
-            'mean over the axes, or labels of one axis, of which the least counts.',
-          ),
-        },
-        {},
+      improvement: described(
+        record(
+          {
+            over: names,
+            on: described(
+              anyOf(oneOf(['mean']), labels),
+              'mean over the axes, or labels of one axis, of which the least counts.',
+            ),
+          },
+          {},
+        ),
+        '1 - value / reference: how much less than the reference a value is.',
       ),
-      standing: record(
-        { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
-        { within: described(number, { exclusiveMinimum: 0, description: 'Default 0.01.' }) },
+      standing: described(
+        record(
+          { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
+          {
+            within: described(number, {
+              exclusiveMinimum: 0,
+              description: 'close: less than this share above the best; default 0.01.',
+            }),
+          },
+        ),
+        '1 where a label is best (least) on an axis, close to the best, or last; else 0.',
       ),
     },
     { minProperties: 1, maxProperties: 1 },
@@ -104,23 +115,26 @@ const step = named(
 const measure = record(
   { metric: described(text, 'A metric of the runs, such as averageResponseTime.') },
   {
-    title: text,
-    unit: text,
+    title: described(text, 'What tables and figures call it; its name if nothing is said.'),
+    unit: described(text, 'Stands behind the title.'),
     where,
     steps: described(listOf(step), 'What is made of it, one after the other.'),
-    format: oneOf(['measure', 'fixed', 'percent', 'duration']),
+    format: described(
+      oneOf(['measure', 'fixed', 'percent', 'duration']),
+      'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
+    ),
     decimals: described(wholeNumber, { minimum: 0, maximum: 12 }),
   },
 );
 
 const table = record(
   {
-    title: text,
+    title: described(text, 'Above the table.'),
     measures: described(names, 'One, or several side by side.'),
     rows: described(names, 'Axes down the table.'),
   },
   {
-    caption: text,
+    caption: described(text, 'Below the title.'),
     where,
     columns: described(names, 'Axes across the table.'),
     total: described(text, 'Label of a last row with the sums.'),
@@ -141,26 +155,30 @@ const table = record(
 );
 
 const figure = record(
-  { title: text, measure: text, x: described(text, 'The axis along the figure.') },
+  {
+    title: described(text, 'Above the figure.'),
+    measure: described(text, 'What is shown.'),
+    x: described(text, 'The axis along the figure.'),
+  },
   {
     caption: text,
     where,
     panels: described(names, 'Axes with a panel for each of their labels.'),
     series: described(names, 'Axes with a line for each of their labels.'),
-    xTitle: text,
-    yScale: oneOf(['linear', 'log']),
+    xTitle: described(text, 'Title of the axis along the figure; its name if nothing is said.'),
+    yScale: described(oneOf(['linear', 'log']), 'Default: linear.'),
     sharesY: described(truth, 'Whether all panels have one scale.'),
   },
 );
 
 const check = record(
-  { sentence: text },
+  { sentence: described(text, 'What should be true.') },
   {
-    measure: text,
+    measure: described(text, 'What is looked at, in every setting that it has.'),
     where,
-    axis: text,
-    ascending: listOf(label, 2),
-    descending: listOf(label, 2),
+    axis: described(text, 'The axis of ascending and descending.'),
+    ascending: described(listOf(label, 2), 'Along these labels the measure never falls.'),
+    descending: described(listOf(label, 2), 'Along these labels the measure never rises.'),
     atLeast: described(number, 'In every setting the measure is not below this.'),
     atMost: described(number, 'In every setting the measure is not above this.'),
     reproduced: described(text, 'A table whose published cells must come out.'),

@@ -4,7 +4,6 @@ import { findStudy, studyNames } from '../../host/runner/builtIn.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/read.js';
-import { STUDY_SCHEMA } from '../../host/study/schema.js';
 
 /** Which runs a study comes to, and what they are called. */
 
@@ -117,9 +116,4 @@ test.each([
   );
   const [load] = study.parts[0].axes.filter(({ name }) => name === 'load');
   expect(load.entries.map(({ label }) => label)).toEqual(values);
-});
-
-test('the schema for editors is that of the program', () => {
-  const file = new URL('../../studies/study.schema.json', import.meta.url);
-  expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(STUDY_SCHEMA, null, 2)}\n`);
 });
