@@ -12,7 +12,7 @@ import {
   onCommandLine,
   optionOf,
 } from '../host/options/options.js';
-import { type Condition, RULES, type Rule } from '../host/options/rules.js';
+import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/run.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
@@ -96,7 +96,7 @@ function conditionText({ option, is }: Condition): string {
   return code(onCommandLine(option)) + (isOther ? ` but ${code(usual)}` : '');
 }
 
-function ruleRow({ of, and, needs, excludes, mostSites, why }: Rule): string[] {
+function ruleRow({ of, and, needs, excludes, mostSites, why }: OptionRule): string[] {
   const all = (conditions: readonly Condition[]) => conditions.map(conditionText).join(', ');
   const most = mostSites?.();
   const relation =

@@ -2,7 +2,7 @@
 import { coreConstants } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import { checkNames } from '../notation.js';
-import type { CoreNumbers, GivenOf, Option, ValueOf } from './kinds.js';
+import type { CoreNumbers, Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
 import { RUN_OPTIONS } from './run.js';
@@ -12,7 +12,7 @@ type Table = typeof RUN_OPTIONS;
 export type RunKey = keyof Table;
 
 /** What decides a run besides its jobs and its grid. */
-export type RunSettings = { readonly [Key in RunKey]: ValueOf<Table[Key]> };
+export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
 /** Everything that decides a simulation besides its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
@@ -21,7 +21,7 @@ export interface Configuration extends RunSettings {
   readonly trackProcessors: boolean;
 }
 
-type GivenOptions = { readonly [Key in RunKey]?: GivenOf<Table[Key]> | undefined };
+type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
 
 /** What decides a simulation besides its jobs and its grid; everything has a default (see docs/options.md). */
 export interface SimulationOptions extends GivenOptions {

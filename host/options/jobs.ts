@@ -6,71 +6,71 @@ import { type Estimates, parseEstimates, printEstimates } from '../workload/esti
 import { HOME_RULES } from '../workload/homes.js';
 import { OVERSIZE_RULES } from '../workload/make.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
-import { custom, flag, number, numbers, text, word } from './kinds.js';
+import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
 
 const POSITIVE = { above: 0 };
 
 /** What decides the jobs: where they come from, and what `makeWorkload` takes besides the sites. */
 export const JOB_OPTIONS = {
   /** A log, or a model with parameters. */
-  workload: text({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
-  preset: custom<Preset>({
+  workload: textOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
+  preset: customOption<Preset>({
     heading: 'Workload',
     help: 'jobs, homes and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
     otherwise: 'none',
     choices: PRESETS.map(({ name }) => name),
     read: findPreset,
   }),
-  filter: custom<readonly Filter[]>({
+  filter: customOption<readonly Filter[]>({
     heading: 'Workload',
     help: 'keep only some records: status=1, queue=1-5, user=7, first=1000, time=0-86400, flurry=21:13717-16207',
     isRepeatable: true,
     read: (rules) => rules.split(';').map(parseFilter),
   }),
-  sort: flag({
+  sort: flagOption({
     heading: 'Workload',
     help: 'sort records by submit time instead of refusing a log out of order',
   }),
-  home: word({
+  home: wordOption({
     heading: 'Workload',
     help: 'which field names the home site of a job',
     words: HOME_RULES,
     otherwise: 'queue if the log has queues, else none',
   }),
-  rc: number({
+  rc: numberOption({
     heading: 'Workload',
     help: 'cut jobs wider than this share of the widest site, such as 0.75',
     range: { above: 0, atMost: 1 },
     otherwise: 'not cut',
   }),
-  maxWidth: number({
+  maxWidth: numberOption({
     heading: 'Workload',
     help: 'cut jobs wider than this many processors',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: 'not cut',
   }),
-  oversize: word({
+  oversize: wordOption({
     heading: 'Workload',
     help: 'jobs too wide for every site they may use: stop, leave them out, or cut them',
     words: OVERSIZE_RULES,
     default: 'error',
   }),
-  arrivalScale: number({
+  arrivalScale: numberOption({
     heading: 'Workload',
     help: 'factor on submit times; below 1 jobs arrive faster',
     range: POSITIVE,
     default: 1,
     otherwise: '1',
   }),
-  runtimeScale: number({
+  runtimeScale: numberOption({
     heading: 'Workload',
     help: 'factor on runtimes and estimates',
     range: POSITIVE,
     default: 1,
     otherwise: '1',
   }),
-  estimates: custom<Estimates>({
+  estimates: customOption<Estimates>({
     heading: 'Workload',
     help:
       'estimated runtimes: as requested in the trace, exact, or with errors: uniform:0.2 or normal:0.2 (a seed may ' +
@@ -79,7 +79,7 @@ export const JOB_OPTIONS = {
     read: parseEstimates,
     print: printEstimates,
   }),
-  dataSize: custom<DataSizes>({
+  dataSize: customOption<DataSizes>({
     heading: 'Workload',
     help: 'bytes that move with a job: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
     otherwise: '0',
@@ -89,19 +89,19 @@ export const JOB_OPTIONS = {
 
 /** What decides the grid. */
 export const GRID_OPTIONS = {
-  sites: custom<readonly number[]>({
+  sites: customOption<readonly number[]>({
     heading: 'Grid',
     help: 'processors of each site, such as 8,128,128,128,50',
     otherwise: 'those of the preset, else one site of the size in the log',
     read: parseCapacities,
   }),
   /** A list, or `draw[...]`: what it means depends on the sites. */
-  speeds: text({
+  speeds: textOption({
     heading: 'Grid',
     help: 'speed of each site (1: the machine of the log), or draw[sh=0.12,seed=1] for random ones',
     otherwise: 'all 1',
   }),
-  heterogeneity: numbers({
+  heterogeneity: numbersOption({
     heading: 'Grid',
     help: 'time factor of each site, 1 / speed, instead of --speeds',
     range: POSITIVE,

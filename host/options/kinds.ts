@@ -53,21 +53,21 @@ export interface Option<Value, Given = Value> extends Described<Given> {
 }
 
 /** The value that an option comes to, and what a user of the library may give for it. */
-export type ValueOf<O> = O extends Option<infer Value, infer _> ? Value : never;
-export type GivenOf<O> = O extends Option<infer _, infer Given> ? Given : never;
+export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : never;
+export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
 
 type Custom<Value, Given> = Described<Given> &
   Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isRepeatable'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
-export function custom<Value, Given = Value>(option: Custom<Value, Given>): Option<Value, Given> {
+export function customOption<Value, Given = Value>(option: Custom<Value, Given>): Option<Value, Given> {
   const hasNotation = option.print !== undefined;
   return { check: (given) => given as unknown as Value, print: String, hasNotation, ...option };
 }
 
 /** One of some words. */
-export function word<Word extends string>({
+export function wordOption<Word extends string>({
   words,
   ...described
 }: Described<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
@@ -81,7 +81,7 @@ export function word<Word extends string>({
 }
 
 /** One of some words, each with its member of an enumeration of the core, whose name is that of the core's option. */
-export function coreWord<Name extends Enumeration & CoreOption, Word extends string>({
+export function coreWordOption<Name extends Enumeration & CoreOption, Word extends string>({
   core,
   words,
   ...described
@@ -96,14 +96,14 @@ export function coreWord<Name extends Enumeration & CoreOption, Word extends str
   const numberOf = (each: Word, constants: Constants) =>
     (constants[core] as Readonly<Record<PropertyKey, number>>)[words[each]];
   return {
-    ...word({ ...described, words: known }),
+    ...wordOption({ ...described, words: known }),
     core: (value, constants) => ({ [core]: numberOf(value, constants) }),
     wordOf: (number) => known.find((each) => numberOf(each, coreConstants()) === number),
   };
 }
 
 /** Something that is on or off; off is the default. */
-export function flag({
+export function flagOption({
   core,
   ...described
 }: Omit<Described<boolean>, 'default' | 'otherwise'> & { readonly core?: CoreOption }): Option<boolean> {
@@ -126,7 +126,7 @@ export function flag({
 }
 
 /** A number. */
-export function number({
+export function numberOption({
   core,
   range,
   isWhole = false,
@@ -146,15 +146,15 @@ export function number({
 }
 
 /** Numbers separated by commas. */
-export function numbers({
+export function numbersOption({
   range,
   ...described
 }: Described<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
   const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
-  return custom({ ...described, read });
+  return customOption({ ...described, read });
 }
 
 /** Text that is taken as it stands. */
-export function text(described: Described<string>): Option<string> {
-  return custom({ ...described, read: (given) => given });
+export function textOption(described: Described<string>): Option<string> {
+  return customOption({ ...described, read: (given) => given });
 }

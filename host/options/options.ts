@@ -3,7 +3,7 @@
  * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobs.js';
-import type { Option, ValueOf } from './kinds.js';
+import type { Option, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './run.js';
 
 const ALL = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
@@ -13,7 +13,7 @@ export type OptionKey = keyof typeof ALL;
 
 /** The options of one simulation; what is not given is undefined. */
 export type Settings = { readonly workload: string } & {
-  readonly [Key in OptionKey]?: ValueOf<(typeof ALL)[Key]> | undefined;
+  readonly [Key in OptionKey]?: OptionValue<(typeof ALL)[Key]> | undefined;
 };
 
 /** An option with its key in `Settings`. */

@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** What holds where any of some conditions holds. */
-export interface Rule {
+export interface OptionRule {
   readonly of: readonly Condition[];
   /** Only together with this. */
   readonly and?: Condition;
@@ -35,7 +35,7 @@ const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ op
 const BACKFILLING = is('discipline', 'easy', 'conservative');
 
 /** In the order in which they are applied. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly OptionRule[] = [
   {
     of: [set('speeds')],
     excludes: [set('heterogeneity')],
@@ -149,7 +149,7 @@ function nameOf(condition: Condition, values: Values, naming: Naming): string {
 
 /** What a rule refuses of some options, without the reason; undefined where it refuses nothing. */
 function fault(
-  rule: Rule,
+  rule: OptionRule,
   values: Values,
   naming: Naming,
   siteCount: number | undefined,
@@ -175,7 +175,7 @@ export function brokenRule(
   values: Values,
   naming: Naming,
   siteCount?: number,
-): { readonly rule: Rule; readonly sentence: string } | undefined {
+): { readonly rule: OptionRule; readonly sentence: string } | undefined {
   for (const rule of RULES) {
     const sentence = fault(rule, values, naming, siteCount);
     if (sentence !== undefined) return { rule, sentence };

@@ -3,7 +3,7 @@ import { type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/po
 import { checkLoad } from '../grid/grid.js';
 import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { checkNumber, parseNumberList } from '../notation.js';
-import { coreWord, custom, flag, number } from './kinds.js';
+import { coreWordOption, customOption, flagOption, numberOption } from './kinds.js';
 import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
 
 const POSITIVE = { above: 0 };
@@ -26,7 +26,7 @@ const LATENCY = {
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
   /** Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */
-  policy: custom<Policy, string | Policy>({
+  policy: customOption<Policy, string | Policy>({
     heading: 'Scheduling',
     help: 'which site a job gets (see gridalloc policies)',
     default: 'best-fit',
@@ -39,7 +39,7 @@ export const RUN_OPTIONS = {
     },
   }),
   /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
-  load: custom<readonly number[], number | readonly number[]>({
+  load: customOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
     help: 'factor on runtimes, one for all or one per home site: 2 or 5,4,5,4,1',
     default: 1,
@@ -47,7 +47,7 @@ export const RUN_OPTIONS = {
     check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
   }),
   /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
-  timeResolution: coreWord({
+  timeResolution: coreWordOption({
     heading: 'Time',
     help: 'executions in exact seconds, to the nearest second, or cut to whole seconds',
     core: 'Resolution',
@@ -55,7 +55,7 @@ export const RUN_OPTIONS = {
     default: 'exact',
   }),
   /** Whether jobs are placed after every event, or once after all events of an instant. */
-  instant: coreWord({
+  instant: coreWordOption({
     heading: 'Time',
     help: 'place jobs after every event, or once after all events of an instant',
     core: 'Instant',
@@ -63,7 +63,7 @@ export const RUN_OPTIONS = {
     default: 'per-event',
   }),
   /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
-  minSpeedRatio: number({
+  minSpeedRatio: numberOption({
     heading: 'Scheduling',
     help: 'only sites with at least this share of the speed of the home site may run a job; 0: all may',
     core: 'MinSpeedRatio',
@@ -71,7 +71,7 @@ export const RUN_OPTIONS = {
     default: 0,
   }),
   /** Who is next: the order of the waiting jobs, and what happens when the first does not fit. */
-  discipline: coreWord({
+  discipline: coreWordOption({
     heading: 'Scheduling',
     help:
       'who is next: first come first served, narrowest, widest, shortest or longest job first, any that fits; or ' +
@@ -90,7 +90,7 @@ export const RUN_OPTIONS = {
     default: 'fcfs',
   }),
   /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
-  queue: coreWord({
+  queue: coreWordOption({
     heading: 'Scheduling',
     help: 'one queue for the grid, one per home site, or every site alone with its own jobs',
     core: 'Topology',
@@ -98,13 +98,13 @@ export const RUN_OPTIONS = {
     default: 'shared',
   }),
   /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
-  reclaim: flag({
+  reclaim: flagOption({
     heading: 'Scheduling',
     help: 'sites stop jobs from elsewhere to start their own; needs --queue per-home',
     core: 'Reclaim',
   }),
   /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
-  multiSite: coreWord({
+  multiSite: coreWordOption({
     heading: 'Scheduling',
     help: 'split a job that no single site has room for, over the largest or fastest sites or adaptively',
     core: 'MultiSite',
@@ -118,7 +118,7 @@ export const RUN_OPTIONS = {
     otherwise: 'not split',
   }),
   /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
-  multiSiteOverhead: number({
+  multiSiteOverhead: numberOption({
     heading: 'Scheduling',
     help: 'p: a split job runs 1 + p times as long',
     core: 'MultiSiteOverhead',
@@ -126,7 +126,7 @@ export const RUN_OPTIONS = {
     default: 0,
   }),
   /** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
-  moldable: coreWord({
+  moldable: coreWordOption({
     heading: 'Moldable jobs',
     help: 'jobs may run on fewer processors than they ask for, or also on more',
     core: 'Moldable',
@@ -135,7 +135,7 @@ export const RUN_OPTIONS = {
     otherwise: 'not moldable',
   }),
   /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
-  moldableThreshold: number({
+  moldableThreshold: numberOption({
     heading: 'Moldable jobs',
     help: 'scale down only if the turnaround is then at most this many times that of waiting, by the estimates',
     core: 'MoldableThreshold',
@@ -144,7 +144,7 @@ export const RUN_OPTIONS = {
     otherwise: 'always scale down',
   }),
   /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
-  moldableFit: coreWord({
+  moldableFit: coreWordOption({
     heading: 'Moldable jobs',
     help: 'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
     core: 'MoldableFit',
@@ -152,7 +152,7 @@ export const RUN_OPTIONS = {
     default: 'demand',
   }),
   /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
-  speedup: custom<Speedup>({
+  speedup: customOption<Speedup>({
     heading: 'Moldable jobs',
     help: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]',
     default: 'linear',
@@ -165,7 +165,7 @@ export const RUN_OPTIONS = {
         : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
   }),
   /** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
-  select: coreWord({
+  select: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
       'sites of a job: where it ends soonest of all sets of sites, of single sites and sets of the fastest, or ' +
@@ -176,7 +176,7 @@ export const RUN_OPTIONS = {
     otherwise: 'greedy',
   }),
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
-  multiSiteFactor: number({
+  multiSiteFactor: numberOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'p, at least 1: a job may run on several sites, p times as long',
     core: 'MultiSiteFactor',
@@ -185,7 +185,7 @@ export const RUN_OPTIONS = {
     otherwise: 'single sites only',
   }),
   /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
-  runtimeReference: coreWord({
+  runtimeReference: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'what runtimes refer to: a machine of speed 1, or the home site',
     core: 'RuntimeReference',
@@ -194,7 +194,7 @@ export const RUN_OPTIONS = {
     otherwise: 'speed1',
   }),
   /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
-  interval: number({
+  interval: numberOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds between allocation passes',
     core: 'Interval',
@@ -204,7 +204,7 @@ export const RUN_OPTIONS = {
     otherwise: 'a pass after every event',
   }),
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: data take no time. */
-  bandwidth: custom<Pairs>({
+  bandwidth: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
     default: 0,
@@ -215,7 +215,7 @@ export const RUN_OPTIONS = {
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
   /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
-  latency: custom<Pairs>({
+  latency: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds that a transfer takes besides, in the same form',
     default: 0,

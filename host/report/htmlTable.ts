@@ -11,9 +11,9 @@ import {
 import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
 
 /** One of the numbers of a detailed cell. */
-type Part = 'published' | 'value' | 'low' | 'high';
+type Detail = 'published' | 'value' | 'low' | 'high';
 
-const PART_NAMES: Readonly<Record<Part, string>> = {
+const PART_NAMES: Readonly<Record<Detail, string>> = {
   published: 'published',
   value: 'ours',
   low: 'least',
@@ -34,7 +34,7 @@ function isCompared({ rows }: ReportTable, column: number): boolean {
 }
 
 /** The parts that some cell of a table has. */
-function partsOf({ rows }: ReportTable): Part[] {
+function partsOf({ rows }: ReportTable): Detail[] {
   const cells = rows.flat().map(detailed);
   return (['published', 'value', 'low', 'high'] as const).filter(
     (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
@@ -87,7 +87,7 @@ class CellWriter {
   }
 
   /** One part of a cell as `td`, or as `th` in a heading column. */
-  write(cell: TableCell, index: number, part: Part, attributes = ''): string {
+  write(cell: TableCell, index: number, part: Detail, attributes = ''): string {
     const column = this.table.columns[index];
     const content = detailed(cell);
     const text = escapeMarkup(partText(content[part], column.format));
@@ -101,7 +101,7 @@ class CellWriter {
   }
 
   /** The mark behind a published number; below it as much room, so that numbers align. */
-  #markOf({ isInside }: DetailedCell, part: Part): string {
+  #markOf({ isInside }: DetailedCell, part: Detail): string {
     const isMarked = part === 'published' && isInside !== undefined;
     return isMarked ? mark(isInside, this.#words) : '<span class="in"></span>';
   }
@@ -135,7 +135,7 @@ function plainTable(table: ReportTable, writer: CellWriter): string {
 }
 
 /** Every compared column in several: published, ours, least, largest. */
-function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Part[]): string {
+function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Detail[]): string {
   const compared = table.columns.map((_, i) => isCompared(table, i));
   const top = table.columns.map((column, i) =>
     compared[i]
@@ -154,7 +154,7 @@ function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Part[
 }
 
 /** Every row in several lines: published, ours, least, largest. */
-function tallTable(table: ReportTable, writer: CellWriter, parts: readonly Part[]): string {
+function tallTable(table: ReportTable, writer: CellWriter, parts: readonly Detail[]): string {
   const compared = table.columns.map((_, i) => isCompared(table, i));
   const firstCompared = compared.indexOf(true);
   const head = table.columns.flatMap((column, i) => [

@@ -2,7 +2,7 @@
 
 import { detailed, type ReportCheck, type ReportTable } from '../draw/types.js';
 import type { CheckSpec, Label } from '../study/definition.js';
-import { choose, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { choose, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
 import { labelText } from './studyTables.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
@@ -73,16 +73,16 @@ function boundCheck(
 function settingsOf(
   evaluation: Evaluation,
   { measure, where, axis, labels }: OrderTest,
-): Map<string, (Value | undefined)[]> {
+): Map<string, (MeasuredValue | undefined)[]> {
   const { axes, cells } = choose(evaluation.measure(measure), where);
   const position = axes.indexOf(axis);
   const names = labels.map(String);
-  const settings = new Map<string, (Value | undefined)[]>();
+  const settings = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: own, value } of cells) {
     const index = names.indexOf(String(own[position] ?? ''));
     if (index < 0) continue;
     const key = labelKey(own.filter((_: Label | null, i) => i !== position));
-    const values = settings.get(key) ?? Array.from<Value | undefined>({ length: names.length });
+    const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
     values[index] = value;
     settings.set(key, values);
   }

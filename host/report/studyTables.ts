@@ -10,7 +10,7 @@ import type {
   TableColumn,
 } from '../draw/types.js';
 import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
-import { choose, type Evaluated, type Evaluation, labelKey, type Value } from '../study/evaluate.js';
+import { choose, type Evaluated, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
 import { isReproduced } from '../study/published.js';
 
 /** Labels side by side, as a person reads them. */
@@ -21,7 +21,7 @@ export function labelText(labels: readonly (Label | null)[]): string {
 /** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
 class View {
   readonly #positions: readonly (readonly number[])[];
-  readonly #values = new Map<string, Value>();
+  readonly #values = new Map<string, MeasuredValue>();
   /** The distinct labels by each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
@@ -37,18 +37,18 @@ class View {
     this.labels = seen.map((distinct) => [...distinct.values()]);
   }
 
-  value(...place: readonly (readonly (Label | null)[])[]): Value | undefined {
+  value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
     return this.#values.get(labelKey(place.flat()));
   }
 }
 
 /** Whether what was published lies in the range over draws, or is reproduced where there is no range. */
-function isInside({ value, low, high }: Value, published: Published): boolean {
+function isInside({ value, low, high }: MeasuredValue, published: Published): boolean {
   if (low === undefined || high === undefined) return isReproduced(value, published);
   return low <= published.value && published.value <= high;
 }
 
-function cellOf(value: Value | undefined, published: Published | undefined): DetailedCell {
+function cellOf(value: MeasuredValue | undefined, published: Published | undefined): DetailedCell {
   return {
     value: value?.value ?? null,
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
@@ -58,7 +58,7 @@ function cellOf(value: Value | undefined, published: Published | undefined): Det
   };
 }
 
-function sumOf(values: readonly (Value | undefined)[]): Value | undefined {
+function sumOf(values: readonly (MeasuredValue | undefined)[]): MeasuredValue | undefined {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return undefined;
   const value = known.reduce((sum, each) => sum + each.value, 0);
@@ -71,7 +71,7 @@ function sumOf(values: readonly (Value | undefined)[]): Value | undefined {
 interface MeasureColumn {
   readonly key: string;
   readonly column: TableColumn;
-  readonly value: (row: readonly (Label | null)[]) => Value | undefined;
+  readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
 }
 
 function measureColumns(
@@ -113,7 +113,7 @@ function emphasized(cells: readonly DetailedCell[], which: TableSpec['emphasize'
 /** A table of a study. */
 export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable {
   const { rows, columns } = measureColumns(evaluation, spec);
-  const cells = (name: string, values: readonly (Value | undefined)[]) => {
+  const cells = (name: string, values: readonly (MeasuredValue | undefined)[]) => {
     const published = spec.published.get(name);
     return emphasized(
       values.map((value, i) => cellOf(value, published?.get(columns[i].key))),
@@ -153,7 +153,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
   };
 }
 
-function pointOf(x: Label | null, value: Value | undefined): FigurePoint {
+function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
   return {
     x: x ?? '',
     y: value?.value ?? null,

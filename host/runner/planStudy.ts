@@ -17,7 +17,7 @@ import { InternedColumn, RecordTable } from '../study/numberColumn.js';
 import type { Plan, PlannedWorkload } from '../study/plan.js';
 import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
 import { keptMetrics, workloadValues } from '../study/runValues.js';
-import { located, readSettings } from '../study/settings.js';
+import { located, settingsOf } from '../study/settings.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { Workloads } from './workloads.js';
 
@@ -105,7 +105,7 @@ class PlanBuilder {
 
   async add(setting: Setting): Promise<void> {
     const { labels, options, locate } = setting;
-    const settings = readSettings(setting);
+    const settings = settingsOf(setting);
     try {
       checkRules(settings, inStudyFile);
       const grid = await this.#workloads.grid(settings);
@@ -171,7 +171,7 @@ class PlanBuilder {
       sha256: digest(chunksOf(identityText([...this.#axes, ...metrics], runs, points))),
     };
     const jobsOf = async (workload: number) => {
-      const settings = readSettings({ options: sources.at(workload), locate: String });
+      const settings = settingsOf({ options: sources.at(workload), locate: String });
       return workloads.workload(settings, await workloads.grid(settings));
     };
     return { plan, jobsOf, statistics: this.#statistics };

@@ -13,7 +13,7 @@ import type { Results } from './resultTable.js';
 import { HOME_METRIC, metricPosition } from './runValues.js';
 
 /** A number of a measure: with several draws the mean, and the least and largest of single draws. */
-export interface Value {
+export interface MeasuredValue {
   readonly value: number;
   readonly low?: number;
   readonly high?: number;
@@ -36,7 +36,7 @@ interface Cells {
 /** The values of a measure by its axes. */
 export interface Evaluated {
   readonly axes: readonly string[];
-  readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: Value }[];
+  readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: MeasuredValue }[];
 }
 
 const SEPARATOR = '\u0000';
@@ -147,14 +147,14 @@ export function choose<Each extends { readonly labels: readonly (Label | null)[]
 }
 
 /** Cells that differ only on some axes. */
-interface Gathered {
+interface CellGroup {
   readonly labels: readonly (Label | null)[];
   readonly members: Cell[];
 }
 
-function gather({ axes, cells }: Cells, over: readonly string[]): { axes: string[]; groups: Gathered[] } {
+function gather({ axes, cells }: Cells, over: readonly string[]): { axes: string[]; groups: CellGroup[] } {
   const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
-  const groups = new Map<string, Gathered>();
+  const groups = new Map<string, CellGroup>();
   for (const cell of cells) {
     const labels = kept.map((i) => cell.labels[i]);
     const key = labelKey(labels);
@@ -167,7 +167,7 @@ function gather({ axes, cells }: Cells, over: readonly string[]): { axes: string
 
 function reduce(cells: Cells, over: readonly string[], reduction: (values: number[]) => number): Cells {
   const { axes, groups } = gather(cells, over);
-  const value = ({ members }: Gathered) => reduction(members.map((member) => member.value));
+  const value = ({ members }: CellGroup) => reduction(members.map((member) => member.value));
   return { axes, cells: groups.map((group) => ({ labels: group.labels, value: value(group) })) };
 }
 

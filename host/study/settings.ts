@@ -17,7 +17,7 @@ export function checkOptionName(name: string, place: string): void {
  * Reads the options of a setting.
  * @throws InputError for a text that an option does not take, or no workload.
  */
-export function readSettings({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
+export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
   for (const [name, text] of Object.entries(options)) {
     if (text === ABSENT && !OPTIONS[name].choices?.includes(text)) continue;
