@@ -5,4 +5,4 @@ import { generatedPages } from './generated.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-for (const { path, expected } of generatedPages()) writeFileSync(root + path, expected);
+for (const { path, expected } of await generatedPages()) writeFileSync(root + path, expected);

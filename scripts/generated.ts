@@ -17,6 +17,7 @@ import { RUN_OPTIONS } from '../host/options/run.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
+import { commandSections } from './commandPages.js';
 import { studyKeyTables } from './studyKeys.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -117,9 +118,10 @@ function ruleTable(): string {
   return table(['option', '', 'since'], RULES.map(ruleRow));
 }
 
-const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
   'docs/abi.md': { metrics: coreMetricTable },
+  'docs/command-line.md': { commands: commandSections },
   'docs/options.md': { options: optionTables },
   'docs/study-files.md': { keys: studyKeyTables },
   'docs/model.md': { 'what goes with what': ruleTable },
@@ -134,14 +136,24 @@ function between(text: string, name: string, part: string): string {
   return `${text.slice(0, from + begin.length)}\n${part}\n\n${text.slice(to)}`;
 }
 
-/** Every page with generated parts: what it holds, and what it should. */
-export function generatedPages(): { path: string; found: string; expected: string }[] {
-  const pages = Object.entries(PARTS).map(([path, parts]) => {
-    const found = readFileSync(root + path, 'utf8');
-    const expected = Object.entries(parts).reduce((text, [name, make]) => between(text, name, make()), found);
-    return { path, found, expected };
-  });
+/** A file with generated parts: what it holds, and what it should. */
+interface Page {
+  readonly path: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+async function pageOf(path: string): Promise<Page> {
+  const found = readFileSync(root + path, 'utf8');
+  let expected = found;
+  for (const [name, make] of Object.entries(PARTS[path])) expected = between(expected, name, await make());
+  return { path, found, expected };
+}
+
+/** Every page with generated parts, and the schema of study files for editors. */
+export async function generatedPages(): Promise<Page[]> {
   const path = 'studies/study.schema.json';
   const schema = `${JSON.stringify(STUDY_SCHEMA, null, 2)}\n`;
+  const pages = await Promise.all(Object.keys(PARTS).map(pageOf));
   return [...pages, { path, found: readFileSync(root + path, 'utf8'), expected: schema }];
 }

@@ -3,6 +3,9 @@ import { generatedPages } from '../../scripts/generated.js';
 
 /** What tables of the code say stands in the docs as they say it; `npm run generate` writes it. */
 
-test.each(generatedPages().map((page) => [page.path, page] as const))('%s', (_, { found, expected }) => {
-  expect(found).toBe(expected);
-});
+test.each((await generatedPages()).map((page) => [page.path, page] as const))(
+  '%s',
+  (_, { found, expected }) => {
+    expect(found).toBe(expected);
+  },
+);

@@ -1,0 +1,42 @@
+/** The command line as a page, from what the commands say of themselves. */
+import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
+import { LETTERS, type NamedCommand, type OptionTable, usageOf } from '../host/cli/command.js';
+import { SETTING_OPTIONS } from '../host/cli/options.js';
+
+function optionLines(options: OptionTable): string {
+  const own = Object.entries(options).filter(
+    ([name, { describe }]) => SETTING_OPTIONS[name]?.describe !== describe,
+  );
+  const rows = own.map(([name, { describe, choices, default: usual, isSwitch }]) => {
+    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+    const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
+    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (usual ?? '')} |`;
+  });
+  const table = ['| option | meaning | default |', '|---|---|---|', ...rows]
+    .join('\n')
+    .replaceAll(/ {2,}(?=\|)/g, ' ');
+  const shared = Object.keys(options).length - own.length;
+  const rest = shared > 10 ? '\n\nand the [options of a simulation](options.md).' : '';
+  return own.length === 0 ? rest.trim() : table + rest;
+}
+
+function commandText(command: NamedCommand): string {
+  const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
+  return [
+    `## ${command.name}`,
+    `    ${usageOf(command)}`,
+    command.description,
+    optionLines(command.options),
+    `Examples:\n\n${examples.join('\n')}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Every command, in the order of the help. */
+export async function commandSections(): Promise<string> {
+  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));
+  return commands.map(commandText).join('\n\n');
+}
