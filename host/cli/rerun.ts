@@ -12,10 +12,10 @@ import { homeRuleOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
-import { optionTexts } from './workload.js';
+import { optionTexts, optionWords } from './workload.js';
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
-function optionWords(
+function decidingWords(
   args: Arguments,
   { settings, trace, grid }: Experiment,
   configuration: Configuration,
@@ -29,12 +29,7 @@ function optionWords(
     ...speedTexts(grid),
     ...printRun(configuration),
   };
-  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
-    const text = texts[name];
-    if (text === undefined) return [];
-    if (isSwitch) return [`--${name}`];
-    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
-  });
+  return optionWords(texts);
 }
 
 /** Speeds, or the time factors from which they come. */
@@ -49,7 +44,7 @@ export function configDocument(
   configuration: Configuration,
 ): object {
   const { workload, grid, trace } = experiment;
-  const command = ['simulate', trace.source, ...optionWords(args, experiment, configuration)];
+  const command = ['simulate', trace.source, ...decidingWords(args, experiment, configuration)];
   return {
     ...readProvenance(),
     command: ['gridalloc', ...command],
@@ -98,7 +93,7 @@ export function readRerun(document: unknown, folder: string): Rerun {
   return { source, args: new Arguments(optionsIn(words), []), jobsSha256 };
 }
 
-/** Options and values as `optionWords` writes them. */
+/** Options and values as `decidingWords` writes them. */
 function optionsIn(words: readonly string[]): Map<string, string[]> {
   const options = new Map<string, string[]>();
   for (let place = 0; place < words.length; place++) {

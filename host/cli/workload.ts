@@ -21,6 +21,16 @@ export function optionTexts(args: Arguments): Record<string, string> {
   );
 }
 
+/** Options as words of a command line, from their texts as `optionTexts` gives them. */
+export function optionWords(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
+    const text = texts[name];
+    if (text === undefined) return [];
+    if (isSwitch) return [`--${name}`];
+    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
+  });
+}
+
 /** The settings for a WORKLOAD, without the policy, of which there may be several. */
 export function readSettings(workload: string, args: Arguments): Settings {
   const { policy: _, ...texts } = optionTexts(args);

@@ -11,6 +11,12 @@ interface VegaInternals {
   readonly resetSVGDefIds: () => void;
 }
 
+/** What a figure without a caption shows, for those who cannot see it. */
+function describe({ x, y, panels }: Figure): string {
+  const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
+  return `${y.title} by ${x.title}${names.length > 1 ? `, for ${names.join(', ')}` : ''}.`;
+}
+
 /** Vega is large: it is loaded when the first figure is drawn. */
 async function loadVega() {
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
@@ -35,7 +41,7 @@ export async function figureToSvg(figure: Figure): Promise<string> {
   try {
     await view.runAsync();
     resetIds();
-    return tidyDrawing(await view.toSVG(), figure, FONT);
+    return tidyDrawing(await view.toSVG(), { ...figure, caption: figure.caption || describe(figure) }, FONT);
   } finally {
     view.finalize();
   }

@@ -131,6 +131,13 @@ export interface ReportFact {
   readonly value: string;
 }
 
+/** A file of the folder in which the page of a report stands. */
+export interface ReportFile {
+  /** From that folder on. */
+  readonly path: string;
+  readonly meaning: string;
+}
+
 /** A whole report. Empty lists leave out their sections. */
 export interface Report {
   readonly title: string;
@@ -147,6 +154,8 @@ export interface Report {
   /** Commands that make it again, one per line. */
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
+  /** What is beside the page; a table has its own as `tables/ID.csv` and the like. */
+  readonly files: readonly ReportFile[];
 }
 
 /** The file of a study's folder that holds its Report. */

@@ -14,14 +14,12 @@ import {
 } from '../results/finishedJobs.js';
 import { CONFIG_FILE, readDocument, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
 import type { Summary } from '../simulate/summary.js';
-import { type Picture, renderHtml } from './html.js';
+import { type Picture, PLOT_FOLDER, renderHtml } from './html.js';
 import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
 
 /** The page of a report, in its folder. */
 const PAGE_FILE = 'report.html';
-/** The folder of its drawings. */
-export const PLOT_FOLDER = 'plots';
 
 /** A report with its drawings. */
 export interface DrawnReport {
@@ -164,5 +162,7 @@ function checkReport(document: unknown, path: string): Report {
   const fault = faultOf(document);
   if (fault !== undefined)
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
-  return document as Report;
+  // Reports of earlier versions name no files.
+  const { files = [], ...report } = document as Report & Partial<Pick<Report, 'files'>>;
+  return { ...report, files };
 }

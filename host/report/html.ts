@@ -1,7 +1,7 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
-import type { Report, ReportCheck, ReportFact } from '../draw/types.js';
+import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
 import { SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';
 
@@ -10,6 +10,10 @@ export interface Picture extends PictureWords {
   /** A whole `<svg>` element. */
   readonly svg: string;
 }
+
+/** The folders of tables and drawings, beside the page. */
+export const TABLE_FOLDER = 'tables';
+export const PLOT_FOLDER = 'plots';
 
 /** A part of the page with its place in the contents. */
 interface Section {
@@ -41,8 +45,8 @@ function factList(facts: readonly ReportFact[], className: string): string {
 
 function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
   const verdict = isTrue
-    ? '<span class="verdict holds">✓ holds</span>'
-    : '<span class="verdict fails">✗ does not hold</span>';
+    ? '<span class="verdict holds">✓ confirmed</span>'
+    : '<span class="verdict fails">✗ not confirmed</span>';
   const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
@@ -53,12 +57,38 @@ function pictureHtml({ id, title, caption, svg }: Picture): string {
     `<figure id="${id}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
+    `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`,
     '</figure>',
   ].join('\n');
 }
 
+/** A file in the folder of the page, or in one below: nothing else is linked. */
+const BESIDE = /^(?:[\w-]+\/)?[\w-]+\.[a-z]+$/;
+
+/** Links to the files of one table. */
+function tableLinks(id: string, files: readonly ReportFile[]): string {
+  const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
+  if (own.length === 0) return '';
+  const links = own.map(
+    ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
+  );
+  return `<p class="data">${links.join(', ')}</p>`;
+}
+
+/** The files that belong to no table alone. */
+function fileList(files: readonly ReportFile[]): string {
+  const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
+  if (others.length === 0) return '';
+  const entries = others.map(({ path, meaning }) => {
+    const name = escapeMarkup(path);
+    return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
+  });
+  return `<dl class="facts">${entries.join('\n')}</dl>`;
+}
+
 function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
+  const files = report.files.filter(({ path }) => BESIDE.test(path));
   const held = checks.filter(({ isTrue }) => isTrue).length;
   const plain = (id: string, title: string, body: string): Section => ({ id, title, body, entries: [] });
   const rules = notes.map(
@@ -68,14 +98,19 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
     plain('part-summary', 'Summary', factList(highlights, 'highlights')),
     plain(
       'part-checks',
-      `Checks: ${held} of ${checks.length} hold`,
+      `Checks: ${held} of ${checks.length} confirmed`,
       checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
     ),
-    { id: 'part-tables', title: 'Tables', body: tables.map(tableHtml).join('\n'), entries: tables },
+    {
+      id: 'part-tables',
+      title: 'Tables',
+      body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
+      entries: tables,
+    },
     { id: 'part-figures', title: 'Figures', body: pictures.map(pictureHtml).join('\n'), entries: pictures },
     plain(
       'part-rules',
-      'Rules that were decided, and their effect',
+      'Assumptions and their effect',
       rules.length === 0 ? '' : `<dl class="rules">${rules.join('\n')}</dl>`,
     ),
     plain(
@@ -83,6 +118,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       'How to reproduce this',
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
+    plain('part-data', 'Data', fileList(files)),
     plain('part-environment', 'Environment', factList(environment, 'facts')),
   ];
   return sections.filter(({ body }) => body !== '');

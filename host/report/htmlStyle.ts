@@ -61,7 +61,8 @@ th[scope="row"] { font-weight: 600; white-space: nowrap; }
 .plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }
 .tall tbody { border-top: 1px solid var(--dim); }
-.tall .value td, .tall .value .part { background: var(--tint); font-weight: 600; }
+.tall .value td, .tall .value .part { background: var(--tint); }
+.tall .value strong, .wide strong { font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
 .tall th.part { padding-left: .5rem; font-weight: normal; color: var(--dim); }
 td.low, td.high { color: var(--dim); }
 .tall th[rowspan] { vertical-align: top; }
@@ -77,6 +78,8 @@ thead .sort:focus-visible { outline: 2px solid var(--link); }
 [aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
 .notes { font-size: .8125rem; padding-left: 1.4rem; }
 figure { margin: 1.5rem 0 3rem; }
+.data { font-size: .8125rem; margin: .3rem 0 0; }
+figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
 .drawing svg { display: block; width: auto; max-width: 100%; min-width: 36rem; height: auto; color: var(--ink); }

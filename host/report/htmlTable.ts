@@ -13,12 +13,11 @@ import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js
 /** One of the numbers of a detailed cell. */
 type Detail = 'published' | 'value' | 'low' | 'high';
 
-const PART_NAMES: Readonly<Record<Detail, string>> = {
-  published: 'published',
-  value: 'ours',
-  low: 'least',
-  high: 'largest',
-};
+/** What a part is called in a table that has these. */
+function partName(part: Detail, parts: readonly Detail[]): string {
+  if (part === 'value') return parts.includes('low') ? 'mean' : 'reproduced';
+  return part === 'published' ? part : part === 'low' ? 'min' : 'max';
+}
 
 /** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
 const MOST_COLUMNS = 9;
@@ -134,7 +133,7 @@ function plainTable(table: ReportTable, writer: CellWriter): string {
   return `<thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
 }
 
-/** Every compared column in several: published, ours, least, largest. */
+/** Every compared column in several: published, mean, min, max. */
 function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Detail[]): string {
   const compared = table.columns.map((_, i) => isCompared(table, i));
   const top = table.columns.map((column, i) =>
@@ -142,7 +141,7 @@ function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Detai
       ? `<th scope="colgroup" class="group" colspan="${parts.length}">${headText(column)}</th>`
       : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`,
   );
-  const below = parts.map((part) => `<th scope="col" class="right">${PART_NAMES[part]}</th>`).join('');
+  const below = parts.map((part) => `<th scope="col" class="right">${partName(part, parts)}</th>`).join('');
   const rows = table.rows.map((row) => {
     const cells = row.map((cell, i) =>
       (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)).join(''),
@@ -153,7 +152,7 @@ function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Detai
   return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
 }
 
-/** Every row in several lines: published, ours, least, largest. */
+/** Every row in several lines: mean, min, max, and published where something is. */
 function tallTable(table: ReportTable, writer: CellWriter, parts: readonly Detail[]): string {
   const compared = table.columns.map((_, i) => isCompared(table, i));
   const firstCompared = compared.indexOf(true);
@@ -162,12 +161,15 @@ function tallTable(table: ReportTable, writer: CellWriter, parts: readonly Detai
     `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
   ]);
   const groups = table.rows.map((row) => {
-    const lines = parts.map((part, line) => {
+    const own = parts.filter(
+      (part) => part !== 'published' || row.some((cell) => detailed(cell).published !== undefined),
+    );
+    const lines = own.map((part, line) => {
       const cells = row.flatMap((cell, i) => {
         const label =
-          i === firstCompared ? [`<th scope="row" class="left part">${PART_NAMES[part]}</th>`] : [];
+          i === firstCompared ? [`<th scope="row" class="left part">${partName(part, parts)}</th>`] : [];
         if (compared[i]) return [...label, writer.write(cell, i, part)];
-        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${parts.length}"`)] : [];
+        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];
       });
       return `<tr class="${part}">${cells.join('')}</tr>`;
     });
@@ -181,7 +183,7 @@ function insideSentence(table: ReportTable): string {
   const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
   if (marks.length === 0) return '';
   const words = markWords(table);
-  const said = words.good === 'inside' ? 'lie inside our range' : 'are reproduced';
+  const said = words.good === 'inside' ? 'lie inside the range of the replications' : 'are reproduced';
   const count = marks.filter((isInside) => isInside).length;
   const entry = (className: string, sign: string, word: string) =>
     `<span class="entry"><span class="${className}">${sign}</span> ${word}</span>`;

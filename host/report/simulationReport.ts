@@ -183,5 +183,12 @@ export function simulationReport(
     notes: [],
     commands: [config.shell],
     environment: environment(summary, config),
+    files: [
+      { path: 'jobs.csv', meaning: 'every job: where, when, how long' },
+      { path: 'schedule.swf', meaning: 'the same as a log' },
+      { path: 'summary.json', meaning: 'all metrics' },
+      { path: 'config.json', meaning: 'every option, and the command' },
+      ...(stopped.length === 0 ? [] : [{ path: 'stops.csv', meaning: 'every run that was stopped' }]),
+    ],
   };
 }

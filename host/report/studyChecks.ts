@@ -41,12 +41,12 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   const times =
     settings.length === 1
       ? holding === 1
-        ? 'holds'
-        : 'does not hold'
+        ? 'confirmed'
+        : 'not confirmed'
       : `holds in ${holding} of ${settings.length} settings`;
   const each =
     draws > 1
-      ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} draws by themselves`
+      ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} replications`
       : '';
   return { isTrue: settings.length > 0 && holding === settings.length, evidence: times + each };
 }

@@ -13,6 +13,7 @@ import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
 import { metricNames, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
+import { TABLE_FOLDER } from './html.js';
 import { environmentDocument } from './studyReport.js';
 
 type Scalar = string | number | null;
@@ -105,7 +106,11 @@ function tableCsv({ columns, rows }: ReportTable): Iterable<string> {
   const present = columns.map((_, i) =>
     parts.filter((part) => rows.some((row) => detailed(row[i])[part] !== undefined)),
   );
-  const head = columns.flatMap(({ title }, i) => [title, ...present[i].map((part) => `${title}, ${part}`)]);
+  const names = { published: 'published', low: 'min', high: 'max' };
+  const head = columns.flatMap(({ title }, i) => [
+    title,
+    ...present[i].map((part) => `${title}, ${names[part]}`),
+  ]);
   const body = rows.map((row) =>
     row.map(detailed).flatMap((cell, i) => [cell.value, ...present[i].map((part) => cell[part] ?? null)]),
   );
@@ -161,8 +166,8 @@ export async function writeStudyFiles(
       write: (path) => writeParquet(path, columns, points),
     },
     ...report.tables.flatMap((table) => [
-      text(join('tables', `${table.id}.csv`), tableCsv(table)),
-      text(join('tables', `${table.id}.md`), [tableMarkdown(table)]),
+      text(join(TABLE_FOLDER, `${table.id}.csv`), tableCsv(table)),
+      text(join(TABLE_FOLDER, `${table.id}.md`), [tableMarkdown(table)]),
     ]),
     json('environment.json', environmentDocument(evaluation.plan)),
     json(REPORT_FILE, report),

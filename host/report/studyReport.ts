@@ -1,12 +1,14 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
 
-import type { Report, ReportFact, ReportTable } from '../draw/types.js';
+import type { Report, ReportFact, ReportFile, ReportTable } from '../draw/types.js';
 import { formatNumber } from '../format/numbers.js';
 import { packageVersion } from '../results/version.js';
+import { MOST_RUNS } from '../runner/planStudy.js';
 import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { sourceWord } from '../trace/quote.js';
+import { TABLE_FOLDER } from './html.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure, studyTable } from './studyTables.js';
 
@@ -25,7 +27,23 @@ export function studyReport(evaluation: Evaluation): Report {
     notes: study.notes,
     commands: [studyCommand(plan)],
     environment: environmentFacts(plan),
+    files: studyFiles(tables),
   };
+}
+
+/** What stands in the folder of a study beside its report. */
+function studyFiles(tables: readonly ReportTable[]): ReportFile[] {
+  const file = (path: string, meaning: string) => ({ path, meaning });
+  return [
+    file('study.yaml', 'the study: every setting, measure, table and figure'),
+    file('results.csv', 'all parameters and metrics of every run'),
+    file('results.parquet', 'the same as Parquet'),
+    file('environment.json', 'versions, hashes, workloads'),
+    ...tables.flatMap(({ id }) => [
+      file(`${TABLE_FOLDER}/${id}.csv`, 'CSV'),
+      file(`${TABLE_FOLDER}/${id}.md`, 'Markdown'),
+    ]),
+  ];
 }
 
 function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): ReportFact[] {
@@ -38,13 +56,14 @@ function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): Rep
   return [
     { label: what, value: formatNumber(plan.runs.length) },
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
-    ...(study.draws === undefined ? [] : [{ label: 'Draws', value: formatNumber(draws) }]),
+    ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
     ...estimatesFact(plan),
     ...(published === 0
       ? []
       : [
           {
-            label: draws > 1 ? 'Published cells inside our range' : 'Published cells reproduced',
+            label:
+              draws > 1 ? 'Published cells inside the range of replications' : 'Published cells reproduced',
             value: `${inside} of ${published}`,
           },
         ]),
@@ -66,13 +85,15 @@ function estimatesFact(plan: Plan): ReportFact[] {
 }
 
 /** The command that runs a study again. */
-function studyCommand({ study, trace, draws, options }: Plan): string {
+function studyCommand({ command, trace, draws, options, runs }: Plan): string {
   const words = [
+    ...command,
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
     ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+    ...(runs.length > MOST_RUNS ? ['--yes'] : []),
   ];
-  return ['gridalloc study run', ...[study, ...words].map(sourceWord)].join(' ');
+  return ['gridalloc', ...words.map(sourceWord)].join(' ');
 }
 
 /** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */

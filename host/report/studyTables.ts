@@ -18,6 +18,15 @@ export function labelText(labels: readonly (Label | null)[]): string {
   return labels.filter((label) => label !== null && label !== '').join(', ');
 }
 
+/** A label that does not say of itself what it is the value of. */
+const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+
+/** Labels of axes side by side; numbers, truths and the like stand behind the names of their axes. */
+function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+  const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
+  return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));
+}
+
 /** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
 class View {
   readonly #positions: readonly (readonly number[])[];
@@ -89,7 +98,7 @@ function measureColumns(
       return {
         key: isMeasure ? measure.name : labelText(labels),
         column: {
-          title: isMeasure ? measure.title : labelText(labels),
+          title: isMeasure ? measure.title : namedText(spec.columns, labels),
           ...(isMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
@@ -170,11 +179,9 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const isNumeric = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((own) => ({
-      name: labelText(own) || (measure?.title ?? spec.measure),
+      name: namedText(spec.series, own) || (measure?.title ?? spec.measure),
       points: places.map((x) => pointOf(isNumeric ? x[0] : String(x[0]), view.value(panel, own, x))),
     }));
-  const title = (panel: readonly (Label | null)[]) =>
-    panel.map((label, i) => (typeof label === 'number' ? `${spec.panels[i]} ${label}` : label)).join(', ');
   return {
     id: spec.id,
     title: spec.title,
@@ -188,6 +195,6 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
       hasZero: false,
     },
     sharesY: spec.sharesY,
-    panels: panels.map((panel) => ({ title: title(panel), series: lines(panel) })),
+    panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
   };
 }

@@ -32,6 +32,8 @@ export interface Planned {
 
 /** What the user gives to a study. */
 export interface PlanOptions {
+  /** Words of the command that the study came from; default that of a study of its name. */
+  readonly command?: readonly string[] | undefined;
   /** The log that `$TRACE` stands for. */
   readonly trace?: string | undefined;
   /** As given; kept with the results. */
@@ -44,7 +46,7 @@ export interface PlanOptions {
 }
 
 /** A larger study must be asked for. */
-const MOST_RUNS = 20_000;
+export const MOST_RUNS = 20_000;
 const MOST_SETTINGS = 50 * MOST_RUNS;
 const BETWEEN_LOOKS = 500;
 
@@ -63,6 +65,7 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
     if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
   }
   const planned = builder.planned({
+    command: options.command ?? ['study', 'run', study.name],
     trace: trace ?? null,
     draws: draws ?? null,
     options: options.options ?? {},
@@ -155,7 +158,7 @@ class PlanBuilder {
     return this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
   }
 
-  planned(given: Pick<Plan, 'trace' | 'draws' | 'options'>): Planned {
+  planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     for (const table of [runs, points, sources]) table.seal();
     const metrics = keptMetrics(this.#study.kind);

@@ -21,6 +21,8 @@ export interface PlannedWorkload {
 /** All that is needed to go on with a study, or to make its tables, without its logs. */
 export interface Plan {
   readonly study: string;
+  /** Words behind `gridalloc` that it came from, without what `trace`, `draws` and `options` hold. */
+  readonly command: readonly string[];
   /** Of the core's binary. */
   readonly coreSha256: string;
   readonly trace: string | null;

@@ -47,7 +47,12 @@ function tableText({ title, columns, rows: given }: ReportTable, colors: Colors)
     heading: unit === undefined ? heading : `${heading} (${unit})`,
     align: isHeading ? ('left' as const) : ('right' as const),
   }));
-  return `${colors.bold(title)}\n${formatTable(heads, lines, colors)}`;
+  const stars = rows.flat().some(({ isInside }) => isInside === true)
+    ? colors.dim(
+        `\n* ${rows.flat().some(({ low }) => low !== undefined) ? 'inside the range' : 'reproduced'}`,
+      )
+    : '';
+  return `${colors.bold(title)}\n${formatTable(heads, lines, colors)}${stars}`;
 }
 
 function checkText({ sentence, isTrue, evidence }: ReportCheck): string {

@@ -53,6 +53,9 @@ function checkText(text: string): string {
 /** What a page would fetch: addresses that are not inside it. */
 export function outsideReferences({ attributes }: Markup): string[] {
   return attributes
+    .filter(
+      ({ element, name, value }) => element !== 'a' || name !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),
+    )
     .filter(({ name }) => ['src', 'href', 'xlink:href', 'data', 'srcset', 'action'].includes(name))
     .map(({ value }) => value)
     .filter((value) => !value.startsWith('#') && value !== 'data:,');

@@ -111,6 +111,7 @@ const REPORT: Report = {
   notes: [],
   commands: [],
   environment: [],
+  files: [],
 };
 
 async function makeStudy(name: string, report: unknown): Promise<string> {

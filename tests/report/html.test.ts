@@ -40,6 +40,10 @@ function makeReport(changes: Partial<Report> = {}): Report {
     notes: [{ rule: 'a rule', effect: 'its effect' }],
     commands: ['gridalloc study run x'],
     environment: [{ label: 'gridalloc', value: '0.1.0' }],
+    files: [
+      { path: 'results.csv', meaning: 'every run' },
+      { path: 'tables/table1.csv', meaning: 'CSV' },
+    ],
     ...changes,
   };
 }
@@ -59,11 +63,22 @@ test('the page is well-formed, fetches nothing, and its contents lead to what is
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const links = markup.attributes.filter(({ element, name }) => element === 'a' && name === 'href');
   expect(links.length).toBeGreaterThan(8);
-  for (const { value } of links) expect(markup.ids).toContain(value.slice(1));
+  for (const { value } of links) {
+    if (value.startsWith('#')) expect(markup.ids).toContain(value.slice(1));
+  }
+  const beside = links.flatMap(({ value }) => (value.startsWith('#') ? [] : [value]));
+  expect(beside).toEqual(['tables/table1.csv', 'plots/fig.svg', 'results.csv']);
   for (const { value } of markup.attributes.filter(({ name }) => name === 'aria-labelledby')) {
     expect(markup.ids).toContain(value);
   }
-  for (const words of ['One.', 'Two.', '✓ holds', '✗ does not hold', 'Checks: 1 of 2 hold', 'its effect']) {
+  for (const words of [
+    'One.',
+    'Two.',
+    '✓ confirmed',
+    '✗ not confirmed',
+    'Checks: 1 of 2 confirmed',
+    'its effect',
+  ]) {
     expect(markup.text).toContain(words);
   }
   expect(renderHtml(makeReport(), [picture])).toBe(page);
@@ -71,7 +86,7 @@ test('the page is well-formed, fetches nothing, and its contents lead to what is
 
 test('an empty section is left out', () => {
   const { ids } = readMarkup(renderHtml(makeReport({ checks: [], notes: [], tables: [] }), []));
-  expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-environment']);
+  expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-data', 'part-environment']);
 });
 
 test('text from anywhere stays text', () => {
@@ -100,9 +115,9 @@ test('a plain table has one cell per column, headings with scope, numbers in the
 
 const cell: DetailedCell = { value: 2, published: 3, low: 1, high: 2.5, isInside: false };
 
-test('a narrow comparison stands in columns: published, ours, least, largest, and a mark with a word', () => {
+test('a narrow comparison stands in columns: published, mean, min, max, and a mark with a word', () => {
   const html = tableHtml(makeTable({ rows: [['x', cell]] }));
-  expect(readMarkup(html).text).toContain('0 of 1 published values lie inside our range');
+  expect(readMarkup(html).text).toContain('0 of 1 published values lie inside the range of the replications');
   const row = html.slice(html.indexOf('<tbody>'));
   expect([...row.matchAll(/>([\d.]+)</g)].map(([, number]) => number)).toEqual(['3.0', '2.0', '1.0', '2.5']);
   expect(row).toContain('✗</span><span class="spoken"> outside</span>');
@@ -119,7 +134,7 @@ test('a wide comparison stands in lines, one group per row', () => {
   readMarkup(html);
   expect(html.match(/<tbody>/g)).toHaveLength(2);
   expect(html).toContain('rowspan="4">100</th>');
-  for (const part of ['published', 'ours', 'least', 'largest']) {
+  for (const part of ['published', 'mean', 'min', 'max']) {
     expect(html.match(new RegExp(`<th scope="row" class="left part">${part}</th>`, 'g'))).toHaveLength(2);
   }
   expect(html).toContain('16 of 16 published values');

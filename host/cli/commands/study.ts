@@ -110,7 +110,8 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const draws = args.read('draws', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
   const study = await readStudy(findStudy(args.words[0]), { draws, options });
-  return runAndReport(study, { trace: args.text('trace'), draws, options }, args, context);
+  const command = ['study', 'run', args.words[0]];
+  return runAndReport(study, { command, trace: args.text('trace'), draws, options }, args, context);
 }
 
 function optionsSet(texts: readonly string[]): OptionTexts {

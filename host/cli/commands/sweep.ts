@@ -11,7 +11,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
-import { optionTexts } from '../workload.js';
+import { optionTexts, optionWords } from '../workload.js';
 
 /** gridalloc sweep. */
 export const sweepCommand: Command = {
@@ -46,7 +46,17 @@ export const sweepCommand: Command = {
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  return runAndReport(await sweepStudy(args), {}, args, context);
+  return runAndReport(await sweepStudy(args), { command: sweepWords(args) }, args, context);
+}
+
+/** The words of the sweep itself, without those on how it is run. */
+function sweepWords(args: Arguments): string[] {
+  const metric = args.text('metric');
+  return [
+    ...['sweep', ...args.words, ...args.texts('vary').flatMap((text) => ['--vary', text])],
+    ...(metric === undefined ? [] : ['--metric', metric]),
+    ...optionWords(optionTexts(args)),
+  ];
 }
 
 interface Varied {
@@ -78,18 +88,24 @@ async function sweepStudy(args: Arguments): Promise<Study> {
   const hasVariants = varied.some(
     ({ values }) => Array.isArray(values) && values.some((value) => String(value).includes('|')),
   );
-  const names = varied.map(({ name }) => name);
+  const all = varied.map(({ name }) => name);
+  // A list in brackets alone is a policy with many parameters: what they are stands in the variants.
+  const isAlone = hasVariants && varied.length === 1 && varied[0].values.length === 1;
+  const held = isAlone
+    ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
+    : {};
+  const names = isAlone ? [] : all;
   const rows = [...names.slice(0, -1), ...(hasVariants ? ['variant'] : [])];
   const metric = args.text('metric') ?? 'averageResponseTime';
-  const isDown = rows.length > 0;
+  const isDown = rows.length > 0 && names.length > 0;
   const numeric = varied.find(
     ({ values }) => typeof values === 'string' || values.every((value) => typeof value === 'number'),
   );
-  const x = numeric?.name ?? names[0];
+  const x = hasVariants ? 'variant' : (numeric?.name ?? names[0]);
   const series = names.filter((name) => name !== x);
   const study: RawStudy = {
-    title: `Sweep over ${names.join(', ')}`,
-    description: `${args.words[0]}, every combination of ${names.join(', ')}.`,
+    title: `Sweep over ${all.join(', ')}`,
+    description: `${args.words[0]}, every combination of ${all.join(', ')}.`,
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     measures: { [metric]: { metric } },
@@ -97,17 +113,20 @@ async function sweepStudy(args: Arguments): Promise<Study> {
       table: {
         title: titleOf(metric),
         measures: metric,
-        rows: isDown ? rows : names,
+        rows: rows.length > 0 ? rows : names,
+        ...held,
         ...(isDown ? { columns: names.slice(-1), ...emphasisOf(metric, varied[varied.length - 1]) } : {}),
       },
     },
-    ...(hasVariants
-      ? {}
-      : {
-          figures: {
-            figure: { title: titleOf(metric), measure: metric, x, ...(series.length > 0 ? { series } : {}) },
-          },
-        }),
+    figures: {
+      figure: {
+        title: titleOf(metric),
+        measure: metric,
+        x,
+        ...held,
+        ...(series.length > 0 ? { series } : {}),
+      },
+    },
   };
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate: placeOf });
