@@ -13,10 +13,19 @@ function axisTitle({ title, unit }: FigureAxis): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 
+/** As many decimals as tell about five ticks between the least and the largest share apart. */
+function percentDecimals(values: readonly number[]): number {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (!(most > least)) return 0;
+  return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
+}
+
 /** How the numbers at the ticks of an axis with such values are written. */
 function tickLabels(values: readonly number[], { format }: FigureAxis): Spec {
   const sign = format?.isSigned ? '+' : '';
-  if (format?.style === 'percent') return { format: `${sign},.${format.decimals ?? 0}%` };
+  if (format?.style === 'percent') {
+    return { format: `${sign},.${format.decimals ?? percentDecimals(values)}%` };
+  }
   if (format?.style === 'fixed') return { format: `${sign},.${format.decimals ?? 0}f` };
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest < LARGE) return { labelExpr: "datum.label === '' ? '' : format(datum.value, ',.6~r')" };

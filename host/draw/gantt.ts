@@ -37,6 +37,9 @@ export interface GanttOptions {
   readonly origin: number;
 }
 
+/** Of one home alone, which needs no colour: they tell jobs apart that follow each other. */
+const SHADES = ['#56b4e9', '#b5ddf5', '#86c9ee'];
+
 const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
@@ -70,11 +73,12 @@ function drawJobs(
   { fill, text }: { readonly fill: string; readonly text: string },
   blocksOf: (job: FinishedJob) => GanttBlock[],
   describe: (job: FinishedJob) => string,
+  shades: readonly string[],
 ): string {
   const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
-    ({ job, blocks }) =>
-      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
+    ({ job, blocks }, i) =>
+      `<path${shades.length === 0 ? '' : ` fill="${shades[i % shades.length]}"`} d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
   const labels = drawn.map(({ job, blocks }) => blockLabel(blocks, job.name));
   return (
@@ -134,9 +138,10 @@ export function ganttSvg(options: GanttOptions, words: PictureWords): string {
   const bodies = homes.map((home) =>
     drawJobs(
       jobs.filter((job) => job.home === home),
-      colors[home],
+      homes.length > 1 ? colors[home] : { ...colors[home], text: '#000000' },
       (job) => heldBlocks(job, lanes, scale),
       (job) => describeJob(job, stops.get(job) ?? 0, origin),
+      homes.length > 1 ? [] : SHADES,
     ),
   );
   const hatched = homes.map((home) =>

@@ -1,7 +1,7 @@
 /** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
-import { areaColors, FONT } from './palette.js';
+import { FONT, INK } from './palette.js';
 import { coordinate, type PictureWords, svgOpening } from './svg.js';
 import {
   BELOW,
@@ -66,15 +66,14 @@ export function occupancySvg(
   { jobs, stopped, capacities, window, origin }: GanttOptions,
   words: PictureWords,
 ): string {
-  const [{ fill }] = areaColors(1);
   const levels = [0.2, 0.4, 0.6, 0.8, 1];
   const legend = squareLegend(
-    levels.map((level) => ({ color: fill, opacity: level, name: `up to ${level * 100} %` })),
+    levels.map((level) => ({ color: INK, opacity: level, name: `up to ${level * 100} %` })),
   );
   const lanes = siteLanes(capacities, legend.rows * LEGEND_ROW + 8, 0, STRIP_HEIGHT);
   const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
   const held = [...jobs, ...stopped];
-  const strips = lanes.map((lane) => strip(occupancy(held, lane, scale, INTERVALS), lane, scale, fill));
+  const strips = lanes.map((lane) => strip(occupancy(held, lane, scale, INTERVALS), lane, scale, INK));
   const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
   const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(bottom + BELOW), FONT);
   return opening + drawingFrame(lanes, scale, origin, legend.markup, strips.join(''));

@@ -129,7 +129,14 @@ const CONFIG: Spec = {
 /** The specification of a figure for vega-lite. */
 export function figureSpec(figure: Figure): Spec {
   const names = seriesNames(figure);
-  const looks = { names, looks: hasBars(figure) ? areaLooks(names.length) : seriesLooks(names.length) };
+  const given = new Map(
+    figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
+  );
+  const own = hasBars(figure) ? areaLooks(names.length) : seriesLooks(names.length);
+  const looks = {
+    names,
+    looks: own.map((look, i) => ({ ...look, color: given.get(names[i]) ?? look.color })),
+  };
   const layout = layoutFor(figure.panels.length);
   const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks));
   const grid = { concat: panels, columns: layout.columns, spacing: { row: 10, column: 14 }, align: 'each' };

@@ -81,6 +81,8 @@ export interface FigurePoint {
 /** Points that belong together; the same name is the same colour, marker and dash in every panel. */
 export interface FigureSeries {
   readonly name: string;
+  /** Where the colour means the same elsewhere on the page; default one of a row. */
+  readonly color?: string;
   readonly points: readonly FigurePoint[];
 }
 

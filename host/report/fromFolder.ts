@@ -12,14 +12,19 @@ import {
   readStoppedRuns,
   type StoppedRun,
 } from '../results/finishedJobs.js';
-import { CONFIG_FILE, readDocument, STOPS_FILE, textFile, writeResultFolder } from '../results/folder.js';
+import {
+  CONFIG_FILE,
+  PAGE_FILE,
+  PLOT_FOLDER,
+  readDocument,
+  STOPS_FILE,
+  textFile,
+  writeResultFolder,
+} from '../results/folder.js';
 import type { Summary } from '../simulate/summary.js';
-import { type Picture, PLOT_FOLDER, renderHtml } from './html.js';
+import { type Picture, renderHtml } from './html.js';
 import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
-
-/** The page of a report, in its folder. */
-const PAGE_FILE = 'report.html';
 
 /** A report with its drawings. */
 export interface DrawnReport {

@@ -2,6 +2,7 @@
 
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
+import { PLOT_FOLDER } from '../results/folder.js';
 import { SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';
 
@@ -11,9 +12,8 @@ export interface Picture extends PictureWords {
   readonly svg: string;
 }
 
-/** The folders of tables and drawings, beside the page. */
+/** The folder of tables, beside the page. */
 export const TABLE_FOLDER = 'tables';
-export const PLOT_FOLDER = 'plots';
 
 /** A part of the page with its place in the contents. */
 interface Section {
@@ -41,6 +41,18 @@ function factList(facts: readonly ReportFact[], className: string): string {
     ({ label, value }) => `<div><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`,
   );
   return `<dl class="${className}">${entries.join('\n')}</dl>`;
+}
+
+/** A SHA-256 sum. */
+const SUM = /^[0-9a-f]{64}$/;
+
+/** Facts, with the sums folded away, which only programs read. */
+function environmentHtml(facts: readonly ReportFact[]): string {
+  const sums = facts.filter(({ value }) => SUM.test(value));
+  const rest = facts.filter(({ value }) => !SUM.test(value));
+  const folded =
+    sums.length === 0 ? '' : `<details><summary>SHA-256 sums</summary>${factList(sums, 'facts')}</details>`;
+  return factList(rest, 'facts') + folded;
 }
 
 function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
@@ -119,7 +131,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
     plain('part-data', 'Data', fileList(files)),
-    plain('part-environment', 'Environment', factList(environment, 'facts')),
+    plain('part-environment', 'Environment', environmentHtml(environment)),
   ];
   return sections.filter(({ body }) => body !== '');
 }

@@ -83,7 +83,7 @@ figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
 .drawing svg { display: block; width: auto; max-width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
-dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
+dl.facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
 dl.facts div { display: contents; }
 dl.facts dt { color: var(--dim); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -95,6 +95,11 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
 @media (max-width: 40rem) {
   .checks li { padding-left: 0; }
   .checks .verdict { position: static; display: block; }
+  .page { padding: 1rem .75rem 3rem; }
+  th, td { padding-left: .4rem; padding-right: .4rem; }
+  th[scope="row"] { white-space: normal; min-width: 6rem; }
+  .plain td.left { min-width: 9rem; }
+  .plain td.left:nth-child(3) { min-width: 0; }
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }

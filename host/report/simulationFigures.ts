@@ -3,6 +3,7 @@ import { countUpTo, cumulativeShares } from '../draw/distribution.js';
 import { figureToSvg } from '../draw/figure.js';
 import { ganttSvg, MOST_GANTT_JOBS } from '../draw/gantt.js';
 import { occupancySvg } from '../draw/occupancy.js';
+import { areaColors, INK } from '../draw/palette.js';
 import { heldWithin, type TimeWindow } from '../draw/timeChart.js';
 import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from '../draw/timeline.js';
 import { timeUnitFor } from '../draw/timeUnit.js';
@@ -50,7 +51,7 @@ function timeFigure(
     kind: 'step',
     x: { title: 'time since the first submit', unit: unit.name },
     y,
-    panels: [{ title: '', series: [{ name: words.title, points }] }],
+    panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
   };
 }
 
@@ -61,18 +62,20 @@ function curves(
   from: number,
 ): FigureSeries[] {
   const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
-  const curve = (name: string, some: readonly FinishedJob[]) => ({
+  const curve = (name: string, some: readonly FinishedJob[], color: string) => ({
     name,
+    color,
     points: cumulativeShares(some.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const perHome = homes.length < 2 || homes.length > MOST_CURVES ? [] : homes;
   return [
-    curve('all jobs', jobs),
+    curve('all jobs', jobs, INK),
     ...perHome.map((home) =>
       curve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
+        areaColors(home + 1)[home].fill,
       ),
     ),
   ];
@@ -149,7 +152,9 @@ function ganttCaption(
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
-  return `${part}. ${blocks}, as high as it has processors, coloured by its home site.`;
+  const homes = new Set(heldWithin(jobs, shown).map(({ home }) => home));
+  const colors = homes.size > 1 ? 'coloured by its home site' : 'the shades tell neighbours apart';
+  return `${part}. ${blocks}, as high as it has processors, ${colors}.`;
 }
 
 function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {

@@ -100,7 +100,17 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Report
 }
 
 /** Entries of config.json that have a place of their own, or none in a report. */
-const OTHER_KEYS = ['command', 'shell', 'workload', 'grid', 'policy', 'gridalloc', 'abi', 'coreSha256'];
+const OTHER_KEYS = [
+  'command',
+  'shell',
+  'workload',
+  'grid',
+  'policy',
+  'gridalloc',
+  'abi',
+  'coreBuild',
+  'coreSha256',
+];
 
 /** Every option of the run by its name in words: `min speed ratio`. */
 function optionFacts(config: SimulationConfig): [label: string, value: string][] {
@@ -133,7 +143,7 @@ function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
     ['policy', summary.policy],
     ...optionFacts(config),
     ['gridalloc', config.gridalloc],
-    ['SHA-256 of the core', config.coreSha256],
+    ['SHA-256 of the core, release build', config.coreSha256],
     ['SHA-256 of the jobs', config.workload.jobsSha256],
   ];
   return facts.map(([label, value]) => ({ label, value }));

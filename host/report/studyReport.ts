@@ -102,6 +102,7 @@ export function environmentDocument(plan: Plan): object {
   for (let run = 0; run < plan.runs.length; run++) speeds.add(plan.runs.parameter(run, 'speeds').join(','));
   return {
     gridalloc: packageVersion(),
+    coreBuild: 'shared',
     coreSha256: plan.coreSha256,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -122,7 +123,7 @@ export function environmentDocument(plan: Plan): object {
 function environmentFacts(plan: Plan): ReportFact[] {
   return [
     { label: 'gridalloc', value: packageVersion() },
-    { label: 'Core (SHA-256)', value: plan.coreSha256 },
+    { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
     { label: 'Node', value: process.version },
     { label: 'Plan (SHA-256)', value: plan.sha256 },
     ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({

@@ -192,6 +192,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
       title: measure?.title ?? spec.measure,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
       scale: spec.yScale,
+      ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
       hasZero: false,
     },
     sharesY: spec.sharesY,

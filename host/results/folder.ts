@@ -23,6 +23,10 @@ export interface ResultFile {
 /** The file by which a folder of results is known; it is put in place last. */
 export const CONFIG_FILE = 'config.json';
 
+/** The page of a report, and the folder of its drawings. */
+export const PAGE_FILE = 'report.html';
+export const PLOT_FOLDER = 'plots';
+
 /** The file of the stopped runs: one that not every folder of results has. */
 export const STOPS_FILE = 'stops.csv';
 
@@ -79,6 +83,23 @@ export async function writeResultFolder(
     for (const path of created) await rmdir(path).catch(() => {});
     throw writeFault(folder, error, SENTENCES);
   }
+}
+
+/**
+ * Takes the page and the drawings of earlier results out of a folder that is to have new ones.
+ * @returns whether it held results.
+ */
+export async function dropEarlierReport(folder: string): Promise<boolean> {
+  if (!(await holdsResults(folder))) return false;
+  const plots = join(folder, PLOT_FOLDER);
+  try {
+    await rm(join(folder, PAGE_FILE), { force: true });
+    for (const name of await listFolder(plots)) if (name.endsWith('.svg')) await rm(join(plots, name));
+  } catch (error) {
+    throw writeFault(folder, error, SENTENCES);
+  }
+  await rmdir(plots).catch(() => {});
+  return true;
 }
 
 async function listFolder(folder: string): Promise<string[]> {

@@ -11,7 +11,9 @@ export interface Provenance {
   readonly gridalloc: string;
   /** Version of the contract between core and host. */
   readonly abi: number;
-  /** SHA-256 of the core's binary. */
+  /** The build of the core that ran: simulations have the release build, the threads of studies one with shared memory. */
+  readonly coreBuild: 'release' | 'shared';
+  /** SHA-256 of its binary. */
   readonly coreSha256: string;
 }
 
@@ -20,6 +22,7 @@ export function readProvenance(): Provenance {
   return {
     gridalloc: packageVersion(),
     abi: openCore().abiVersion(),
+    coreBuild: 'release',
     coreSha256: createHash('sha256')
       .update(readFileSync(coreFile('release')))
       .digest('hex'),

@@ -23,6 +23,7 @@ afterAll(() => rm(root, { recursive: true }));
 const CONFIG = {
   gridalloc: '0.1.0',
   abi: 1,
+  coreBuild: 'release',
   coreSha256: 'c0',
   shell: "gridalloc simulate 'lublin99[jobs=80]'",
   workload: { source: 'lublin99[jobs=80]', jobsSha256: 'f00' },

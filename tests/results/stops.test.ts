@@ -23,6 +23,7 @@ afterAll(() => rm(root, { recursive: true }));
 const CONFIG = {
   gridalloc: '0.1.0',
   abi: 4,
+  coreBuild: 'release',
   coreSha256: 'c0',
   shell: 'gridalloc simulate log.swf',
   workload: { source: 'log.swf', jobsSha256: 'f00' },

@@ -5,7 +5,7 @@ import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { parseNumberList } from '../../notation.js';
 import { drawFolder, writeReport } from '../../report/fromFolder.js';
-import { PLOT_FOLDER } from '../../report/html.js';
+import { PLOT_FOLDER } from '../../results/folder.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';

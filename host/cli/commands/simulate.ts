@@ -3,7 +3,7 @@
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { simulationFiles } from '../../results/files.js';
-import { checkResultFolder, writeResultFolder } from '../../results/folder.js';
+import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
@@ -86,7 +86,9 @@ async function runOne(experiment: Experiment, args: Arguments, context: Context)
   if (out !== undefined) {
     const config = configDocument(args, experiment, configuration);
     const files = simulationFiles(collectSimulation(simulator), experiment.trace, config);
+    const hadResults = await dropEarlierReport(out);
     await writeResultFolder(out, files, context.io.signal);
+    if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
     await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
   }
   const summary = summarize(simulator);
