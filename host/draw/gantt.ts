@@ -35,6 +35,8 @@ export interface GanttOptions {
   readonly window: TimeWindow;
   /** The time that the axis counts from. */
   readonly origin: number;
+  /** What that is, at the axis; default the first submit. */
+  readonly since?: string;
 }
 
 /** Of one home alone, which needs no colour: they tell jobs apart that follow each other. */
@@ -159,7 +161,11 @@ export function ganttSvg(options: GanttOptions, words: PictureWords): string {
   const { top: lastTop, height } = lanes[lanes.length - 1];
   const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(lastTop + height + BELOW), FONT);
   const drawing = bodies.join('') + (stopped.length === 0 ? '' : hatched.join(''));
-  return opening + definitions + drawingFrame(lanes, scale, origin, legend.markup, drawing);
+  return (
+    opening +
+    definitions +
+    drawingFrame(lanes, { ...scale, since: options.since }, origin, legend.markup, drawing)
+  );
 }
 
 /** Half the width of the largest cross, and of the least that is drawn, in pixels. */

@@ -59,6 +59,8 @@ export interface GanttBlock {
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
+  /** What the axis says of its times; default that they count from the first submit. */
+  readonly since?: string | undefined;
 }
 
 /** The x of a time, kept within the window. */
@@ -151,7 +153,7 @@ function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
   const title = textAt(
     scale.left + scale.width / 2,
     bottom + 31,
-    `time since the first submit [${unit.name}]`,
+    `${scale.since ?? 'time since the first submit'} [${unit.name}]`,
     'middle',
   );
   return ticks.join('') + title;

@@ -104,8 +104,22 @@ export function samplePoints(
   return points;
 }
 
-/** Steps as points of a plot: each of them if there are at most `most`, else a window in `most` intervals. */
+/**
+ * Steps inside a window as points of a plot: each of them if there are at most `most`, with the levels at the ends of a
+ * window that cuts them; else the window in `most` intervals.
+ */
 export function stepPoints(steps: Steps, window: TimeWindow, most: number): FigurePoint[] {
-  if (steps.time.length > most) return samplePoints(steps, window, most);
-  return Array.from(steps.time, (x, i) => ({ x, y: steps.value[i] }));
+  const { time, value } = steps;
+  const first = time.findIndex((x) => x >= window.from);
+  const begin = first < 0 ? time.length : first;
+  const after = time.findIndex((x) => x > window.to);
+  const end = after < 0 ? time.length : after;
+  if (end - begin > most) return samplePoints(steps, window, most);
+  const inside = Array.from(time.subarray(begin, end), (x, i) => ({ x, y: value[begin + i] }));
+  const isCutBefore = begin > 0 && time[begin] !== window.from;
+  return [
+    ...(isCutBefore ? [{ x: window.from, y: value[begin - 1] }] : []),
+    ...inside,
+    ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1] : 0 }] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 /** Reports of folders: of a finished simulation or a finished study. */
 
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { figureToSvg } from '../draw/figure.js';
 import type { TimeWindow } from '../draw/timeChart.js';
@@ -70,7 +70,20 @@ async function stoppedRunsOf(
   return stopped;
 }
 
-async function drawSimulation(folder: string, config: unknown, window?: TimeWindow): Promise<DrawnReport> {
+/** The part of a simulation to be drawn. */
+export interface AskedWindow extends TimeWindow {
+  /** Whether its times are seconds since 1970; default seconds since the first submit. */
+  readonly isDated?: boolean;
+}
+
+/** When the log of a simulation began, in seconds since 1970, where its header says so. */
+async function beginningOf(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'schedule.swf'), 'latin1').catch(() => '');
+  const [, seconds = '0'] = /^;\s*UnixStartTime:\s*(\d+)/m.exec(text) ?? [];
+  return Number(seconds) > 0 ? Number(seconds) : undefined;
+}
+
+async function drawSimulation(folder: string, config: unknown, asked?: AskedWindow): Promise<DrawnReport> {
   const summaryPath = join(folder, 'summary.json');
   const summary = await readDocument(summaryPath);
   if (!hasKeys(config, CONFIG_KEYS) || !hasKeys(summary, SUMMARY_KEYS)) {
@@ -82,16 +95,26 @@ async function drawSimulation(folder: string, config: unknown, window?: TimeWind
   const capacities = results.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await stoppedRunsOf(folder, results, jobs);
-  const pictures = await simulationPictures({ jobs, stopped, capacities, window });
+  const start = await beginningOf(folder);
+  const submit = jobs.reduce((least, job) => Math.min(least, job.submit), Infinity);
+  const beginning = start === undefined ? undefined : start + submit;
+  if (asked?.isDated && beginning === undefined) {
+    throw new InputError(
+      `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
+    );
+  }
+  const shift = asked?.isDated ? (beginning ?? 0) : 0;
+  const window = asked && { from: Math.max(0, asked.from - shift), to: asked.to - shift };
+  const pictures = await simulationPictures({ jobs, stopped, capacities, window, beginning });
   return { report: simulationReport(results, config as SimulationConfig, stopped), pictures };
 }
 
 /**
  * Reads a folder and draws its report.
- * @param window the part that a Gantt chart shows, in seconds since the first submit; for simulations only.
+ * @param window the part that is drawn; for simulations only.
  * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
  */
-export async function drawFolder(folder: string, window?: TimeWindow): Promise<DrawnReport> {
+export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
   const study = await readDocument(join(folder, REPORT_FILE));
   if (study !== undefined) {
     if (window !== undefined)

@@ -30,26 +30,33 @@ function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
   return { from, to: Math.max(to, from + 1) };
 }
 
+/** The part of a simulation that is shown, and the time that its axes count from, in words too. */
+interface Shown {
+  readonly shown: TimeWindow;
+  readonly origin: number;
+  readonly since: string;
+}
+
 function timeFigure(
   words: { readonly id: string; readonly title: string; readonly caption: string },
   steps: Steps,
   y: Figure['y'],
   perUnit: number,
-  span: TimeWindow,
+  { shown, origin, since }: Shown,
 ): Figure {
-  const unit = timeUnitFor(span.to - span.from);
+  const unit = timeUnitFor(shown.to - origin);
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
-    x: (Number(x) - span.from) / unit.seconds,
+    x: (Number(x) - origin) / unit.seconds,
     y: y === null ? null : y / perUnit,
     ...(low === undefined || high === undefined ? {} : { low: low / perUnit, high: high / perUnit }),
   });
-  const points = stepPoints(steps, span, INTERVALS).map(scaled);
+  const points = stepPoints(steps, shown, INTERVALS).map(scaled);
   const isSampled = points.some(({ low }) => low !== undefined);
   return {
     ...words,
     caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
     kind: 'step',
-    x: { title: 'time since the first submit', unit: unit.name },
+    x: { title: since, unit: unit.name },
     y,
     panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
   };
@@ -128,8 +135,10 @@ export interface SimulationPictureOptions {
   /** Runs of these jobs that were stopped. */
   readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
-  /** Of the Gantt chart, in seconds since the first submit; default everything, or the part around the longest queue. */
+  /** Of all charts, in seconds since the first submit; default everything, of the Gantt chart the part around the longest queue. */
   readonly window?: TimeWindow | undefined;
+  /** The first submit as seconds since 1970 where the log says when it began. */
+  readonly beginning?: number | undefined;
 }
 
 /** What a Gantt chart shows of a simulation, in words. */
@@ -157,7 +166,12 @@ function ganttCaption(
   return `${part}. ${blocks}, as high as it has processors, ${colors}.`;
 }
 
-function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
+function ganttPicture(
+  options: SimulationPictureOptions,
+  span: TimeWindow,
+  queue: Steps,
+  since: string,
+): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
   const isWhole = window === undefined && held.length <= MOST_GANTT_JOBS;
@@ -172,18 +186,26 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
     title: 'Gantt chart by site',
     caption: ganttCaption(options, shown, span),
   };
-  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from }, words) };
+  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from, since }, words) };
 }
 
-function occupancyPicture(options: SimulationPictureOptions, span: TimeWindow): Picture {
+function occupancyPicture(options: SimulationPictureOptions, { shown, origin, since }: Shown): Picture {
+  const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const words = {
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the processors of each site in use${byStoppedRuns(options)}, over the whole simulation; ` +
+      `Share of the processors of each site in use${byStoppedRuns(options)}, over ${time}; ` +
       'blank is an idle site.',
   };
-  return { ...words, svg: occupancySvg({ ...options, window: span, origin: span.from }, words) };
+  return { ...words, svg: occupancySvg({ ...options, window: shown, origin, since }, words) };
+}
+
+/** What times count from. */
+function sinceWords(beginning: number | undefined): string {
+  const words = 'time since the first submit';
+  if (beginning === undefined) return words;
+  return `${words}, ${new Date(beginning * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Says that use counts stopped runs, where there are any. */
@@ -200,7 +222,15 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
   const span = wholeSpan(jobs);
   const queue = waitingJobs(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const gantt = ganttPicture(options, span, queue);
+  const since = sinceWords(options.beginning);
+  const asked = options.window;
+  const shown =
+    asked === undefined
+      ? span
+      : { from: span.from + asked.from, to: Math.min(span.from + asked.to, span.to) };
+  const view: Shown = { shown, origin: span.from, since };
+  const gantt = ganttPicture(options, span, queue, since);
+  const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
   const draw = async (figure: Figure): Promise<Picture> => ({ ...figure, svg: await figureToSvg(figure) });
   return [
     await draw(
@@ -213,7 +243,7 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
         queue,
         { title: 'waiting jobs' },
         1,
-        span,
+        view,
       ),
     ),
     await draw(
@@ -226,11 +256,11 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
         busyProcessors([...jobs, ...stopped]),
         { title: 'processors in use', format: { style: 'percent' } },
         processors,
-        span,
+        view,
       ),
     ),
-    occupancyPicture(options, span),
+    occupancyPicture(options, view),
     gantt,
-    ...(await Promise.all(distributionFigures(jobs).map(draw))),
+    ...(await Promise.all(distributionFigures(counted).map(draw))),
   ];
 }

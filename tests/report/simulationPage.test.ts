@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { areaColors } from '../../host/draw/palette.js';
 import { figureSpec } from '../../host/draw/spec.js';
 import type { Figure } from '../../host/draw/types.js';
-import { logFile, run, TINY_OPTIONS, temporaryFolder } from '../cli/runProgram.js';
+import { logFile, record, run, TINY_OPTIONS, temporaryFolder } from '../cli/runProgram.js';
 
 async function simulated(words: readonly string[], out = temporaryFolder()) {
   const { code, err } = await run(['simulate', logFile(), ...words, '--out', out]);
@@ -61,4 +61,47 @@ test('an axis of percentages has as many decimals as tell its ticks apart', () =
   });
   expect(JSON.stringify(figureSpec(figure([0.165, 0.185])))).toContain('"format":",.1%"');
   expect(JSON.stringify(figureSpec(figure([0, 1])))).toContain('"format":",.0%"');
+});
+
+/** A job of ten minutes every hour of four days, in a log that began on 1 May 1998. */
+function datedLog(): string {
+  const records = Array.from({ length: 96 }, (_, i) => record(i + 1, 3600 * i, 600, 1, 1));
+  return logFile(['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'), 'dated.swf');
+}
+
+test('a window in days or dates holds for all charts, and axes say when they begin', async () => {
+  const out = temporaryFolder();
+  expect((await run(['simulate', datedLog(), '--out', out])).code).toBe(0);
+  const blocks = () => plot(out, 'gantt').split('<title>').length - 1;
+  const drawn = async (window: string) => {
+    expect((await run(['report', out, '--window', window])).err).not.toContain('expected');
+    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => plot(out, name));
+  };
+  const days = await drawn('1d,2d');
+  expect(blocks()).toBe(24);
+  expect(days.slice(0, 4).every((svg) => svg.includes('first submit, 1998-05-01 00:00 UTC'))).toBe(true);
+  expect(await drawn('86400,172800')).toEqual(days);
+  expect(await drawn('1998-05-02')).toEqual(days);
+  expect(await drawn('1998-05-02,1998-05-03')).toEqual(days);
+  expect(await drawn('24h,48h')).toEqual(days);
+  const whole = await drawn('0d,4d');
+  for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
+});
+
+test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
+  'the window %s is refused',
+  async (window) => {
+    const out = temporaryFolder();
+    await run(['simulate', logFile(), '--out', out]);
+    const { code, err } = await run(['report', out, '--window', window]);
+    expect(code).toBe(2);
+    expect(err).toContain('--window: expected two times since the first submit');
+  },
+);
+
+test('dates need a log that says when it began', async () => {
+  const { out } = await simulated([]);
+  const { code, err } = await run(['report', out, '--window', '1998-05-01']);
+  expect(code).toBe(2);
+  expect(err).toContain('UnixStartTime');
 });

@@ -1,10 +1,8 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
 
-import type { TimeWindow } from '../../draw/timeChart.js';
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
-import { parseNumberList } from '../../notation.js';
-import { drawFolder, writeReport } from '../../report/fromFolder.js';
+import { type AskedWindow, drawFolder, writeReport } from '../../report/fromFolder.js';
 import { PLOT_FOLDER } from '../../results/folder.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -20,15 +18,17 @@ export const reportCommand: Command = {
   options: {
     window: {
       describe:
-        'part of a simulation that the chart of processors shows: FROM,TO in seconds since the first submit',
-      default: 'everything, or around the longest queue of a long log',
+        'part of a simulation that is drawn: FROM,TO since the first submit, in seconds or with s, min, h, d, w (100d,101d), ' +
+        'or dates in UTC (1998-05-01 for that day; 1998-05-01,1998-05-03)',
+      default: 'everything, of the chart of processors the part around the longest queue of a long log',
       group: 'Output:',
     },
     ...COMMON_OPTIONS,
   },
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
-    ['gridalloc report results --window 0,86400', 'the first day'],
+    ['gridalloc report results --window 0,1d', 'the first day'],
+    ['gridalloc report results --window 1998-05-01', 'one day of a log that says when it began'],
   ],
   run: run,
 };
@@ -47,12 +47,31 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-function parseWindow(text: string, what: string): TimeWindow {
-  const [from, to, ...more] = parseNumberList(text, what, { atLeast: 0 });
-  if (to === undefined || more.length > 0 || !(to > from)) {
+const DAY = 86_400;
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600, d: DAY, w: 7 * DAY };
+
+/** Seconds of `36h`; NaN for what is none. */
+function parseDuration(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|min|h|d|w|)$/.exec(text.trim()) ?? [];
+  return number === undefined ? Number.NaN : Number(number) * UNITS[unit];
+}
+
+/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for what is none. */
+function parseDate(text: string): number {
+  const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
+  return day === undefined ? Number.NaN : Date.parse(`${day}T${time}:00Z`) / 1000;
+}
+
+/** A window of two times or dates, or of one date: that day. */
+function parseWindow(text: string, what: string): AskedWindow {
+  const parts = text.split(',');
+  const isDated = /^\s*\d{4}-/.test(text);
+  const [from, to = isDated ? from + DAY : Number.NaN] = parts.map(isDated ? parseDate : parseDuration);
+  if (parts.length > 2 || !(to > from)) {
     throw new InputError(
-      `${what}: expected two times in seconds since the first submit, the later one last, found '${text}'`,
+      `${what}: expected two times since the first submit, the later one last, such as 100d,101d or 0,86400, ` +
+        `or dates such as 1998-05-01 or 1998-05-01,1998-05-03, found '${text}'`,
     );
   }
-  return { from, to };
+  return { from, to, isDated };
 }
