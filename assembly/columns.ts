@@ -11,6 +11,7 @@ import { Option } from './abi';
 import { Column, JobColumn, Metric, Room } from './abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
+import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { Jobs, Simulation, blockOf } from './state';
 
 export let submits: usize = 0;
@@ -38,6 +39,9 @@ export let metrics: usize = 0;
 export let sites: usize = 0;
 export let siteBusy: usize = 0;
 export let siteJobs: usize = 0;
+export let siteRests: usize = 0;
+export let homeRests: usize = 0;
+export let exactSum: usize = 0;
 export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let starts: usize = 0;
@@ -168,6 +172,9 @@ export function attachSimulation(simulation: Simulation): u64 {
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeResponses = shown<f64>(Column.HomeResponse, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  siteRests = column<f64>(ofSites);
+  homeRests = column<f64>(ofSites);
+  exactSum = column<u64>(SUM_ENTRIES);
   // Each running job holds a processor at least; one entry more is the sentinel of the sorted array.
   const running = <i64>min(jobs, simulation.totalProcessors) + 1;
   finishTimes = column<f64>(running);
@@ -184,7 +191,7 @@ export function attachSimulation(simulation: Simulation): u64 {
     lastGuest = column<i32>(ofSites);
     guestProcessors = column<i32>(ofSites);
     lostTimes = shown<f64>(Column.LostTime, jobs);
-    lostOnSite = column<f64>(ofSites);
+    lostOnSite = column<u64>(<i64>ofSites * SUM_ENTRIES);
   }
   if (simulation.roomForMolds !== 0) held = shown<i32>(Column.Held, jobs);
   if (simulation.roomForPredictions !== 0) {

@@ -1,8 +1,10 @@
 /** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
 import { Jobs, simulationAt } from './state';
 import { attach } from './columns';
+import * as exact from './exactSum';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
+import { at } from './memory';
 import * as window from './queue/window';
 
 export * from './index';
@@ -37,4 +39,26 @@ export function moveProcessors(simulation: usize, jobs: usize, site: i32, proces
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   if (processors < 0) give(simulationAt(simulation), site, -processors);
   else take(simulationAt(simulation), site, processors);
+}
+
+/** The exact sum of doubles at an address; those behind the first half are summed apart and joined. */
+export function exactSum(values: usize, count: i32, sum: usize, other: usize): f64 {
+  exact.reset(sum);
+  exact.reset(other);
+  for (let i = 0; i < count; i++) exact.add(i < count >> 1 ? sum : other, at<f64>(values, i));
+  exact.join(sum, other);
+  return exact.rounded(sum);
+}
+
+/** The same from their sum in doubles and what is lost in that; NaN where this leaves it open. */
+export function settledSum(values: usize, count: i32): f64 {
+  let sum: f64 = 0;
+  let rest: f64 = 0;
+  let size: f64 = 0;
+  for (let i = 0; i < count; i++) {
+    rest += exact.lostIn(sum, at<f64>(values, i));
+    sum += at<f64>(values, i);
+    size += abs<f64>(at<f64>(values, i));
+  }
+  return exact.settled(sum, rest, size, count);
 }

@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
+import * as exact from '../exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
@@ -45,7 +46,7 @@ function stop(simulation: Simulation, job: i32, site: i32): void {
   if (simulation.stopCapacity > 0) stops.append(simulation, job, site);
   const lost = <f64>at<i32>(columns.processors, job) * ran;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
-  put<f64>(columns.lostOnSite, site, at<f64>(columns.lostOnSite, site) + lost);
+  exact.add(columns.lostOnSite + <usize>(site * exact.ENTRIES) * sizeof<u64>(), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
   ranked.join(simulation, job);

@@ -13,6 +13,7 @@ import { SYNTAX_RULES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 import { MODELS } from '../../host/workload/models.js';
 import { PRESETS } from '../../host/workload/presets.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
 
 /** The tables of the docs name what there is, all of it and nothing else. */
 
@@ -138,7 +139,7 @@ describe('a folder of results', () => {
       };
     });
     type Job = (typeof jobs)[number];
-    const sum = (of: (job: Job) => number, among = jobs) => among.reduce((total, job) => total + of(job), 0);
+    const sum = (of: (job: Job) => number, among = jobs) => exactSum(among.map(of));
     const n = jobs.length;
     const makespan = Math.max(...jobs.map(({ end }) => end)) - jobs[0].submit;
     const busy = [1, 2].map((site) =>

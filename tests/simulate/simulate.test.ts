@@ -11,6 +11,7 @@ import {
   simulate,
   type Workload,
 } from '../../host/index.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
 
 type Job = [submit: number, runtime: number, processors: number, home: number];
 
@@ -53,8 +54,7 @@ function expectedFrom({ workload, grid, schedule }: Simulation) {
     site: schedule.site[i],
     home: home[i],
   }));
-  const sum = (value: (job: (typeof jobs)[number]) => number) =>
-    jobs.reduce((total, job) => total + value(job), 0);
+  const sum = (value: (job: (typeof jobs)[number]) => number) => exactSum(jobs.map(value));
   const work = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
   const total = grid.capacities.reduce((left, right) => left + right, 0);

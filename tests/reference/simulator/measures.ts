@@ -1,3 +1,4 @@
+import { exactSum } from './exactSum.js';
 import type { Grid } from './grid.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
 
@@ -14,15 +15,13 @@ export interface Outcome {
   stops: number[];
   lost: number[];
   stoppedRuns: StoppedRun[];
-  /** Processor-seconds of stopped runs at each site. */
-  lostAtSite: number[];
   /** Jobs waiting before each single event, submits and finishes alike. */
   queueLengths: number[];
   decisions: ReferenceDecisions;
 }
 
-/** Left to right, in doubles. */
-function sum(values: number[]): number {
+/** Left to right, in doubles: what is not over jobs. */
+function plainSum(values: number[]): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
@@ -62,29 +61,29 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const makespan = lastEnd - jobs[0]!.submit;
 
   return {
-    averageResponseTime: sum(response) / n,
-    meanWait: sum(wait) / n,
+    averageResponseTime: exactSum(response) / n,
+    meanWait: exactSum(wait) / n,
     maxWait: largest(wait),
-    meanSlowdown: sum(slowdown) / n,
-    meanBoundedSlowdown: sum(boundedSlowdown) / n,
-    awrt: ratio(sum(weight.map((w, i) => w * response[i]!)), sum(weight)),
-    awwt: ratio(sum(weight.map((w, i) => w * wait[i]!)), sum(weight)),
+    meanSlowdown: exactSum(slowdown) / n,
+    meanBoundedSlowdown: exactSum(boundedSlowdown) / n,
+    awrt: ratio(exactSum(weight.map((w, i) => w * response[i]!)), exactSum(weight)),
+    awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),
     makespan,
     ...utilizations(outcome, makespan),
     // Each job makes two events, its submit and its finish.
-    averageQueueLength: sum(queueLengths) / (2 * n),
+    averageQueueLength: plainSum(queueLengths) / (2 * n),
     // Every waiting job adds its wait, less what it spent in stopped runs, to the integral over time.
-    averageQueueLengthOverTime: ratio(sum(wait.map((w, i) => w - outcome.lost[i]!)), makespan),
+    averageQueueLengthOverTime: ratio(exactSum(wait.map((w, i) => w - outcome.lost[i]!)), makespan),
     largestQueue: largest(queueLengths),
     movedJobs: jobs.filter((job, i) => outcome.parts[i]!.some((part) => part.site !== job.home)).length,
-    lostProcessorSeconds: sum(outcome.lostAtSite),
-    restarts: sum(outcome.stops),
+    lostProcessorSeconds: exactSum(lostIn(outcome)),
+    restarts: plainSum(outcome.stops),
     splitJobs: outcome.parts.filter((parts) => parts.length > 1).length,
     scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
     scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {
       const own = response.filter((_, i) => jobs[i]!.home === site.index);
-      return { jobs: own.length, averageResponseTime: ratio(sum(own), own.length) };
+      return { jobs: own.length, averageResponseTime: ratio(exactSum(own), own.length) };
     }),
     decisions: outcome.decisions,
   };
@@ -95,11 +94,11 @@ export function measure(outcome: Outcome): ReferenceMetrics {
 function utilizations(outcome: Outcome, makespan: number) {
   const { grid } = outcome;
   const busy = grid.map((site) => busyAt(outcome, site.index));
-  const processors = sum(grid.map((site) => site.capacity));
-  const power = sum(grid.map((site) => site.capacity * site.speed));
+  const processors = plainSum(grid.map((site) => site.capacity));
+  const power = plainSum(grid.map((site) => site.capacity * site.speed));
   return {
-    utilization: ratio(sum(busy), processors * makespan),
-    capacityUtilization: ratio(sum(grid.map((site, j) => busy[j]! * site.speed)), power * makespan),
+    utilization: ratio(plainSum(busy), processors * makespan),
+    capacityUtilization: ratio(plainSum(grid.map((site, j) => busy[j]! * site.speed)), power * makespan),
     sites: grid.map((site, j) => ({
       utilization: ratio(busy[j]!, site.capacity * makespan),
       jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
@@ -107,11 +106,18 @@ function utilizations(outcome: Outcome, makespan: number) {
   };
 }
 
-/** Processor-seconds of the site: jobs in order, and what stopped runs used of it after them. */
-function busyAt({ parts, execution, lostAtSite }: Outcome, site: number): number {
-  let busy = 0;
-  parts.forEach((ofJob, i) => {
-    for (const part of ofJob) if (part.site === site) busy += part.processors * execution[i]!;
-  });
-  return busy + lostAtSite[site]!;
+/** Processor-seconds of the site: of its jobs, and what stopped runs used of it. */
+function busyAt(outcome: Outcome, site: number): number {
+  const { parts, execution } = outcome;
+  const ofJobs = parts.flatMap((ofJob, i) =>
+    ofJob.filter((part) => part.site === site).map((part) => part.processors * execution[i]!),
+  );
+  return exactSum([...ofJobs, ...lostIn(outcome, site)]);
+}
+
+/** Processor-seconds of each stopped run, on one site or on all. */
+function lostIn({ stoppedRuns }: Outcome, site?: number): number[] {
+  return stoppedRuns
+    .filter((run) => site === undefined || run.site === site)
+    .map((run) => run.processors.length * (run.end - run.start));
 }

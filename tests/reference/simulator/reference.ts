@@ -55,7 +55,6 @@ function outcomeOf(simulation: Simulation): Outcome {
     stops: simulation.jobs.map((job) => job.stops),
     lost: simulation.jobs.map((job) => job.lost),
     stoppedRuns: simulation.stoppedRuns,
-    lostAtSite: simulation.lostAtSite,
     queueLengths: simulation.queueLengths,
     decisions: simulation.decisions,
   };
@@ -73,7 +72,6 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     stops: [],
     lost: [],
     stoppedRuns: [],
-    lostAtSite: options.capacities.map(() => 0),
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };

@@ -38,8 +38,6 @@ export interface Simulation {
   running: JobRecord[];
   /** Jobs that joined an empty queue since the last allocation pass: situation (a) is theirs alone. */
   metEmptyQueue: Set<JobRecord>;
-  /** Processor-seconds of stopped runs at each site. */
-  lostAtSite: number[];
   stoppedRuns: StoppedRun[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
@@ -65,7 +63,6 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     metEmptyQueue: new Set(),
-    lostAtSite: options.capacities.map(() => 0),
     stoppedRuns: [],
     reservations: [],
     queueLengths: [],
@@ -126,7 +123,6 @@ export function stopJob(simulation: Simulation, job: JobRecord, now: number): vo
   simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
   job.lost += now - job.start;
-  for (const part of job.parts) simulation.lostAtSite[part.site]! += part.processors * (now - job.start);
   enqueue(queueOf(simulation, job), job, simulation.options);
 }
 

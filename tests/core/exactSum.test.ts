@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { type Core, openCore } from '../../host/core/module.js';
+import { Draws } from '../reference/cases/draws.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
+
+/** Sums of the core against whole numbers without limit, and against Python's math.fsum where there is a Python. */
+
+const core = openCore('checked') as Core & {
+  exactSum(values: number, count: number, sum: number, other: number): number;
+  settledSum(values: number, count: number): number;
+};
+core.memory.grow(1);
+const place = Math.ceil(core.firstAddress() / 16) * 16;
+
+function inCore(values: readonly number[]): { exact: number; settled: number } {
+  new Float64Array(core.memory.buffer, place + 1024, values.length).set(values);
+  const exact = core.exactSum(place + 1024, values.length, place, place + 512);
+  return { exact, settled: core.settledSum(place + 1024, values.length) };
+}
+
+/** Terms of one kind: of all magnitudes and signs, that cancel, whole, with ties of the last bit, of one magnitude. */
+function drawTerms(seed: number): number[] {
+  const draws = new Draws(seed);
+  const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;
+  const sign = () => (draws.oneIn(2) ? 1 : -1);
+  const kinds = [
+    () => sign() * uniform() * 2 ** draws.between(-1100, 900),
+    () => sign() * uniform() * 2 ** draws.between(-60, 60),
+    () => draws.below(2 ** 31),
+    () => 2 ** 52 + draws.below(64) / 2 + 2 ** draws.between(-3, 53),
+    () => 1 + uniform() / 1e6,
+    () => uniform() * 2 ** draws.between(-1080, -1040),
+  ];
+  const terms = draws.times(draws.between(1, 60), draws.pick(kinds));
+  return draws.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
+}
+
+const cases = Array.from({ length: 5000 }, (_, seed) => drawTerms(seed + 1));
+
+test('the core adds up as whole numbers without limit do, and knows when the quick way is sure', () => {
+  let open = 0;
+  for (const terms of cases) {
+    const { exact, settled } = inCore(terms);
+    const expected = exactSum(terms);
+    expect(exact).toBe(expected === 0 ? 0 : expected);
+    if (Number.isNaN(settled)) open++;
+    else expect(settled).toBe(expected);
+  }
+  expect(open).toBeGreaterThan(100);
+  expect(open).toBeLessThan(cases.length / 2);
+});
+
+test('terms that are infinite', () => {
+  expect(inCore([1, Infinity, 2]).exact).toBe(Infinity);
+  expect(inCore([1, -Infinity, 2]).exact).toBe(-Infinity);
+  expect(inCore([Infinity, 1, -Infinity]).exact).toBeNaN();
+  expect(inCore([1e308, 1e308]).exact).toBe(Infinity);
+});
+
+const python = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
+
+test.skipIf(python.status !== 0)('as math.fsum of Python', () => {
+  const program = 'import json,math,sys\nprint(json.dumps([math.fsum(x) for x in json.load(sys.stdin)]))';
+  const { stdout } = spawnSync('python3', ['-c', program], {
+    input: JSON.stringify(cases),
+    encoding: 'utf8',
+  });
+  const sums: number[] = JSON.parse(stdout);
+  for (const [i, terms] of cases.entries()) expect(inCore(terms).exact).toBe(sums[i]);
+});

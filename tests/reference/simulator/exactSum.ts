@@ -1,0 +1,26 @@
+/** Fraction bits of the smallest double above 0, 2^-1074. */
+const FRACTION_BITS = 1074;
+const bits = new DataView(new ArrayBuffer(8));
+
+/** A finite double as a whole number of units of 2^-1074. */
+function inUnits(value: number): bigint {
+  bits.setFloat64(0, value);
+  const word = bits.getBigUint64(0);
+  const exponent = (word >> 52n) & 0x7ffn;
+  const fraction = word & 0xfffffffffffffn;
+  const magnitude = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
+  return value < 0 ? -magnitude : magnitude;
+}
+
+/** The exact sum of doubles, rounded once to the nearest double, of two to the even one; as Python's math.fsum. */
+export function exactSum(values: readonly number[]): number {
+  const special = values.filter((value) => !Number.isFinite(value));
+  if (special.length > 0) return special.reduce((sum, value) => sum + value);
+  const total = values.reduce((sum, value) => sum + inUnits(value), 0n);
+  // The first 64 bits, of which the last also stands for all behind; Number() rounds once, scaling is exact.
+  const magnitude = total < 0n ? -total : total;
+  const shift = BigInt(Math.max(0, magnitude.toString(2).length - 64));
+  const isCut = magnitude % (1n << shift) !== 0n;
+  const rounded = Number((magnitude >> shift) | (isCut ? 1n : 0n)) * 2 ** (Number(shift) - FRACTION_BITS);
+  return total < 0n ? -rounded : rounded;
+}
