@@ -1,7 +1,7 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
-import { parseWholeNumberList } from '../notation.js';
+import { checkNames, parseWholeNumberList } from '../notation.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
 export interface Grid {
@@ -49,7 +49,9 @@ function checkScale(values: readonly number[], what: string): void {
  * @throws InputError when there is no site, a capacity is not a whole number above 0, a speed or factor is not a
  * number above 0 or beyond 1e100 (its inverse too), the lengths differ, or both speeds and factors are given.
  */
-export function makeGrid({ capacities, speeds, heterogeneity }: GridOptions): Grid {
+export function makeGrid(options: GridOptions): Grid {
+  checkNames(Object.keys(options), ['capacities', 'speeds', 'heterogeneity'], 'option of makeGrid');
+  const { capacities, speeds, heterogeneity } = options;
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
   capacities.forEach((capacity, i) => {
     if (!Number.isInteger(capacity) || capacity <= 0 || capacity > 0x7fffffff) {

@@ -4,7 +4,7 @@ import { type Filter, parseFilter } from '../trace/filter.js';
 import { type DataSizes, parseDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES } from '../workload/homes.js';
-import { OVERSIZE_RULES } from '../workload/make.js';
+import { OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
 import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
 
@@ -54,20 +54,20 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'jobs too wide for every site they may use: stop, leave them out, or cut them',
     words: OVERSIZE_RULES,
-    default: 'error',
+    default: WORKLOAD_DEFAULTS.oversize,
   }),
   arrivalScale: numberOption({
     heading: 'Workload',
     help: 'factor on submit times; below 1 jobs arrive faster',
     range: POSITIVE,
-    default: 1,
+    default: WORKLOAD_DEFAULTS.arrivalScale,
     otherwise: '1',
   }),
   runtimeScale: numberOption({
     heading: 'Workload',
     help: 'factor on runtimes and estimates',
     range: POSITIVE,
-    default: 1,
+    default: WORKLOAD_DEFAULTS.runtimeScale,
     otherwise: '1',
   }),
   estimates: customOption<Estimates>({

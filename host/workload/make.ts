@@ -1,5 +1,6 @@
 /** From a log to the jobs of a simulation. */
 import { InputError } from '../errors.js';
+import { checkNames, nearest } from '../notation.js';
 import { recordProcessors } from '../trace/columns.js';
 import { applyFilters, type Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
@@ -41,6 +42,19 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   /** Factor on runtimes and estimates. */
   readonly runtimeScale?: number | undefined;
 }
+
+/** What holds where nothing is said. */
+export const WORKLOAD_DEFAULTS = {
+  oversize: 'error',
+  arrivalScale: 1,
+  runtimeScale: 1,
+} as const satisfies Partial<WorkloadOptions>;
+
+const WORKLOAD_OPTIONS = Object.keys({
+  ...{ name: true, filters: true, home: true, siteCount: true, rc: true, maxWidth: true, oversize: true },
+  ...{ arrivalScale: true, runtimeScale: true },
+  ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
+} satisfies Record<keyof WorkloadOptions, true>);
 
 /** The filters, and after them the rules without which a record cannot be simulated. */
 function withUsable(filters: readonly Filter[]): Filter[] {
@@ -134,10 +148,18 @@ function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
  * Makes the jobs of a simulation from a log: filters, home sites, cutting by rc or maxWidth, jobs too wide for
  * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
  * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
- * @throws InputError when no job is left, options contradict each other, or jobs can never start.
+ * @throws InputError for a misspelt option, when no job is left, options contradict each other, or jobs can never start.
  */
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
-  const { capacities, siteCount, arrivalScale = 1, runtimeScale = 1, oversize = 'error' } = options;
+  // A preset, which holds more, may be spread into the options; what is nearly one of them is misspelt.
+  const alike = Object.keys(options).filter((name) => nearest(name, WORKLOAD_OPTIONS) !== undefined);
+  checkNames(alike, WORKLOAD_OPTIONS, 'option of makeWorkload');
+  const { capacities, siteCount } = options;
+  const {
+    arrivalScale = WORKLOAD_DEFAULTS.arrivalScale,
+    runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
+    oversize = WORKLOAD_DEFAULTS.oversize,
+  } = options;
   if (capacities !== undefined && capacities.length !== siteCount) {
     throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
   }

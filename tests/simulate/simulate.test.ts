@@ -5,10 +5,12 @@ import {
   InputError,
   improvementRatio,
   makeGrid,
+  makeWorkload,
   parsePolicy,
   type Simulation,
   type SimulationOptions,
   simulate,
+  type Trace,
   type Workload,
 } from '../../host/index.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
@@ -173,6 +175,15 @@ test.each([
   expect(attempt).toThrow(InputError);
   expect(attempt).toThrow(sentence);
   expect(simulate(jobs, GRID, { discipline: 'easy', interval: 110 }).summary.jobs).toBe(2);
+});
+
+test('misspelt options of grids and workloads are refused too', () => {
+  expect(() => makeGrid({ capacities: [1], speed: [1] } as never)).toThrow(
+    "unknown option of makeGrid 'speed'; did you mean 'speeds'?",
+  );
+  expect(() => makeWorkload({} as Trace, { siteCount: 1, maxwidth: 4 } as never)).toThrow(
+    "unknown option of makeWorkload 'maxwidth'; did you mean 'maxWidth'?",
+  );
 });
 
 test('improvementRatio is eq. 23 of Shih et al. 2010', () => {
