@@ -107,7 +107,7 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
       id: 'slowdowns',
       title: 'Distribution of bounded slowdowns',
       caption:
-        'Share of jobs whose response time was at most x times their execution; executions count as 10 s at least.',
+        'Share of jobs whose response time was at most x times their runtime, which is bounded below at 10 s.',
       kind: 'step',
       x: { title: 'bounded slowdown', scale: 'log' },
       y,

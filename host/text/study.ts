@@ -56,7 +56,7 @@ function tableText({ title, columns, rows: given }: ReportTable, colors: Colors)
 }
 
 function checkText({ sentence, isTrue, evidence }: ReportCheck): string {
-  return `${isTrue ? 'yes' : 'NO '}  ${sentence}: ${evidence}`;
+  return `${isTrue ? 'confirmed    ' : 'NOT CONFIRMED'}  ${sentence}: ${evidence}`;
 }
 
 /** Tables and checks of a study; without a line end. */
