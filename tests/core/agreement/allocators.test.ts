@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { policies } from '../../../host/core/policies.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import { policyNames } from '../../reference/cases/draws.js';
-import { compare } from './compare.js';
+import { compare, PATIENCE } from './compare.js';
 
-test('allocators: the core agrees with the reference to the bit', () => {
-  compare('allocators', 6000, randomAllocatorCase, ({ policy }) => [policy]);
-}, 300_000);
+test(
+  'allocators: the core agrees with the reference to the bit',
+  () => {
+    compare('allocators', 6000, randomAllocatorCase, ({ policy }) => [policy]);
+  },
+  PATIENCE,
+);
 
 test('over every policy that the core declares', () => {
   expect([...policyNames].sort()).toEqual(

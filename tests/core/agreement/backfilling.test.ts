@@ -1,11 +1,15 @@
 import { test } from 'vitest';
 import { randomBackfillingCase } from '../../reference/cases/backfilling.js';
-import { compare } from './compare.js';
+import { compare, PATIENCE } from './compare.js';
 
-test('backfilling: the core agrees with the reference to the bit', () => {
-  compare('backfilling', 3000, randomBackfillingCase, ({ queue, discipline, select }) => [
-    queue,
-    discipline,
-    queue === 'shared' && (select ?? 'greedy'),
-  ]);
-}, 300_000);
+test(
+  'backfilling: the core agrees with the reference to the bit',
+  () => {
+    compare('backfilling', 3000, randomBackfillingCase, ({ queue, discipline, select }) => [
+      queue,
+      discipline,
+      queue === 'shared' && (select ?? 'greedy'),
+    ]);
+  },
+  PATIENCE,
+);

@@ -1,19 +1,23 @@
 import { test } from 'vitest';
 import { randomCoallocationCase } from '../../reference/cases/coallocation.js';
-import { compare } from './compare.js';
+import { compare, PATIENCE } from './compare.js';
 
-test('co-allocation: the core agrees with the reference to the bit', () => {
-  // The reference plans everything anew at every event, which takes its time.
-  compare(
-    'co-allocation',
-    3000,
-    randomCoallocationCase,
-    ({ queue, discipline, select, multiSiteFactor, interval }) => [
-      queue,
-      discipline,
-      select ?? 'greedy',
-      multiSiteFactor ? 'several sites' : 'single sites',
-      interval ? 'interval' : undefined,
-    ],
-  );
-}, 300_000);
+test(
+  'co-allocation: the core agrees with the reference to the bit',
+  () => {
+    // The reference plans everything anew at every event, which takes its time.
+    compare(
+      'co-allocation',
+      3000,
+      randomCoallocationCase,
+      ({ queue, discipline, select, multiSiteFactor, interval }) => [
+        queue,
+        discipline,
+        select ?? 'greedy',
+        multiSiteFactor ? 'several sites' : 'single sites',
+        interval ? 'interval' : undefined,
+      ],
+    );
+  },
+  PATIENCE,
+);

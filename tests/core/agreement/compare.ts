@@ -7,13 +7,21 @@ import type { RandomCase } from '../../reference/cases/draws.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 
-const { GRIDALLOC_SEED, GRIDALLOC_CASES } = process.env;
+const { GRIDALLOC_SEED, GRIDALLOC_CASES, MODE } = process.env;
 const FIRST = Number(GRIDALLOC_SEED ?? 1);
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
-/** How many cases: GRIDALLOC_CASES if that is given, the one of GRIDALLOC_SEED if that alone is, or else as said. */
+const isLong = MODE === 'long';
+
+/** Milliseconds that a comparison may take. */
+export const PATIENCE = isLong ? 24 * 3_600_000 : 300_000;
+
+/**
+ * How many cases: GRIDALLOC_CASES if that is given, the one of GRIDALLOC_SEED if that alone is, or else as said; ten
+ * times as many in the long size.
+ */
 function caseCount(usual: number): number {
-  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED === undefined ? usual : 1));
+  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * usual : usual));
 }
 
 /** The command that repeats a case; on memory that was used before with all that used it. */

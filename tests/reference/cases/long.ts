@@ -1,0 +1,91 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
+import { randomAllocatorCase } from './allocators.js';
+import { randomBackfillingCase } from './backfilling.js';
+import { randomCoallocationCase } from './coallocation.js';
+import { Draws, type RandomCase } from './draws.js';
+import { randomLoadSharingCase } from './loadSharing.js';
+import { randomMoldableCase } from './moldable.js';
+
+const kinds = [
+  randomAllocatorCase,
+  randomLoadSharingCase,
+  randomMoldableCase,
+  randomCoallocationCase,
+  randomBackfillingCase,
+  randomBackfillingCase,
+];
+
+const runtimes: readonly ((draws: Draws) => number)[] = [
+  (draws) => draws.between(1, 200),
+  (draws) => draws.pick([10, 20]),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 20, 50, 100, 200, 500]),
+  (draws) => draws.between(1, 4000) / 16,
+];
+
+/** An estimate is this much of the runtime. */
+const estimates = [[1], [1], [1, 1.5, 3], [0.5, 1, 1, 2], [0, 1, 1, 1, 1, 1]];
+
+/**
+ * A random case of 500 to 3,000 jobs, the same for the same seed, under the rules of a small case of any kind; every
+ * third on 16 to 200 sites. The sites have about as much to do as they can.
+ */
+export function randomLongCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const small = draws.pick(kinds)(seed).options;
+  const options = draws.oneIn(3) && small.moldable !== 'up-down' ? onManySites(draws, small) : small;
+  return { jobs: drawJobs(draws, options), options };
+}
+
+function isPlanned({ discipline }: ReferenceOptions): boolean {
+  return discipline === 'easy' || discipline === 'conservative';
+}
+
+/** The sites again and again. */
+function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions {
+  const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
+  const sites = draws.between(16, isPlanned(options) ? 40 : 200);
+  const again = <T>(values: readonly T[]) =>
+    Array.from({ length: sites }, (_, site) => values[site % values.length]!);
+  const matrix = (rows: number[][] | undefined) => rows && again(rows).map(again);
+  return {
+    ...options,
+    capacities: again(capacities),
+    speeds: again(speeds),
+    load: again(load),
+    ...(heterogeneity && { heterogeneity: again(heterogeneity) }),
+    ...(bandwidth && { bandwidth: matrix(bandwidth) }),
+    ...(latency && { latency: matrix(latency) }),
+    // The sets of so many sites are too many.
+    ...(options.multiSiteFactor !== undefined &&
+      options.select === 'optimal' && { select: 'greedy' as const }),
+  };
+}
+
+function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
+  const { capacities, speeds, load } = options;
+  const count = isPlanned(options) ? draws.between(500, 700) : draws.between(500, 3000);
+  const homes = capacities.flatMap((capacity, home) =>
+    mostProcessorsFor(home, options) > 0 ? new Array<number>(capacity).fill(home) : [],
+  );
+  const runtimeOf = draws.pick(runtimes);
+  const estimateOf = draws.pick(estimates);
+  const wideOnes = draws.between(10, 40);
+  const jobs = Array.from({ length: count }, () => {
+    const home = draws.pick(homes);
+    const widest = mostProcessorsFor(home, options);
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
+    const runtime = runtimeOf(draws);
+    return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };
+  });
+
+  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
+  const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
+  const utilization = draws.pick(isPlanned(options) ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.2]);
+  const gap = work / power / utilization / count;
+  let submit = 0;
+  return jobs.map((job) => {
+    submit += draws.oneIn(3) ? 0 : (gap * draws.between(0, 30)) / 10;
+    return { ...job, submit: Math.round(4 * submit) / 4 };
+  });
+}
