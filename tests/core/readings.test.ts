@@ -1,0 +1,31 @@
+/** Small points of the rules that more than one reading of the papers would allow, in core and reference alike. */
+import { expect, test } from 'vitest';
+import { job, optionsWith } from '../reference/examples.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+import { simulateCore } from './simulateCore.js';
+
+function answers(...[jobs, options]: Parameters<typeof simulateReference>) {
+  const { stops: _, ...expected } = simulateReference(jobs, options);
+  const found = simulateCore(jobs, options, 'checked');
+  expect(found).toEqual(expected);
+  return found;
+}
+
+test('a job that starts now and is predicted to take no time needs its processors for a second', () => {
+  // Job 1 is reserved all three from 2 on; job 2, cut to no whole second, would be in its way until 2.5.
+  const jobs = [job(0, 10, 1, 0, 2), job(1, 100, 3), job(1.5, 50, 1, 0, 0.2)];
+  const options = optionsWith({ capacities: [3], discipline: 'easy', resolution: 'floor' });
+  expect(answers(jobs, options).start).toEqual([0, 10, 110]);
+  // Half a second sooner it is out of the way in time.
+  const sooner = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
+  expect(answers(sooner, options).start).toEqual([0, 51, 1]);
+});
+
+test('the largest queue is what an event finds, without the job that it brings', () => {
+  const options = optionsWith({ capacities: [1] });
+  const largestQueue = (...jobs: Parameters<typeof simulateReference>[0]) =>
+    answers(jobs, options).metrics.largestQueue;
+  expect(largestQueue(job(0, 1, 1), job(5, 1, 1))).toBe(0);
+  // The last submit finds one, the end of the first job two.
+  expect(largestQueue(job(0, 9, 1), job(1, 9, 1), job(2, 9, 1))).toBe(2);
+});
