@@ -44,7 +44,7 @@ function isPlanned({ discipline }: ReferenceOptions): boolean {
 /** The sites again and again. */
 function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions {
   const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
-  const sites = draws.between(16, isPlanned(options) ? 40 : 200);
+  const sites = draws.between(16, options.multiSiteFactor === undefined ? 200 : 24);
   const again = <T>(values: readonly T[]) =>
     Array.from({ length: sites }, (_, site) => values[site % values.length]!);
   const matrix = (rows: number[][] | undefined) => rows && again(rows).map(again);
@@ -64,7 +64,9 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
 
 function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds, load } = options;
-  const count = isPlanned(options) ? draws.between(500, 700) : draws.between(500, 3000);
+  // The reference takes its time for plans, and for look-aheads over many sites.
+  const isSlow = isPlanned(options) || capacities.length > 15;
+  const count = draws.between(500, isSlow ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
     mostProcessorsFor(home, options) > 0 ? new Array<number>(capacity).fill(home) : [],
   );
@@ -73,7 +75,8 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const wideOnes = draws.between(10, 40);
   const jobs = Array.from({ length: count }, () => {
     const home = draws.pick(homes);
-    const widest = mostProcessorsFor(home, options);
+    // A job on all of many sites would have everybody wait.
+    const widest = Math.min(mostProcessorsFor(home, options), 2 * Math.max(...capacities));
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
     const runtime = runtimeOf(draws);
     return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };
@@ -81,7 +84,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
 
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
   const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
-  const utilization = draws.pick(isPlanned(options) ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.2]);
+  const utilization = draws.pick(isSlow ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
   const gap = work / power / utilization / count;
   let submit = 0;
   return jobs.map((job) => {
