@@ -123,9 +123,16 @@ function firstRoom(site: i32, now: f64, from: f64, processors: i32, length: f64,
     searchedUntil = time;
     if (time + length > latestEnd) return Infinity;
     const isShort = availability.findBelow(columns.plan, site, time, processors);
-    if (!isShort || availability.foundTime >= endOf(now, time, length)) return time;
-    time = availability.foundTime;
-    free = availability.foundFree;
+    const end = endOf(now, time, length);
+    if (!isShort || availability.foundTime >= end) return time;
+    if (end > time + length) {
+      // Without a length it needs more than an instant now alone; the next change may do.
+      time = nextChange(site, time);
+      free = availability.leastFree(columns.plan, site, time, time);
+    } else {
+      time = availability.foundTime;
+      free = availability.foundFree;
+    }
   }
 }
 
