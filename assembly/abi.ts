@@ -50,6 +50,8 @@ export enum Status {
   /** `begin` has not been called or has refused; or events are left. */
   NotBegun = 42,
   NotFinished = 43,
+  /** A key of the order that is not finite. */
+  JobKeyInvalid = 44,
 }
 
 /** Execution times: as computed, to the nearest second (floor(x + 0.5)), or cut to whole seconds. */
@@ -65,24 +67,34 @@ export enum Instant {
   Batched = 1,
 }
 
-/** Who is next: the order of the waiting jobs, and what happens when the first does not fit. */
+/** The order of the waiting jobs: a key per job, the least first, equal keys by job index. */
+export enum Order {
+  /** 0. */
+  Submit = 0,
+  /** Processors. */
+  Narrowest = 1,
+  /** -processors. */
+  Widest = 2,
+  /** Estimate * load of the home. */
+  Shortest = 3,
+  /** -(estimate * load). */
+  Longest = 4,
+  /** (estimate * load) * processors. */
+  SmallestArea = 5,
+  /** -((estimate * load) * processors). */
+  LargestArea = 6,
+}
+
+/** What happens when the first job in the order does not fit. */
 export enum Discipline {
-  /** Submit order. */
+  /** It blocks those behind it. */
   FirstComeFirstServed = 0,
-  /** Fewest processors first. */
-  NarrowestFirst = 1,
-  /** Most processors first. */
-  WidestFirst = 2,
-  /** Least estimate * load first. */
-  ShortestFirst = 3,
-  /** Greatest estimate * load first. */
-  LongestFirst = 4,
-  /** Submit order, and every job that fits starts. */
-  FirstAvailable = 5,
-  /** Submit order; who does not delay the first that must wait, by the estimates, starts before it. */
-  Easy = 6,
-  /** Submit order; who does not delay anyone before it, by the estimates, starts. */
-  Conservative = 7,
+  /** It is passed over: every job that fits starts. */
+  FirstAvailable = 1,
+  /** It has a reservation; who does not delay it, by the estimates, starts before it. */
+  Easy = 2,
+  /** It has a reservation, and so has every job behind it; who does not delay them starts. */
+  Conservative = 3,
 }
 
 /** Whether jobs start at predicted times, by their estimates. */
@@ -94,7 +106,7 @@ export function plansAhead(discipline: Discipline): bool {
 /** Whether the first job that cannot start keeps those behind it waiting, which are else tried too. */
 @inline
 export function blocks(discipline: Discipline): bool {
-  return discipline !== Discipline.FirstAvailable && !plansAhead(discipline);
+  return discipline === Discipline.FirstComeFirstServed;
 }
 
 /** Which jobs wait together, and where they may run. */
@@ -197,5 +209,6 @@ export enum Option {
   ProcessorSets = 22,
   /** Whether data move, by the columns of bandwidths and latencies (0 or 1). */
   Transfers = 23,
-  COUNT = 24,
+  Order = 24,
+  COUNT = 25,
 }

@@ -11,7 +11,7 @@ import * as metrics from './metrics';
 
 export { Option, Status } from './abi';
 export { Column, JobColumn, Metric, Room, Scalar } from './abiColumns';
-export { Discipline, Instant, Moldable, MoldableFit, MultiSite, Resolution } from './abi';
+export { Discipline, Instant, Moldable, MoldableFit, MultiSite, Order, Resolution } from './abi';
 export { Limit, RuntimeReference, Selection, Topology } from './abi';
 export { policyDeclaration } from './allocators/registry';
 export { brokenInvariant } from './check';

@@ -107,6 +107,7 @@ export class Simulation {
   parameter2: f64;
   parameter3: f64;
   minSpeedRatio: f64;
+  order: i32;
   discipline: i32;
   topology: i32;
   /** Whether the queue is kept by ranks instead of as a window. */

@@ -36,7 +36,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   resetProcessors(simulation);
   finishQueue.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
-  if (simulation.ranked !== 0) ranked.reset(simulation, jobs.widest);
+  if (simulation.ranked !== 0) simulation.refusedJob = ranked.reset(simulation, jobs.widest);
+  if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;

@@ -6,6 +6,7 @@ import {
   MoldableFit,
   MultiSite,
   Option,
+  Order,
   Resolution,
   RuntimeReference,
   Selection,
@@ -40,6 +41,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.resolution = choice(Option.Resolution);
   simulation.instant = choice(Option.Instant);
   simulation.minSpeedRatio = amount(Option.MinSpeedRatio);
+  simulation.order = choice(Option.Order);
   simulation.discipline = choice(Option.Discipline);
   simulation.topology = choice(Option.Topology);
   simulation.reclaim = choice(Option.Reclaim);
@@ -56,9 +58,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.interval = amount(Option.Interval);
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
-  const isWindow =
-    simulation.discipline === Discipline.FirstComeFirstServed && simulation.topology === Topology.Shared;
-  simulation.ranked = i32(!isWindow);
+  const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
+  simulation.ranked = i32(!(isBySubmit && simulation.topology === Topology.Shared));
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
   return Status.Finished;
@@ -109,6 +110,8 @@ function lastChoice(which: Option): i32 {
       return Resolution.Floor;
     case Option.Instant:
       return Instant.Batched;
+    case Option.Order:
+      return Order.LargestArea;
     case Option.Discipline:
       return Discipline.Conservative;
     case Option.Topology:
@@ -154,8 +157,9 @@ function planningOption(simulation: Simulation): i32 {
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : NONE;
 }
 
-/** Backfilling chooses sites by itself, from one queue or on every site alone. */
+/** Backfilling chooses sites by itself, from one queue or on every site alone, in submit order. */
 function backfillingConflict(simulation: Simulation): i32 {
+  if (simulation.order !== Order.Submit) return Option.Order;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
@@ -170,7 +174,8 @@ function backfillingConflict(simulation: Simulation): i32 {
 
 /** Moldable jobs are for first come, first served on one shared queue without further rules. */
 function moldableConflict(simulation: Simulation): i32 {
-  if (simulation.discipline !== Discipline.FirstComeFirstServed) return Option.Discipline;
+  if (!blocks(simulation.discipline)) return Option.Discipline;
+  if (simulation.order !== Order.Submit) return Option.Order;
   if (simulation.topology !== Topology.Shared) return Option.Topology;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;

@@ -7,7 +7,7 @@ import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its place in
- * the order of the discipline among all jobs (ranking.ts); with one queue per home site the ranks of a queue
+ * the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue
  * stand together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit
  * for each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a
  * few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
@@ -43,9 +43,13 @@ export function queueAt(queue: i32): Queue {
   return changetype<Queue>(columns.queues + (<usize>queue << QUEUE_SHIFT));
 }
 
-/** Ranks the jobs, of which the widest needs `widest` processors, and empties all queues. */
-export function reset(simulation: Simulation, widest: i32): void {
-  rankJobs(simulation, widest);
+/**
+ * Ranks the jobs, of which the widest needs `widest` processors, and empties all queues; returns a job whose
+ * key is not finite, or -1.
+ */
+export function reset(simulation: Simulation, widest: i32): i32 {
+  const refused = rankJobs(simulation, widest);
+  if (refused >= 0) return refused;
   if (!blocks(simulation.discipline)) unboundWidths(simulation);
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
@@ -56,6 +60,7 @@ export function reset(simulation: Simulation, widest: i32): void {
     queue.headRank = NOBODY;
     queue.headWidth = NOBODY;
   }
+  return -1;
 }
 
 /** The queue that a job waits in. */

@@ -1,11 +1,11 @@
-import { Discipline, Topology } from '../abi';
+import { Order, Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, clear, move, put } from '../memory';
 
 /**
- * The ranks of all jobs: by queue, then by the key of the discipline, then by index. Where queues and widths
- * are few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
+ * The ranks of all jobs: by queue, then by the key of the order, then by index. Where queues and widths are
+ * few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
  */
 
 /** No rank, and more processors than any job needs. */
@@ -17,21 +17,21 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
-/** Ranks the jobs, of which the widest needs `widest` processors. */
-export function rankJobs(simulation: Simulation, widest: i32): void {
+/** Ranks the jobs, of which the widest needs `widest` processors; returns one without a finite key, or -1. */
+export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  const discipline = simulation.discipline;
-  const isByWidth = discipline === Discipline.NarrowestFirst || discipline === Discipline.WidestFirst;
-  const isByTime = discipline === Discipline.ShortestFirst || discipline === Discipline.LongestFirst;
+  const order = simulation.order;
+  const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
-  if (!isByTime && queues * widths <= DIGITS) {
+  if ((isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
     rankByCounting(simulation, queues, <i32>widths);
-    return;
+    return -1;
   }
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
-  if (isByWidth || isByTime) {
-    takeKeys(simulation, widest);
+  if (order !== Order.Submit) {
+    const refused = takeKeys(simulation);
+    if (refused >= 0) return refused;
     sort(simulation);
   }
   if (queues > 1) {
@@ -43,6 +43,7 @@ export function rankJobs(simulation: Simulation, widest: i32): void {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
   markQueues(simulation, queues);
+  return -1;
 }
 
 /** Counts the jobs of every queue and width, and then gives each the next rank of its own. */
@@ -55,7 +56,7 @@ function rankByCounting(simulation: Simulation, queues: i32, widths: i32): void 
   const jobAt = columns.jobAt;
   // The key of a job: home * perHome + processors * perProcessor + least.
   const perHome = queues > 1 ? widths : 0;
-  const isWidest = simulation.discipline === Discipline.WidestFirst;
+  const isWidest = simulation.order === Order.Widest;
   const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
   const least = isWidest ? widths - 1 : 0;
   for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
@@ -88,28 +89,37 @@ function keys(): usize {
   return columns.starts;
 }
 
-/** What the jobs are sorted by: whole numbers that order like the discipline. */
-function takeKeys(simulation: Simulation, widest: i32): void {
+/** Takes the keys of all jobs as whole numbers that order alike; returns a job without a finite key, or -1. */
+function takeKeys(simulation: Simulation): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
-    const processors = at<i32>(columns.processors, job);
-    // Doubles from 0 on order like their bits.
-    const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-    const bits = reinterpret<u64>(at<f64>(columns.estimates, job) * load);
-    let key: u64;
-    switch (simulation.discipline) {
-      case Discipline.NarrowestFirst:
-        key = processors;
-        break;
-      case Discipline.WidestFirst:
-        key = widest - processors;
-        break;
-      case Discipline.ShortestFirst:
-        key = bits;
-        break;
-      default:
-        key = ~bits;
-    }
-    put<u64>(keys(), job, key);
+    // -0 is 0.
+    const key = keyOf(simulation.order, job) + 0;
+    if (!isFinite(key)) return job;
+    const bits = reinterpret<u64>(key);
+    // Doubles from 0 on order like their bits, those below 0 the other way round and before them.
+    put<u64>(keys(), job, bits >> 63 !== 0 ? ~bits : bits | (<u64>1 << 63));
+  }
+  return -1;
+}
+
+function keyOf(order: Order, job: i32): f64 {
+  const processors = <f64>at<i32>(columns.processors, job);
+  const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+  switch (order) {
+    case Order.Narrowest:
+      return processors;
+    case Order.Widest:
+      return -processors;
+    case Order.Shortest:
+      return estimate;
+    case Order.Longest:
+      return -estimate;
+    case Order.SmallestArea:
+      return estimate * processors;
+    case Order.LargestArea:
+      return -(estimate * processors);
+    default:
+      return 0;
   }
 }
 

@@ -114,6 +114,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Transfers,
     /** @type `i32` */
+    Order,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abi/Status */
@@ -172,6 +174,8 @@ declare namespace __AdaptedExports {
     NoJobTable,
     /** @type `i32` */
     NoSimulation,
+    /** @type `i32` */
+    JobKeyInvalid,
     /** @type `i32` */
     JobsUnsealed,
     /** @type `i32` */
@@ -367,14 +371,6 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     FirstComeFirstServed,
     /** @type `i32` */
-    NarrowestFirst,
-    /** @type `i32` */
-    WidestFirst,
-    /** @type `i32` */
-    ShortestFirst,
-    /** @type `i32` */
-    LongestFirst,
-    /** @type `i32` */
     FirstAvailable,
     /** @type `i32` */
     Easy,
@@ -416,6 +412,23 @@ declare namespace __AdaptedExports {
     FasterFirst,
     /** @type `i32` */
     Adaptive,
+  }
+  /** assembly/abi/Order */
+  export enum Order {
+    /** @type `i32` */
+    Submit,
+    /** @type `i32` */
+    Narrowest,
+    /** @type `i32` */
+    Widest,
+    /** @type `i32` */
+    Shortest,
+    /** @type `i32` */
+    Longest,
+    /** @type `i32` */
+    SmallestArea,
+    /** @type `i32` */
+    LargestArea,
   }
   /** assembly/abi/Resolution */
   export enum Resolution {

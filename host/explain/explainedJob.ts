@@ -1,5 +1,6 @@
 /** What a job's explanation is about: the run, and the order of its queue. */
 import { type Configuration, isBackfilling } from '../options/configuration.js';
+import { orderOf } from '../options/run.js';
 import type { Workload } from '../workload/workload.js';
 
 /** A job of a run. */
@@ -21,16 +22,20 @@ export function headBlocks({ discipline }: Configuration): boolean {
 function keyOf({ workload, configuration }: Case, job: number): number {
   const { processors, estimate, home } = workload;
   const length = () => estimate[job] * configuration.load[home[job]];
-  switch (configuration.discipline) {
-    case 'njf':
+  switch (orderOf(configuration)) {
+    case 'narrowest':
       return processors[job];
-    case 'wjf':
+    case 'widest':
       return -processors[job];
-    case 'sjf':
+    case 'shortest':
       return length();
-    case 'ljf':
+    case 'longest':
       return -length();
-    default:
+    case 'smallest-area':
+      return length() * processors[job];
+    case 'largest-area':
+      return -(length() * processors[job]);
+    case 'submit':
       return 0;
   }
 }

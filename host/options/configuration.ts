@@ -5,7 +5,7 @@ import { checkNames } from '../notation.js';
 import type { CoreNumbers, Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
-import { RUN_OPTIONS } from './run.js';
+import { orderOf, RUN_OPTIONS } from './run.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -36,9 +36,9 @@ export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** Whether a discipline orders the waiting jobs by their estimates. */
-export function isByEstimate(discipline: Discipline): boolean {
-  return discipline === 'sjf' || discipline === 'ljf';
+/** Whether the waiting jobs stand in an order of their estimates. */
+export function isByEstimate(run: Pick<RunSettings, 'order' | 'discipline'>): boolean {
+  return !['submit', 'narrowest', 'widest'].includes(orderOf(run));
 }
 
 /** Whether a job may run on several sites at once. */

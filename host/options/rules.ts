@@ -5,6 +5,7 @@
 import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
+import { SHORT_FORMS } from './run.js';
 
 /** That an option has one of some values, or, where none are named, any but its default. */
 export interface Condition {
@@ -75,8 +76,19 @@ export const RULES: readonly OptionRule[] = [
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
+    of: [set('order')],
+    excludes: [is('discipline', ...Object.keys(SHORT_FORMS))],
+    why: 'that is short for fcfs in an order of its own',
+    isIdle: true,
+  },
+  {
+    of: [set('order')],
+    excludes: [BACKFILLING],
+    why: 'reservations are made in the order of the submits',
+  },
+  {
     of: [set('moldable')],
-    excludes: [set('discipline'), set('queue'), set('multiSite'), set('minSpeedRatio')],
+    excludes: [set('order'), set('discipline'), set('queue'), set('multiSite'), set('minSpeedRatio')],
     why: 'moldable jobs wait in one queue, first come first served, and run on any one site',
   },
   {

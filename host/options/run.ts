@@ -1,9 +1,10 @@
 /** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
+import type { Constants } from '../core/module.js';
 import { type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
 import { checkLoad } from '../grid/grid.js';
 import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { checkNumber, parseNumberList } from '../notation.js';
-import { coreWordOption, customOption, flagOption, numberOption } from './kinds.js';
+import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
 import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
 
 const POSITIVE = { above: 0 };
@@ -22,6 +23,56 @@ const LATENCY = {
   expected: 'seconds of at least 0',
   holds: (value: number) => value >= 0 && value < Infinity,
 };
+
+const order = coreWordOption({
+  heading: 'Scheduling',
+  help: 'in which the jobs of a queue stand; area is estimate x processors',
+  core: 'Order',
+  words: {
+    submit: 'Submit',
+    narrowest: 'Narrowest',
+    widest: 'Widest',
+    shortest: 'Shortest',
+    longest: 'Longest',
+    'smallest-area': 'SmallestArea',
+    'largest-area': 'LargestArea',
+  },
+  default: 'submit',
+  otherwise: 'submit',
+});
+const discipline = coreWordOption({
+  heading: 'Scheduling',
+  help:
+    'when the first job does not fit: it blocks (fcfs; njf, wjf, sjf, ljf: the same in the order narrowest, ' +
+    'widest, shortest, longest), any that fits starts; or backfilling with a reservation for the first job (easy) ' +
+    'or for all (conservative), by the estimates',
+  core: 'Discipline',
+  words: {
+    fcfs: 'FirstComeFirstServed',
+    njf: 'FirstComeFirstServed',
+    wjf: 'FirstComeFirstServed',
+    sjf: 'FirstComeFirstServed',
+    ljf: 'FirstComeFirstServed',
+    'first-available': 'FirstAvailable',
+    easy: 'Easy',
+    conservative: 'Conservative',
+  },
+  default: 'fcfs',
+});
+type Order = OptionValue<typeof order>;
+type Discipline = OptionValue<typeof discipline>;
+
+/** Disciplines that are short for `fcfs` in an order. */
+export const SHORT_FORMS = { njf: 'narrowest', wjf: 'widest', sjf: 'shortest', ljf: 'longest' } as const;
+
+function isShortForm(word: Discipline): word is keyof typeof SHORT_FORMS {
+  return Object.hasOwn(SHORT_FORMS, word);
+}
+
+/** The order of the waiting jobs, be it named or that of a short form. */
+export function orderOf(run: { readonly order: Order; readonly discipline: Discipline }): Order {
+  return isShortForm(run.discipline) ? SHORT_FORMS[run.discipline] : run.order;
+}
 
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
@@ -70,25 +121,16 @@ export const RUN_OPTIONS = {
     range: { atLeast: 0 },
     default: 0,
   }),
-  /** Who is next: the order of the waiting jobs, and what happens when the first does not fit. */
-  discipline: coreWordOption({
-    heading: 'Scheduling',
-    help:
-      'who is next: first come first served, narrowest, widest, shortest or longest job first, any that fits; or ' +
-      'backfilling with a reservation for the first job (easy) or for all (conservative), by the estimates',
-    core: 'Discipline',
-    words: {
-      fcfs: 'FirstComeFirstServed',
-      njf: 'NarrowestFirst',
-      wjf: 'WidestFirst',
-      sjf: 'ShortestFirst',
-      ljf: 'LongestFirst',
-      'first-available': 'FirstAvailable',
-      easy: 'Easy',
-      conservative: 'Conservative',
-    },
-    default: 'fcfs',
-  }),
+  /** The order of the waiting jobs; area is estimate x processors. */
+  order,
+  /** What happens when the first job in the order does not fit; four are short for `fcfs` in an order. */
+  discipline: {
+    ...discipline,
+    core: (value: Discipline, constants: Constants) => ({
+      ...discipline.core?.(value, constants),
+      ...(isShortForm(value) ? order.core?.(SHORT_FORMS[value], constants) : {}),
+    }),
+  },
   /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
   queue: coreWordOption({
     heading: 'Scheduling',

@@ -41,9 +41,10 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
 /** Whether estimates decide when or how a job runs, so that some must be there. */
 export function usesEstimates({
   moldableThreshold = 0,
+  order = 'submit',
   discipline = 'fcfs',
-}: Pick<Settings, 'moldableThreshold' | 'discipline'>): boolean {
-  return moldableThreshold > 0 || isBackfilling(discipline) || isByEstimate(discipline);
+}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline'>): boolean {
+  return moldableThreshold > 0 || isBackfilling(discipline) || isByEstimate({ order, discipline });
 }
 
 /**

@@ -39,6 +39,7 @@ export function accept(core: Core, status: number, culprit: Culprit): void {
     [Status.OptionInvalid]: `the core does not take the value of option ${option}`,
     [Status.JobDataInvalid]: `${job}: the data size must be a number of bytes from 0 on`,
     [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
+    [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };

@@ -203,7 +203,7 @@ describe('calls out of order', () => {
   });
 
   test('what is written to the site columns of a run does not change it', () => {
-    laidOut({ Discipline: core.Discipline.ShortestFirst });
+    laidOut({ Order: core.Order.Shortest });
     const expected = runThrough(core, { table, block });
     begin();
     run(20);

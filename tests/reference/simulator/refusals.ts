@@ -9,9 +9,19 @@ export function refuseCombinations(options: ReferenceOptions): void {
   if (queue === 'per-home' && discipline === 'first-available')
     throw new Error('per-home queues with first-available');
   if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
+  refuseWithOrder(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
+}
+
+/** Some disciplines have an order of their own; plans and moldable jobs know that of the submits alone. */
+function refuseWithOrder(options: ReferenceOptions): void {
+  const { discipline = 'fcfs', order = 'submit', moldable } = options;
+  if (order === 'submit') return;
+  if (moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
+  if (discipline !== 'fcfs' && discipline !== 'first-available')
+    throw new Error(`${discipline} in the order ${order}`);
 }
 
 function isPlanned({ discipline }: ReferenceOptions): boolean {

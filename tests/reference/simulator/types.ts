@@ -30,6 +30,17 @@ export interface ReferenceOptions {
    *  that blocks; or whoever fits, in submit order; or whoever is planned for now, where the first job that is
    *  not (`easy`) or every such job (`conservative`) has a reservation. */
   discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
+  /** What the queue is sorted by, least first; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
+   *  bring their own, and not with a planner. */
+  order?:
+    | 'submit'
+    | 'narrowest'
+    | 'widest'
+    | 'shortest'
+    | 'longest'
+    | 'smallest-area'
+    | 'largest-area'
+    | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */

@@ -18,9 +18,24 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   queue.splice(position, 0, job);
 }
 
-/** What the discipline sorts by (Huang et al. 2007, section 4, for the narrowest first). */
+/** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
+ *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
 function keyOf(job: ReferenceJob, options: ReferenceOptions): number {
   const estimate = job.estimate * options.load[job.home]!;
+  switch (options.order) {
+    case 'narrowest':
+      return job.processors;
+    case 'widest':
+      return -job.processors;
+    case 'shortest':
+      return estimate;
+    case 'longest':
+      return -estimate;
+    case 'smallest-area':
+      return estimate * job.processors;
+    case 'largest-area':
+      return -(estimate * job.processors);
+  }
   switch (options.discipline) {
     case 'njf':
       return job.processors;
