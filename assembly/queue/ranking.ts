@@ -17,7 +17,7 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
-/** Ranks the jobs, of which the widest needs `widest` processors; returns one without a finite key, or -1. */
+/** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   const order = simulation.order;
@@ -89,7 +89,7 @@ function keys(): usize {
   return columns.starts;
 }
 
-/** Takes the keys of all jobs as whole numbers that order alike; returns a job without a finite key, or -1. */
+/** Takes the keys of all jobs as whole numbers that order alike; returns one without a finite key, or -1. */
 function takeKeys(simulation: Simulation): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // -0 is 0.
