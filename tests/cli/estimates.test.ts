@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
 /** Where some jobs request no time, their runtime stands in and every command says so; where none does, it refuses. */
 

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { logFile, record, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
+import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
 /** The folder of a simulation of a log. */
 async function simulated(log: string, ...options: string[]): Promise<string> {

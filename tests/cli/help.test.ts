@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { checkArguments, type NamedCommand, type ParsedWords } from '../../host/cli/command.js';
-import { run, temporaryFolder } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { run } from './runProgram.js';
 
 const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
 const commands: NamedCommand[] = await Promise.all(

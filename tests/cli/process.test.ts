@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { record, run, temporaryFolder } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { record, run } from './runProgram.js';
 
 /** What the options of load sharing, moldable jobs and estimates do to logs that can be worked out by hand. */
 

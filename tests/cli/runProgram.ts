@@ -1,10 +1,9 @@
 /** Runs the program inside the test: the same code as the command, on streams in memory. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import { main } from '../../host/cli/program.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** A stream that keeps what is written to it. */
 export class Memory extends Writable {
@@ -43,13 +42,6 @@ export async function run(argv: readonly string[], options: RunOptions = {}) {
     whileDeaf: (work) => work(),
   });
   return { code, out: stdout.text, err: stderr.text };
-}
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A record with the fields that matter here; queue q is home site q. */

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/context.js';
 import { openCore } from '../../host/core/module.js';
 import { STOP_COLUMNS } from '../../host/results/stops.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { logFile, run, TINY_LOG, TINY_OPTIONS, temporaryFolder } from './runProgram.js';
+import { logFile, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { logFile, record, run, TINY_LOG, temporaryFolder } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, record, run, TINY_LOG } from './runProgram.js';
 
 /** Lines that are records. */
 function recordsOf(text: string): string[] {

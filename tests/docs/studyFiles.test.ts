@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 const page = readFileSync(new URL('../../docs/study-files.md', import.meta.url), 'utf8');
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { areaColors } from '../../host/draw/palette.js';
 import { figureSpec } from '../../host/draw/spec.js';
 import type { Figure } from '../../host/draw/types.js';
-import { logFile, record, run, TINY_OPTIONS, temporaryFolder } from '../cli/runProgram.js';
+import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 async function simulated(words: readonly string[], out = temporaryFolder()) {
   const { code, err } = await run(['simulate', logFile(), ...words, '--out', out]);

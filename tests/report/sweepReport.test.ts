@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
-import { logFile, TINY_OPTIONS, temporaryFolder } from '../cli/runProgram.js';
+import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 const QUICK = ['--threads', '1', '--quiet'];
 

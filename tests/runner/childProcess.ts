@@ -1,10 +1,8 @@
 /** The program as a child process, and the files that it leaves. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -63,19 +61,6 @@ function runCommand([command, ...words]: readonly string[], interrupt?: Interrup
     });
   });
 }
-
-const folders: string[] = [];
-
-/** A new folder that is deleted when the tests of the file are done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-study-'));
-  folders.push(folder);
-  return folder;
-}
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** Writes a study file and returns its path. */
 export function studyFile(folder: string, text: string, name = 'small.yaml'): string {

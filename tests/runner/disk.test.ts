@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
 import {
   type Finished,
   filesOf,
@@ -8,7 +9,6 @@ import {
   gridallocWithin,
   journalRuns,
   studyFile,
-  temporaryFolder,
 } from './childProcess.js';
 
 /** Whatever of a study cannot be written: one sentence, exit code 1, and the same command goes on. */

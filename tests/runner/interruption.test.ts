@@ -2,7 +2,8 @@ import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { filesOf, gridalloc, journalRuns, studyFile, temporaryFolder } from './childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
 
 /** The same study over threads, shards and interruptions gives the same bytes. */
 

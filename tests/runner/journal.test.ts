@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Journal, readJournal } from '../../host/runner/journal.js';
-import { temporaryFolder } from './childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** What was written stays, whatever happens to what comes after it. */
 

@@ -3,14 +3,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../host/runner/lock.js';
-import {
-  type Finished,
-  filesOf,
-  gridalloc,
-  journalRuns,
-  studyFile,
-  temporaryFolder,
-} from './childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { type Finished, filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
 
 /** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
 

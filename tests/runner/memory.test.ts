@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { metricNames } from '../../host/study/runValues.js';
-import { temporaryFolder } from './childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** The memory of a study grows by the results of its runs and little else. */
 

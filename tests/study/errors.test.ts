@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Everything wrong with a study is said before anything runs: file, line, key. */
 

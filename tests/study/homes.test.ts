@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { DetailedCell, Report } from '../../host/draw/types.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Measures by home site, orders of speeds as an axis, and checks against a bound. */
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
 import { findStudy } from '../../host/runner/builtIn.js';
-import { gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
 /** Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009, through the study files. */

@@ -6,7 +6,7 @@ import { chunksOf } from '../../host/results/csv.js';
 import { linesOf } from '../../host/runner/jsonLines.js';
 import { InternedColumn, NumberColumn, RecordTable } from '../../host/study/numberColumn.js';
 import { type RunParameters, RunTable } from '../../host/study/runTable.js';
-import { temporaryFolder } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** What goes into a column comes out of it. */
 

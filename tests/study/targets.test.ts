@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
-import { type Finished, gridalloc, studyFile, temporaryFolder } from '../runner/childProcess.js';
+import { type Finished, gridalloc, studyFile } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
 /** Published numbers and conclusions, through the study files. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
-import { gridalloc, temporaryFolder } from '../runner/childProcess.js';
+import { gridalloc } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
 /** What slices of real logs say to the sentences of Zhang et al. 2006, and backfilling on one machine. */

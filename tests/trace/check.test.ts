@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/readTrace.js';
 import type { CheckOptions } from '../../host/trace/check.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { expectations, line, sentenceOf, temporaryFolder } from './helpers.js';
+import { expectations, line, sentenceOf } from './helpers.js';
 
 const checkText = (text: string | Uint8Array, options: CheckOptions = {}) =>
   checkTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });

@@ -1,20 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/readTrace.js';
 import { SwfParser } from '../../host/trace/parser.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
-
-/** A folder that goes when the tests of the file are done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-trace-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const USUAL: Readonly<Record<SwfField, number>> = {
   job: 1,

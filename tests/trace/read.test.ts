@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/readTrace.js';
 import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { columnsOf, expectations, line, readText, sentenceOf, temporaryFolder } from './helpers.js';
+import { columnsOf, expectations, line, readText, sentenceOf } from './helpers.js';
 
 const folder = temporaryFolder();
 const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;

@@ -10,8 +10,9 @@ import { writeTrace } from '../../host/files/writeTrace.js';
 import { encodeTrace } from '../../host/trace/encode.js';
 import { parseHeader } from '../../host/trace/header.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { columnsOf, line, readText, sentenceOf, temporaryFolder } from './helpers.js';
+import { columnsOf, line, readText, sentenceOf } from './helpers.js';
 
 const folder = temporaryFolder();
 const WHOLE = 'job processors requestedProcessors status user group executable queue partition precedingJob';

@@ -3,7 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { run, temporaryFolder } from '../cli/runProgram.js';
+import { run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Folders that gridalloc 0.1.0 has written are read, or refused in one sentence; so are those of later versions. */
 
