@@ -111,8 +111,8 @@ const RUN = {
     label: 'utilization',
     remark: 'of all processors, over the makespan',
     formula:
-      'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum of processors held on ' +
-      'site j × execution, and the processor-seconds of runs that were stopped there',
+      'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum over jobs of ' +
+      'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
     edges: NO_TIME,
   }),
   /** The same with processors weighted by their speed. */
