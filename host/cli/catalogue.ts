@@ -89,6 +89,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
         load: async () => (await import('./commands/trace.js')).modelsCommand,
       },
       {
+        name: 'trace formats',
+        summary: 'list the formats of job logs',
+        load: async () => (await import('./commands/trace.js')).formatsCommand,
+      },
+      {
         name: 'trace presets',
         summary: 'list the presets: job selections and sites of papers',
         load: async () => (await import('./commands/trace.js')).presetsCommand,

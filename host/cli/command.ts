@@ -27,7 +27,7 @@ export interface Positional {
   /** In capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
-  /** Whether more such words may follow; of the last one only. */
+  /** Whether there may be several such words; of one positional of a command. */
   readonly isRepeatable?: boolean;
   /** What to give, for the error when it is missing. */
   readonly meaning: string;
@@ -65,7 +65,10 @@ export interface CommandGroup {
 
 /** `gridalloc trace convert IN OUT [options]`. */
 export function usageOf({ name, positionals }: NamedCommand): string {
-  const words = positionals.map((word) => (word.isOptional ? `[${word.name}]` : word.name));
+  const words = positionals.map(({ name, isOptional, isRepeatable }) => {
+    const word = isRepeatable ? `${name}...` : name;
+    return isOptional ? `[${word}]` : word;
+  });
   return ['gridalloc', name, ...words, '[options]'].join(' ');
 }
 
@@ -153,7 +156,7 @@ function checkWords(words: readonly string[], { name, positionals }: NamedComman
   if (missing !== undefined) {
     throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
   }
-  if (words.length > positionals.length && !positionals.at(-1)?.isRepeatable) {
+  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
     const extra = words[positionals.length];
     throw new InputError(
       `gridalloc ${name} takes ${positionals.length === 0 ? 'no words' : `only ${countOf(positionals.length, 'word')}`} ` +

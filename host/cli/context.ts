@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
+import { terminalText } from '../format/escape.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { type Colors, makeColors } from '../format/table.js';
 import { documentText } from '../results/documents.js';
@@ -74,10 +75,10 @@ function colorsFor(stream: Terminal, env: Io['env']): Colors {
   return makeColors(wanted);
 }
 
-/** Writes text; done when the stream has taken it. */
+/** Writes text that a person may read: nothing in it that a terminal would obey, but colours; done when the stream has taken it. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    stream.write(terminalText(text), (error) => (error ? reject(error) : resolve()));
   });
 }
 

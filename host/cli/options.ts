@@ -37,11 +37,13 @@ function policyNames(): string[] {
 
 /** What a workload may be, for the help. */
 export const WORKLOAD_HELP =
-  'WORKLOAD is a job log in Standard Workload Format (FILE.swf, FILE.swf.gz, or - for standard input) ' +
+  'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +
+  "pattern such as 'jobs-*.swf', which are read one after the other as one log, " +
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
 
 /** The word for a workload. */
 export const WORKLOAD: Positional = {
   name: 'WORKLOAD',
   meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
+  isRepeatable: true,
 };

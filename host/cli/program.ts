@@ -1,8 +1,8 @@
 /** The program: from the words of a command line to an exit code. */
 import { InputError, OutputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
-import { escapeText } from '../trace/quote.js';
 import { COMMANDS, isGroup } from './catalogue.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';

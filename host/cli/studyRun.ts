@@ -16,10 +16,12 @@ import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
 import { studyText } from '../text/study.js';
 import { sourceWord } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
+import { sayLeftOut } from './workload.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
@@ -50,11 +52,14 @@ export async function runAndReport(
       parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
     ) ?? availableParallelism();
   const shard = args.read('shard', parseShard);
+  const logs: Trace[] = [];
   const planned = await planStudy(study, {
     ...given,
     allowMany: args.has('yes'),
+    onRead: (trace) => logs.push(trace),
     onProgress: () => context.pause(),
   });
+  for (const log of logs) await sayLeftOut(log, context);
   await sayMissingEstimates(planned.plan, context);
   return withFolder(out, context, () =>
     runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),

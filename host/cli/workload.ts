@@ -6,6 +6,8 @@ import { nearest } from '../notation.js';
 import { OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
 import { checkRules } from '../options/rules.js';
 import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
+import { leftOutSentences } from '../text/trace.js';
+import type { FormatName } from '../trace/formats.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { makeWorkload } from '../workload/make.js';
@@ -40,20 +42,30 @@ export function readSettings(workload: string, args: Arguments): Settings {
   return settings;
 }
 
-/** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress and can be interrupted. */
+/** The format that a log is said to have. */
+export function formatAsked(args: Arguments): FormatName | undefined {
+  // One of the choices of the option.
+  return args.text('format') as FormatName | undefined;
+}
+
+/** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
 export async function loadTrace(source: string, args: Arguments, context: Context): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelText(source) || /^\w+\[.*\]$/.test(source)) return makeModelTrace(source);
   const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
   try {
-    return await readTrace(source, {
+    const trace = await readTrace(source, {
+      format: formatAsked(args),
       sort: args.has('sort'),
+      skipBadLines: args.has('skip-bad-lines'),
       input: context.io.stdin,
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
         progress.update(bytes, total);
       },
     });
+    await sayLeftOut(trace, context);
+    return trace;
   } catch (error) {
     const model =
       error instanceof InputError
@@ -67,6 +79,11 @@ export async function loadTrace(source: string, args: Arguments, context: Contex
   } finally {
     progress.end();
   }
+}
+
+/** Says which records were left out when a log was read. */
+export async function sayLeftOut(trace: Trace, context: Context): Promise<void> {
+  for (const sentence of leftOutSentences(trace)) await context.say(sentence);
 }
 
 /** One site as large as the machine of the log; if the header does not say, as large as its widest job. */

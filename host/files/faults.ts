@@ -1,6 +1,6 @@
 /** Errors of the file system as sentences for a person. */
 import { InputError, lackOfRoom, OutputError } from '../errors.js';
-import { escapeText } from '../trace/quote.js';
+import { escapeText } from '../format/escape.js';
 
 /** What to do about a path that cannot be written, by what is wrong; each goes on behind the path. */
 export interface WriteSentences {

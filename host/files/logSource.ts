@@ -1,11 +1,11 @@
-/** The bytes of a log: from a file or standard input, unpacked when they are gzip. */
+/** The bytes of a log: from a file or standard input, unpacked when they are compressed. */
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { DamagedLog, InputError } from '../errors.js';
+import type { Readable } from 'node:stream';
+import { InputError } from '../errors.js';
 import { sourceName } from '../trace/quote.js';
 import { readFault } from './faults.js';
+import { unpack } from './unpack.js';
 
 /** How a log is read. */
 export interface SourceOptions {
@@ -16,7 +16,8 @@ export interface SourceOptions {
 }
 
 const CHUNK = 1 << 20;
-const UNPACKED_CHUNK = 1 << 18;
+/** Milliseconds. */
+const BETWEEN_PAUSES = 50;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
@@ -26,66 +27,38 @@ export async function* readSource(source: string, options: SourceOptions = {}): 
   const stats = source === '-' ? undefined : await inspect(source);
   const total = stats?.isFile() ? stats.size : undefined;
   const input = stats ? createReadStream(source, { highWaterMark: CHUNK }) : (options.input ?? process.stdin);
+  let taken = 0;
+  const report = (bytes: number) => {
+    taken = bytes;
+    options.onProgress?.(taken, total);
+  };
+  let pausedAt = performance.now();
   try {
-    yield* unpackGzip(source, readPacked(source, input, total, options.onProgress));
+    for await (const chunk of unpack(source, readPacked(source, input, report))) {
+      yield chunk;
+      // What unpacks without the help of the system lets nothing else happen, signals neither.
+      if (performance.now() - pausedAt < BETWEEN_PAUSES) continue;
+      await new Promise(setImmediate);
+      pausedAt = performance.now();
+      options.onProgress?.(taken, total);
+    }
   } finally {
     // Whoever stops early must not leave the file open.
     input.destroy();
   }
 }
 
-/** The bytes themselves, or what they unpack to if they start like gzip. */
-async function* unpackGzip(source: string, packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const head: Uint8Array[] = [];
-  let headBytes = 0;
-  for (let next = await packed.next(); !next.done; next = await packed.next()) {
-    head.push(next.value);
-    headBytes += next.value.length;
-    if (headBytes >= 3) break;
-  }
-  const start = Buffer.concat(head);
-  const isGzip = start[0] === 0x1f && start[1] === 0x8b && start[2] === 8;
-  if (/\.gz$/i.test(source) && !isGzip && start.length > 0) {
-    throw new InputError(
-      `${sourceName(source)} is named .gz but holds no gzip data; rename it if it is plain text, or fetch it again`,
-    );
-  }
-  const whole = prepend(start, packed);
-  yield* isGzip ? unpack(source, whole) : whole;
-}
-
-async function* prepend(start: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (start.length > 0) yield start;
-  yield* rest;
-}
-
-async function* unpack(source: string, packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK });
-  // An error of the packed side reaches the loop below through gunzip.
-  pipeline(packed, gunzip, () => {});
-  try {
-    for await (const chunk of gunzip) yield chunk as Uint8Array;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith('Z_')) throw error;
-    const fault =
-      code === 'Z_BUF_ERROR' ? 'ends before its gzip data does' : `holds damaged gzip data (${message})`;
-    throw new DamagedLog(`${sourceName(source)} ${fault}; fetch or compress it again`);
-  }
-}
-
 async function* readPacked(
   source: string,
   input: Readable,
-  total: number | undefined,
-  onProgress: SourceOptions['onProgress'],
+  report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of input) {
       const part: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       bytes += part.length;
-      onProgress?.(bytes, total);
+      report(bytes);
       yield part;
     }
   } catch (error) {

@@ -1,33 +1,36 @@
 /** Logs of jobs in files and on standard input. */
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/check.js';
-import { TraceReader } from '../trace/read.js';
+import { type ParseOptions, TraceReader } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
+import { expandFiles } from './logFiles.js';
 import { readSource, type SourceOptions } from './logSource.js';
 
 /** How much more records than the part read so far suggests are made room for. */
 const EXPECTED_MARGIN = 1.05;
 
 /** How a log is read into memory. */
-export interface ReadOptions extends SourceOptions {
-  /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
-  readonly sort?: boolean;
-}
+export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'> {}
 
 /**
- * Reads a job log in SWF, plain or gzip (told by content), as a stream: only the columns are kept.
- * @param source a path, or `-` for standard input.
+ * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are told by content.
+ * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
  * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
-  const reader = new TraceReader({ source, sort: options.sort === true });
+  const { format, sort, skipBadLines } = options;
+  const files = await expandFiles(source);
+  const reader = new TraceReader({ source, format, sort, skipBadLines });
   let expansion = 0;
   const onProgress = (taken: number, total: number | undefined) => {
-    expansion = (total ?? 0) / taken;
+    expansion = ((total ?? 0) / taken) * files.length;
     options.onProgress?.(taken, total);
   };
-  for await (const chunk of readSource(source, { ...options, onProgress })) {
-    reader.push(chunk);
-    reader.expect(reader.records * expansion * EXPECTED_MARGIN);
+  for (const file of files) {
+    reader.begin(file);
+    for await (const chunk of readSource(file, { ...options, onProgress })) {
+      reader.push(chunk);
+      reader.expect(reader.records * expansion * EXPECTED_MARGIN);
+    }
   }
   return reader.end();
 }

@@ -59,6 +59,11 @@ export function formatDuration(seconds: number): string {
   return seconds < 0 ? `-${text}` : text;
 }
 
+/** A time in seconds since 1970 as `1998-04-24 18:11`, in UTC. */
+export function formatDate(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** How the numbers of a column or an axis are printed. */
 export interface NumberFormat {
   /**

@@ -1,6 +1,7 @@
 /** Options that decide the jobs of a simulation, and those that decide its grid. */
 import { parseCapacities } from '../grid/grid.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
+import { FORMAT_NAMES } from '../trace/formats.js';
 import { type DataSizes, parseDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES } from '../workload/homes.js';
@@ -27,9 +28,23 @@ export const JOB_OPTIONS = {
     isRepeatable: true,
     read: (rules) => rules.split(';').map(parseFilter),
   }),
+  format: wordOption({
+    heading: 'Workload',
+    help: 'the format of the log (see gridalloc trace formats)',
+    words: FORMAT_NAMES,
+    otherwise: 'told by content',
+  }),
   sort: flagOption({
     heading: 'Workload',
     help: 'sort records by submit time instead of refusing a log out of order',
+  }),
+  skipBadLines: flagOption({
+    heading: 'Workload',
+    help: 'leave out records that cannot be read, and say which, instead of refusing the log',
+  }),
+  rebase: flagOption({
+    heading: 'Workload',
+    help: 'let the first job that is kept be submitted at time 0',
   }),
   home: wordOption({
     heading: 'Workload',

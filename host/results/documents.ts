@@ -1,5 +1,6 @@
 /** The JSON documents of this program carry the version of their format, so that a later program knows how to read them. */
 import { InputError } from '../errors.js';
+import { jsonText } from '../format/escape.js';
 
 /** Documents without a version, those of gridalloc 0.1.0, are of format 1; the version rises when old entries change. */
 export const DOCUMENT_FORMAT = 2;
@@ -12,7 +13,7 @@ export function withFormat(document: unknown): unknown {
 
 /** A document as the text of a file or of standard output. */
 export function documentText(document: unknown): string {
-  return `${JSON.stringify(withFormat(document), null, 2)}\n`;
+  return `${jsonText(withFormat(document))}\n`;
 }
 
 /**

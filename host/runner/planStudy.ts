@@ -18,6 +18,7 @@ import type { Plan, PlannedWorkload } from '../study/plan.js';
 import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
 import { keptMetrics, workloadValues } from '../study/runValues.js';
 import { located, settingsOf } from '../study/settings.js';
+import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { Workloads } from './workloads.js';
 
@@ -41,6 +42,8 @@ export interface PlanOptions {
   readonly options?: OptionTexts | undefined;
   /** Whether more than MOST_RUNS runs are wanted. */
   readonly allowMany?: boolean | undefined;
+  /** Given each log when it is read. */
+  readonly onRead?: ((trace: Trace) => void) | undefined;
   /** Called now and then, to show progress and to let the user stop. */
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
@@ -58,7 +61,7 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
   const { trace, draws, allowMany = false, onProgress } = options;
   const settings = countSettings(study);
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
-  const builder = new PlanBuilder(study);
+  const builder = new PlanBuilder(study, options.onRead);
   let done = 0;
   for (const setting of expandStudy(study, trace)) {
     await builder.add(setting);
@@ -88,7 +91,7 @@ class PlanBuilder {
   readonly #coreSha256 = createHash('sha256')
     .update(readFileSync(coreFile('shared')))
     .digest('hex');
-  readonly #workloads = new Workloads();
+  readonly #workloads: Workloads;
   readonly #planned: PlannedWorkload[] = [];
   readonly #accountings = new InternedColumn<Accounting>();
   readonly #statistics: number[][] = [];
@@ -100,7 +103,8 @@ class PlanBuilder {
   readonly #runs = new RunTable();
   readonly #points: PointTable;
 
-  constructor(study: Study) {
+  constructor(study: Study, onRead: PlanOptions['onRead']) {
+    this.#workloads = new Workloads(onRead);
     this.#study = study;
     this.#axes = axesOf(study);
     this.#points = new PointTable(this.#axes.length);

@@ -31,15 +31,23 @@ export class Workloads {
   readonly #models = new Recent<Trace>();
   readonly #made = new Recent<Workload>();
 
-  async #trace({ workload, sort = false }: Settings): Promise<Trace> {
+  readonly #onRead: ((trace: Trace) => void) | undefined;
+
+  /** @param onRead is given each log when it is read. */
+  constructor(onRead?: (trace: Trace) => void) {
+    this.#onRead = onRead;
+  }
+
+  async #trace({ workload, sort, format, skipBadLines }: Settings): Promise<Trace> {
     if (isModelText(workload)) return this.#models.get(workload, () => makeModelTrace(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
-    const key = `${sort} ${workload}`;
+    const key = JSON.stringify([workload, sort, format, skipBadLines]);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = readTrace(workload, { sort });
+      log = readTrace(workload, { sort, format, skipBadLines });
       this.#logs.set(key, log);
+      this.#onRead?.(await log);
     }
     return log;
   }

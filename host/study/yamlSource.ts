@@ -2,8 +2,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
 import { nearest } from '../notation.js';
-import { escapeText } from '../trace/quote.js';
 import { STUDY_SCHEMA } from './schema.js';
 
 type Path = readonly (string | number)[];

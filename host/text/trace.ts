@@ -1,12 +1,21 @@
 /** Job logs, models and presets for a person at a terminal. */
 
-import { countOf, formatDuration, formatMeasure, formatNumber, formatPercent } from '../format/numbers.js';
+import {
+  countOf,
+  formatDate,
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+} from '../format/numbers.js';
 import { type Colors, formatFacts, formatTable } from '../format/table.js';
 import type { NumberRange } from '../notation.js';
 import type { TraceCheck, TraceProblem } from '../trace/check.js';
 import { formatFilter } from '../trace/filter.js';
+import type { LogFormat } from '../trace/formats.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import { sourceName } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
 import type { Model } from '../workload/model.js';
 import type { Preset } from '../workload/presets.js';
 
@@ -43,6 +52,23 @@ function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
   return formatTable(columns, rows, colors);
 }
 
+function dates({ firstSubmitDate, lastSubmitDate }: TraceInfo): Fact[] {
+  if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
+  return [['first submit', dateText(firstSubmitDate), `UTC; last ${dateText(lastSubmitDate)}`]];
+}
+
+function dateText(iso: string): string {
+  return formatDate(Date.parse(iso) / 1000);
+}
+
+function requestedTimes({ jobs, withoutEstimate }: TraceInfo): Fact[] {
+  if (jobs === 0) return [];
+  if (withoutEstimate === jobs) return [['requested times', 'none', 'no estimates for backfilling']];
+  const remark =
+    withoutEstimate === 0 ? 'of every job' : 'jobs; of the others the runtime stands in as the estimate';
+  return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
+}
+
 /** What a log holds. */
 export function infoText(info: TraceInfo, colors: Colors): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
@@ -51,12 +77,17 @@ export function infoText(info: TraceInfo, colors: Colors): string {
     ['records', formatNumber(info.records), `${countOf(info.jobs, 'job')} with a runtime and processors`],
     ['processors', size === undefined ? 'unknown' : formatNumber(size), 'of the machine'],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
+    ...dates(info),
     ['offered load', share(info.offeredLoad), 'work / (processors x time)'],
     ...distribution('mean runtime', ' s', info.runtime),
     ...distribution('mean width', '', info.processors),
     ['serial jobs', share(info.serialShare), ''],
     ['widths a power of two', share(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
+    ...requestedTimes(info),
+    ...info.leftOut.map(
+      ({ rule, count }): Fact => ['left out', formatNumber(count), `records, by the rule ${rule}`],
+    ),
   ];
   const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
   const parts = [title, formatFacts(facts, colors)];
@@ -64,8 +95,26 @@ export function infoText(info: TraceInfo, colors: Colors): string {
   return parts.join('\n\n');
 }
 
+/** A sentence for each rule by which records were left out when a log was read: how many, where, and what the first is. */
+export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
+  return leftOut.map(({ rule, count, places, example }) => {
+    const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
+    return `${sourceName(source)}: ${countOf(count, 'record')} left out by the rule ${rule} (${where}); the first: ${example}`;
+  });
+}
+
+/** The formats of logs. */
+export function formatsText(formats: readonly LogFormat[], colors: Colors): string {
+  const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
+  return formatTable(
+    columns,
+    formats.map(({ name, title }) => [name, title]),
+    colors,
+  );
+}
+
 /** How many errors a check has found, in one sentence. */
-export function checkSentence({ source, problems }: TraceCheck): string {
+export function checkSentence({ source, problems }: Pick<TraceCheck, 'source' | 'problems'>): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.reduce((sum, problem) => sum + problem.count, 0);
   return `${sourceName(source)} cannot be read: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
@@ -85,7 +134,7 @@ function problemText(problem: TraceProblem, colors: Colors): string {
 }
 
 /** Every problem of a log with its count, the first lines, what it means and what was found first. */
-export function checkText(check: TraceCheck, colors: Colors): string {
+export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
   const title = `${sourceName(check.source)}: ${countOf(check.records, 'record')} in ${countOf(check.lines, 'line')}`;
   if (check.problems.length === 0) return `${title}, no problem found`;
   return [title, ...check.problems.map((problem) => problemText(problem, colors))].join('\n\n');

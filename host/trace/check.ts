@@ -1,8 +1,10 @@
 /** All that is wrong with a log, in one pass that keeps none of its records. */
 import { DamagedLog } from '../errors.js';
+import { AnyReader, type FormatName } from './formats.js';
 import { headerCount, parseHeader } from './header.js';
-import { SwfParser } from './parser.js';
+import { Names } from './names.js';
 import { emptySentence } from './read.js';
+import type { LogSink } from './rows.js';
 import { RecordRules, WARNING_RULES, type WarningRule } from './rules.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, type TraceHeader } from './trace.js';
@@ -11,7 +13,7 @@ const FIELDS = SWF_FIELDS.length;
 const SHOWN_LINES = 5;
 
 const FILE_RULES = {
-  'damaged-gzip': 'The file does not unpack to its end, so records are missing.',
+  'damaged-file': 'The file does not unpack to its end, so records are missing.',
   'no-records': 'There is nothing to simulate.',
 } as const;
 
@@ -48,8 +50,10 @@ export interface TraceCheck {
 
 /** How a log is checked. */
 export interface CheckOptions {
+  /** The format; default: told by content. */
+  readonly format?: FormatName | undefined;
   /** Descending submit times count as a warning, since they will be sorted. */
-  readonly sort?: boolean;
+  readonly sort?: boolean | undefined;
 }
 
 /**
@@ -65,7 +69,7 @@ export async function checkChunks(
   const found = new Findings(options.sort === true);
   let header = parseHeader([]);
   let rules = new RecordRules(undefined, () => {});
-  const parser = new SwfParser({
+  const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
       rules = new RecordRules(header.maxProcessors, (rule, line, text) => found.add(rule, text, line));
@@ -76,22 +80,26 @@ export async function checkChunks(
       });
     },
     problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
-  });
+    leaveOut: ({ rule, line, place = '', example }) =>
+      found.add(rule, line === undefined ? `${place}: ${example}` : example, line),
+  };
+  const reader = new AnyReader(sink, { format: options.format, names: new Names() });
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
-      parser.push(chunk);
+      reader.push(chunk);
       bytes += chunk.length;
+      if (reader.isOver) break;
     }
   } catch (error) {
     if (!(error instanceof DamagedLog)) throw error;
-    found.add('damaged-gzip', error.message);
+    found.add('damaged-file', error.message);
   }
-  parser.end();
-  checkWhole(source, header, parser.records, bytes, found);
+  reader.end();
+  checkWhole(source, header, reader.records, bytes, found);
   const problems = found.list();
   const readable = problems.every(({ severity }) => severity === 'warning');
-  return { source, readable, lines: parser.lines, records: parser.records, header, problems };
+  return { source, readable, lines: reader.lines, records: reader.records, header, problems };
 }
 
 function checkWhole(

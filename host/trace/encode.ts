@@ -1,7 +1,7 @@
 /** A log as text in SWF. */
 import { InputError } from '../errors.js';
-import { SwfParser } from './parser.js';
-import { escapeText } from './quote.js';
+import { escapeText } from '../format/escape.js';
+import { SwfParser } from './swf.js';
 import { SWF_FIELDS, type Trace } from './trace.js';
 
 /** Records per piece of text. */
@@ -39,6 +39,7 @@ function checkHeader({ source, header }: Trace): void {
     },
     records: () => {},
     problem: () => {},
+    leaveOut: () => {},
   });
   parser.push(new TextEncoder().encode(header.lines.map((line) => `${line}\n`).join('')));
   parser.end();

@@ -1,9 +1,9 @@
 /** Named rules that drop records of a log, and their notation. */
 import { InputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
 import { deriveHeader } from './header.js';
-import { escapeText } from './quote.js';
 import type { Trace } from './trace.js';
 
 /** Rules that keep the records whose field of this name has one of the given values. */
@@ -137,7 +137,7 @@ function formatRange({ from, to }: ValueRange): string {
 
 /**
  * Applies the filters one after the other. Records are counted under the first rule that drops them, so that
- * the records read are those kept plus those dropped. The header of a log that lost records gets a note per
+ * the records read are those kept plus those dropped; what was left out when the log was read comes first. The header of a log that lost records gets a note per
  * rule and the new MaxRecords.
  */
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
@@ -148,13 +148,24 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
     kept = applyFilter(trace, filter, kept);
     return { rule: formatFilter(filter), count: before - kept.length };
   });
-  if (kept.length === trace.count) return { trace, dropped };
-  const notes = dropped
-    .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${count} records dropped by the filter ${rule}`);
+  if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
+  const early = (trace.leftOut ?? []).map(({ rule, count }) => ({ rule, count }));
+  const note = (by: string, each: readonly Dropped[]) =>
+    each
+      .filter(({ count }) => count > 0)
+      .map(({ rule, count }) => `${count} records dropped by the ${by} ${rule}`);
+  const notes = [...note('rule', early), ...note('filter', dropped)];
   const header = deriveHeader(trace.header, kept.length, notes);
   const columns = takeRecords(trace.columns, kept);
-  return { trace: { source: trace.source, header, count: kept.length, columns }, dropped };
+  return {
+    trace: { source: trace.source, header, count: kept.length, columns },
+    dropped: [...early, ...dropped],
+  };
+}
+
+/** Records of a log: those that are there, and those that were left out when it was read. */
+export function recordsRead({ count, leftOut = [] }: Trace): number {
+  return leftOut.reduce((sum, left) => sum + left.count, count);
 }
 
 function applyFilter(

@@ -17,7 +17,7 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
     if (queue !== null && !queues.has(Number(queue[1]))) queues.set(Number(queue[1]), queue[2]);
   }
   const maxProcessors = headerCount(entries, 'MaxProcs') ?? headerCount(entries, 'MaxNodes');
-  return { lines, entries, queues, maxProcessors };
+  return { lines, entries, queues, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
 }
 
 /** The positive whole number that a header entry gives, or undefined. */
@@ -38,8 +38,11 @@ function headerEntry(line: string): [string, string] | undefined {
  * notes are added at the end.
  */
 export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
-  const lines = header.lines.map((line) =>
-    headerEntry(line)?.[0] === 'MaxRecords' ? `; MaxRecords: ${records}` : line,
-  );
+  const lines = withEntry(header.lines, 'MaxRecords', records);
   return parseHeader([...lines, ...notes.map((note) => `; Note: ${note}`)]);
+}
+
+/** The lines with another value of an entry, where there is one. */
+export function withEntry(lines: readonly string[], key: string, value: number): string[] {
+  return lines.map((line) => (headerEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
 }

@@ -1,6 +1,6 @@
 /** Statistics of a log. */
 import { recordProcessors } from './columns.js';
-import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
 export interface Distribution {
@@ -39,6 +39,9 @@ export interface TraceInfo {
   /** From the first to the last submit of all records. */
   readonly spanSeconds: number;
   readonly spanDays: number;
+  /** The same as dates in UTC (ISO 8601); undefined where the header does not say when the clock begins. */
+  readonly firstSubmitDate: string | undefined;
+  readonly lastSubmitDate: string | undefined;
   /** Undefined when there is no job. */
   readonly runtime: Distribution | undefined;
   readonly processors: Distribution | undefined;
@@ -51,6 +54,10 @@ export interface TraceInfo {
   readonly users: number;
   /** By queue number, -1 (unknown) included; queues without jobs are left out. */
   readonly queues: readonly QueueInfo[];
+  /** Jobs that request no time, so that their runtime stands in where an estimate is needed. */
+  readonly withoutEstimate: number;
+  /** Records that were left out when the log was read, by rule. */
+  readonly leftOut: readonly LeftOut[];
   /** How many of all records have -1 in each field. */
   readonly unknown: Readonly<Record<SwfField, number>>;
 }
@@ -59,7 +66,7 @@ export interface TraceInfo {
 export function traceInfo(trace: Trace): TraceInfo {
   const { header, count } = trace;
   const { submit, user } = trace.columns;
-  const { runtimes, processors, queues } = usableJobs(trace);
+  const { runtimes, processors, requested, queues } = usableJobs(trace);
   const jobs = runtimes.length;
   const firstSubmit = count > 0 ? submit[0] : 0;
   const lastSubmit = count > 0 ? submit[count - 1] : 0;
@@ -79,6 +86,8 @@ export function traceInfo(trace: Trace): TraceInfo {
     lastSubmit,
     spanSeconds: span,
     spanDays: span / 86_400,
+    firstSubmitDate: dateOf(firstSubmit, header),
+    lastSubmitDate: dateOf(lastSubmit, header),
     runtime: describe(runtimes),
     processors: describe(processors),
     serialShare: share((width) => width === 1),
@@ -86,13 +95,21 @@ export function traceInfo(trace: Trace): TraceInfo {
     offeredLoad: room > 0 ? work / room : undefined,
     users: distinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
+    withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
+    leftOut: trace.leftOut ?? [],
     unknown: countUnknown(trace),
   };
 }
 
+/** Seconds on the clock of a log as a date; undefined where there is none, as in the far future. */
+function dateOf(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
+  const date = new Date(((unixStartTime ?? Number.NaN) + seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 /** Columns of the records with positive run time and processors. */
 function usableJobs({ count, columns }: Trace) {
-  const { runtime, queue } = columns;
+  const { runtime, requestedTime, queue } = columns;
   const kept = new Float64Array(count);
   let jobs = 0;
   for (let i = 0; i < count; i++) {
@@ -102,6 +119,7 @@ function usableJobs({ count, columns }: Trace) {
   return {
     runtimes: records.map((i) => runtime[i]),
     processors: records.map((i) => recordProcessors(columns, i)),
+    requested: records.map((i) => requestedTime[i]),
     queues: records.map((i) => queue[i]),
   };
 }

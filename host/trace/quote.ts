@@ -1,4 +1,5 @@
 /** How files, bytes and text are shown in sentences for a person. */
+import { escapeText } from '../format/escape.js';
 
 const SHOWN = 40;
 
@@ -18,11 +19,6 @@ export function shellWord(given: string): string {
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Text with everything that does not print on a terminal written as \u{...}. */
-export function escapeText(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
-}
-
 /** Bytes of a log between quotes: what is not printable ASCII as \x.., shortened after 40 bytes. */
 export function quoteBytes(bytes: Uint8Array): string {
   let text = '';
@@ -33,6 +29,12 @@ export function quoteBytes(bytes: Uint8Array): string {
     else text += String.fromCharCode(byte);
   }
   return `"${text}${bytes.length > SHOWN ? '...' : ''}"`;
+}
+
+/** Text of a log between quotes: what does not print escaped, shortened after 40 characters. */
+export function quoteText(text: string): string {
+  const shown = escapeText(text.slice(0, SHOWN)).replaceAll('"', '\\"');
+  return `"${shown}${text.length > SHOWN ? '...' : ''}"`;
 }
 
 /** Bytes as text, each the character of its number. */

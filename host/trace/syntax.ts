@@ -4,6 +4,12 @@ import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
 export const LONGEST_LINE = 65_536;
+/** Bytes of comments before the first record; the headers of the archive have a few thousand. */
+export const LONGEST_HEADER = 1 << 20;
+/** Lines in a row that are blank or comments. */
+export const MOST_EMPTY_LINES = 1_000_000;
+/** Bytes of a log that has to be in memory as a whole to be read. */
+export const LONGEST_DOCUMENT = 1 << 28;
 
 /** Fields that number or count things, by position: they must be whole. Times and memory may carry decimals. */
 export const WHOLE: readonly boolean[] = SWF_FIELDS.map((field) =>
@@ -23,58 +29,116 @@ export const WHOLE: readonly boolean[] = SWF_FIELDS.map((field) =>
   ).includes(field),
 );
 
-/** Each rule a line must keep to be read: what is expected of it, and what a broken one means for the log. */
+interface RuleText {
+  /** What is expected, unless a problem says it more exactly. */
+  readonly expected: string;
+  /** What a broken rule means for the log. */
+  readonly meaning: string;
+  /** Whether the record can be left out; otherwise the log is refused as a whole. */
+  readonly isOfRecord: boolean;
+}
+
+/** Each rule that a log must keep to be read. */
 export const SYNTAX_RULES = {
   binary: {
     expected: 'text',
     meaning: 'The line holds bytes that do not print, so the file is no text or was damaged.',
+    isOfRecord: true,
   },
   'long-line': {
     expected: `lines of at most ${LONGEST_LINE} bytes`,
-    meaning: `The line is longer than ${LONGEST_LINE} bytes, which no record of 18 numbers is.`,
+    meaning: `The line is longer than ${LONGEST_LINE} bytes, which no record is.`,
+    isOfRecord: true,
+  },
+  'long-header': {
+    expected: `at most ${LONGEST_HEADER} bytes of comments before the first record`,
+    meaning: 'The comments before the first record do not end, so the file is no job log.',
+    isOfRecord: false,
+  },
+  'empty-lines': {
+    expected: 'a record',
+    meaning: `More than ${MOST_EMPTY_LINES} lines in a row are blank or comments, so the file is no job log.`,
+    isOfRecord: false,
   },
   'field-count': {
     expected: `${SWF_FIELDS.length} numbers separated by blanks`,
-    meaning: `A record has exactly ${SWF_FIELDS.length} fields; -1 stands for an unknown one.`,
+    meaning: 'A record does not have the number of fields of its format; unknown ones must be there too.',
+    isOfRecord: true,
   },
   number: {
     expected: 'a finite decimal number (-1 if unknown)',
     meaning: 'A field holds something else than a finite decimal number.',
+    isOfRecord: true,
   },
   'whole-number': {
     expected: `a whole number up to ${Number.MAX_SAFE_INTEGER} (-1 if unknown)`,
     meaning: 'A field that numbers or counts things holds no whole number.',
+    isOfRecord: true,
   },
   'negative-submit': {
     expected: 'a submit time of 0 or later',
     meaning: 'A record has no submit time, or one before the start of the log.',
+    isOfRecord: true,
+  },
+  time: {
+    expected: 'a date such as 2024-03-01T12:00:00, or seconds since 1970',
+    meaning: 'A field holds no time in a form that is known.',
+    isOfRecord: true,
+  },
+  job: {
+    expected: 'the fields of a job',
+    meaning: 'A job lacks what it must have, or has it in another form.',
+    isOfRecord: true,
+  },
+  columns: {
+    expected: 'a first line with the names of the fields',
+    meaning:
+      'The line with the names of the fields is missing, or lacks fields without which jobs cannot be read.',
+    isOfRecord: false,
+  },
+  json: {
+    expected: 'a JSON document with jobs and profiles',
+    meaning: 'The document is not JSON, or holds something else than jobs and their profiles.',
+    isOfRecord: false,
+  },
+  'long-document': {
+    expected: `at most ${LONGEST_DOCUMENT} bytes of JSON`,
+    meaning: 'The document is too long to be read as a whole.',
+    isOfRecord: false,
   },
   'submit-order': {
     expected: 'submit times that do not descend',
     meaning: 'A record was submitted before the one above it; with --sort the records are sorted when read.',
+    isOfRecord: false,
   },
-} as const;
+} as const satisfies Readonly<Record<string, RuleText>>;
 
-/** The name of a rule a line must keep to be read. */
+/** The name of a rule that a log must keep to be read. */
 export type SyntaxRule = keyof typeof SYNTAX_RULES;
 
-/** A line that breaks a rule. */
+/** Where a rule is broken, and how. */
 export interface SyntaxProblem {
   readonly rule: SyntaxRule;
-  /** Counted from 1, comments and blank lines included. */
-  readonly line: number;
-  /** Counted from 1; undefined when the line as a whole is at fault. */
+  /** Counted from 1, comments and blank lines included; undefined in formats without lines. */
+  readonly line: number | undefined;
+  /** Of an SWF record, counted from 1; undefined when the line as a whole is at fault. */
   readonly field: number | undefined;
   /** What stands there, ready to print. */
   readonly found: string;
+  /** The place within the line, or in the document, in the words of other formats. */
+  readonly place?: string | undefined;
+  /** What is expected, where the rule alone does not say it. */
+  readonly expected?: string | undefined;
 }
 
 /** Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`. */
-export function describeProblem(problem: SyntaxProblem): string {
-  const { line, field, found, rule } = problem;
-  const where =
-    field === undefined ? `line ${line}` : `line ${line}, field ${field} (${SWF_FIELDS[field - 1]})`;
-  return `${where}: found ${found}, expected ${SYNTAX_RULES[rule].expected}`;
+export function describeProblem({ line, field, place, found, rule, expected }: SyntaxProblem): string {
+  const where = [
+    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(field === undefined ? [] : [`field ${field} (${SWF_FIELDS[field - 1]})`]),
+    ...(place === undefined ? [] : [place]),
+  ];
+  return `${where.join(', ')}: found ${found}, expected ${expected ?? SYNTAX_RULES[rule].expected}`;
 }
 
 /** The whole sentence for a person, with the file and what to do. */
@@ -82,10 +146,20 @@ export function problemSentence(source: string, problem: SyntaxProblem): string 
   return `${sourceName(source)}, ${describeProblem(problem)}; ${remedy(source, problem.rule)}`;
 }
 
+/** Rules that what is no job log at all breaks. */
+const NO_LOG: readonly SyntaxRule[] = [
+  'binary',
+  'long-line',
+  'long-header',
+  'empty-lines',
+  'json',
+  'long-document',
+];
+
 function remedy(source: string, rule: SyntaxRule): string {
-  if (rule === 'binary' || rule === 'long-line') {
-    return 'give a job log in Standard Workload Format, plain or compressed with gzip';
-  }
+  if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
+  if (rule === 'columns') return 'let sacct print them: sacct --parsable2 --format=JobIDRaw,Submit,Start,...';
   const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;
-  return rule === 'submit-order' ? `use --sort to sort the records, or ${check}` : `correct it, or ${check}`;
+  if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
+  return `correct it, leave it out with --skip-bad-lines, or ${check}`;
 }

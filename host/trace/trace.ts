@@ -35,6 +35,18 @@ export interface TraceHeader {
   readonly queues: ReadonlyMap<number, string>;
   /** MaxProcs, or MaxNodes where MaxProcs is absent; undefined when neither is a positive whole number. */
   readonly maxProcessors: number | undefined;
+  /** UnixStartTime: seconds from 1970 to the zero of the submit times; undefined when it is not a positive number. */
+  readonly unixStartTime: number | undefined;
+}
+
+/** Records that were left out when a log was read, by one rule. */
+export interface LeftOut {
+  readonly rule: string;
+  readonly count: number;
+  /** Where the first few stand, such as `line 7`, with the file if there are several. */
+  readonly places: readonly string[];
+  /** What the first of them is. */
+  readonly example: string;
 }
 
 /** Records in file order; every column has `count` entries. */
@@ -44,4 +56,6 @@ export interface Trace {
   readonly header: TraceHeader;
   readonly count: number;
   readonly columns: Readonly<Record<SwfField, Float64Array>>;
+  /** Records of the log that are not among these; absent: none. */
+  readonly leftOut?: readonly LeftOut[];
 }

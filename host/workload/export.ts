@@ -1,6 +1,7 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
 import { deriveHeader, parseHeader } from '../trace/header.js';
-import { SWF_FIELDS, type SwfField, type Trace } from '../trace/trace.js';
+import { movedHeader } from '../trace/rebase.js';
+import { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
 /** What became of the jobs of a workload, in job order. */
@@ -35,7 +36,7 @@ function makeTrace(
   what: string,
 ): Trace {
   const { count, name } = workload;
-  const kept = parseHeader(lines.filter((line) => !QUEUE_LINE.test(line)));
+  const kept = movedTo(parseHeader(lines.filter((line) => !QUEUE_LINE.test(line))), workload.unixStartTime);
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
@@ -45,6 +46,12 @@ function makeTrace(
       SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
     ) as Trace['columns'],
   };
+}
+
+/** The header with the clock of the workload. */
+function movedTo(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
+  const seconds = (unixStartTime ?? 0) - (header.unixStartTime ?? 0);
+  return unixStartTime === undefined ? header : movedHeader(header, seconds);
 }
 
 function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Record<SwfField, Float64Array>> {

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { checkNames, nearest } from '../notation.js';
 import { recordProcessors } from '../trace/columns.js';
-import { applyFilters, type Filter } from '../trace/filter.js';
+import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
 import {
@@ -37,6 +37,8 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly maxWidth?: number | undefined;
   /** Default `error`; takes effect when capacities are given. */
   readonly oversize?: OversizeRule | undefined;
+  /** Let the first job be submitted in second 0, instead of when the clock of the log says. */
+  readonly rebase?: boolean | undefined;
   /** Factor on submit times. */
   readonly arrivalScale?: number | undefined;
   /** Factor on runtimes and estimates. */
@@ -52,7 +54,7 @@ export const WORKLOAD_DEFAULTS = {
 
 const WORKLOAD_OPTIONS = Object.keys({
   ...{ name: true, filters: true, home: true, siteCount: true, rc: true, maxWidth: true, oversize: true },
-  ...{ arrivalScale: true, runtimeScale: true },
+  ...{ rebase: true, arrivalScale: true, runtimeScale: true },
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
 } satisfies Record<keyof WorkloadOptions, true>);
 
@@ -177,7 +179,7 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
   const accounting: Accounting = {
-    read: trace.count,
+    read: recordsRead(trace),
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
@@ -185,6 +187,8 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     split: countSplit(pieces),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
+  const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
+  const { unixStartTime } = trace.header;
   const perPiece = (value: (record: number) => number) => {
     const column = new Float64Array(pieces.record.length);
     for (let i = 0; i < column.length; i++) column[i] = value(pieces.record[i]);
@@ -194,11 +198,12 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     name: options.name ?? trace.source,
     count: pieces.record.length,
     job: perPiece((i) => job[i]),
-    submit: perPiece((i) => submit[i] * arrivalScale),
+    submit: perPiece((i) => (submit[i] - zero) * arrivalScale),
     runtime: perPiece((i) => runtime[i] * runtimeScale),
     estimate: perPiece((i) => (requestedTime[i] > 0 ? requestedTime[i] : runtime[i]) * runtimeScale),
     processors: pieces.processors,
     home: Int32Array.from(perPiece((i) => home[i])),
     accounting,
+    ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };
 }

@@ -31,6 +31,8 @@ export interface Workload {
   /** Bytes that move with the job where it runs away from home; absent: none. */
   readonly data?: Float64Array;
   readonly accounting: Accounting;
+  /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
+  readonly unixStartTime?: number;
 }
 
 /** The number of each job in the log; where it is met again (the further pieces of a cut job) with `#2`, `#3`. */

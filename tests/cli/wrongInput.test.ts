@@ -14,11 +14,11 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['trace'],
-    'a trace command is missing: info, check, convert, generate, models, presets; see gridalloc trace --help',
+    'a trace command is missing: info, check, convert, generate, models, formats, presets; see gridalloc trace --help',
   ],
   [
     ['trace', 'inf', 'x.swf'],
-    "unknown trace command 'inf'; did you mean 'info'? Known: info, check, convert, generate, models, presets",
+    "unknown trace command 'inf'; did you mean 'info'? Known: info, check, convert, generate, models, formats, presets",
   ],
   [
     ['simulate'],
@@ -29,7 +29,7 @@ const WRONG: [words: string[], sentence: string][] = [
     'gridalloc trace generate needs OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output); ' +
       'see gridalloc trace generate --help',
   ],
-  [['simulate', '-', 'b.swf'], "gridalloc simulate takes only 1 word without dashes, found also 'b.swf'"],
+  [['report', 'a', 'b.swf'], "gridalloc report takes only 1 word without dashes, found also 'b.swf'"],
   [['policies', 'bf'], "gridalloc policies takes no words without dashes, found also 'bf'"],
   [
     ['simulate', '-', '--laod', '2'],

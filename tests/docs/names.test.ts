@@ -70,7 +70,7 @@ test('fields, rules and presets of logs', () => {
 
 test('rules of trace check', () => {
   const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [nameIn(rule), severity]);
-  const ofFile = ['damaged-gzip', 'no-records'].map((rule) => [rule, 'error']);
+  const ofFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
   const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
   expect(checked).toEqual([...errors, ...ofFile, ...warnings]);

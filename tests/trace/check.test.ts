@@ -69,7 +69,7 @@ describe('checkTrace', () => {
     expect(await rulesOf('')).toEqual(['error no-records']);
     expect(await rulesOf('; MaxProcs: 3\n')).toEqual(['error no-records']);
     expect(await rulesOf(gzipSync(`${line()}\n`).subarray(0, -3))).toEqual([
-      'error damaged-gzip',
+      'error damaged-file',
       'warning missing-machine',
     ]);
     expect(await sentenceOf(checkTrace('none.swf'))).toBe(

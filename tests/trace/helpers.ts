@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/readTrace.js';
-import { SwfParser } from '../../host/trace/parser.js';
+import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
 
@@ -80,6 +80,7 @@ export function parseChunks(chunks: readonly Uint8Array[]): Told {
       });
     },
     problem: (problem) => told.problems.push(problem),
+    leaveOut: () => {},
   });
   for (const chunk of chunks) parser.push(chunk);
   parser.end();

@@ -10,6 +10,7 @@ export function buildTrace(records: readonly Partial<Record<SwfField, number>>[]
       lines: ['; MaxProcs: 128', '; Queue: 1 express', '; Copyright: of the log'],
       entries: new Map([['MaxProcs', '128']]),
       queues: new Map([[1, 'express']]),
+      unixStartTime: undefined,
       maxProcessors: 128,
     },
     count: records.length,

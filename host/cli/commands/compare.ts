@@ -1,5 +1,6 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
+import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
 import type { Grid } from '../../grid/grid.js';
 import { type Discipline, isBackfilling, type SimulationOptions } from '../../options/configuration.js';
@@ -100,7 +101,7 @@ const REPETITIONS = 3;
 const FEWEST_SITES_DRAWN = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
-  const source = given.words[0] ?? PAPER.workload;
+  const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
   const args = withDefaults(source, given).without('discipline');
   const experiment = await prepareExperiment(source, args, context, (grid, trace, settings) =>
     methodsOf(given, grid, trace, settings),

@@ -1,6 +1,7 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
 import { InputError } from '../../errors.js';
+import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
@@ -54,6 +55,10 @@ export const simulateCommand: Command = {
     ["gridalloc simulate log.swf --policy best-fit,fastest-first,'ti[slt=1.5]'", 'policies side by side'],
     ['gridalloc simulate log.swf --discipline easy', 'backfilling by the requested times'],
     ['gridalloc simulate log.swf --out results', 'every job in results/jobs.csv'],
+    [
+      "gridalloc simulate 'jobs-2024-*.txt.xz' --sort --rebase",
+      'what sacct printed month by month, as one log',
+    ],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],
   run: run,
@@ -62,7 +67,7 @@ export const simulateCommand: Command = {
 async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) await checkOutput(out, args);
-  const experiment = await prepareExperiment(args.words[0], args, context);
+  const experiment = await prepareExperiment(joinFiles(args.words), args, context);
   if (experiment.configurations.length > 1) await runSeveral(experiment, args, context);
   else await runOne(experiment, args, context);
   return 0;

@@ -127,7 +127,7 @@ function optionsSet(texts: readonly string[]): OptionTexts {
 /** gridalloc study merge. */
 export const mergeCommand: Command = {
   description: 'Joins folders that study run --shard has written, and writes tables and report.',
-  positionals: [{ name: 'DIR...', meaning: 'a DIR for each shard', isRepeatable: true }],
+  positionals: [{ name: 'DIR', meaning: 'a DIR for each shard', isRepeatable: true }],
   options: { out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' }, ...COMMON_OPTIONS },
   examples: [['gridalloc study merge part1 part2 part3 --out whole', 'three shards']],
   run: mergeShards,

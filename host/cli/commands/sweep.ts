@@ -1,6 +1,7 @@
 /** gridalloc sweep: a study from options alone. */
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
+import { joinFiles } from '../../files/logFiles.js';
 import { OPTIONS } from '../../options/options.js';
 import type { Study } from '../../study/definition.js';
 import { makeStudy } from '../../study/read.js';
@@ -9,7 +10,7 @@ import type { RawStudy, RawTable } from '../../study/schema.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
 import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
 import { optionTexts, optionWords } from '../workload.js';
 
@@ -21,7 +22,7 @@ export const sweepCommand: Command = {
       '1..10 stands for the whole numbers from 1 to 10. A name that is no option of simulate is a placeholder: ' +
       "--vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Lists in brackets are varied too: 'ti[slt=1|2|3]'.",
   ].join('\n\n'),
-  positionals: [{ name: 'WORKLOAD', meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
+  positionals: [{ ...WORKLOAD, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
   options: {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
@@ -81,7 +82,8 @@ async function sweepStudy(args: Arguments): Promise<Study> {
   const varied = args.texts('vary').map(readVary);
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
-  const options: Record<string, string> = { workload: args.words[0], ...optionTexts(args) };
+  const workload = joinFiles(args.words);
+  const options: Record<string, string> = { workload, ...optionTexts(args) };
   for (const { name } of varied) {
     if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
   }
@@ -105,7 +107,7 @@ async function sweepStudy(args: Arguments): Promise<Study> {
   const series = names.filter((name) => name !== x);
   const study: RawStudy = {
     title: `Sweep over ${all.join(', ')}`,
-    description: `${args.words[0]}, every combination of ${all.join(', ')}.`,
+    description: `${workload}, every combination of ${all.join(', ')}.`,
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     measures: { [metric]: { metric } },

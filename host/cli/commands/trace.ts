@@ -1,57 +1,97 @@
 /** gridalloc trace ...: job logs. */
 import { InputError } from '../../errors.js';
+import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { checkTrace } from '../../files/readTrace.js';
 import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import type { Settings } from '../../options/options.js';
 import { capacitiesOf, filtersOf, jobsOf } from '../../simulate/prepare.js';
-import { checkSentence, checkText, infoText, modelsText, presetsText } from '../../text/trace.js';
-import { applyFilters, type Dropped, formatFilter } from '../../trace/filter.js';
-import { traceInfo } from '../../trace/info.js';
+import {
+  checkSentence,
+  checkText,
+  formatsText,
+  infoText,
+  modelsText,
+  presetsText,
+} from '../../text/trace.js';
+import type { TraceCheck } from '../../trace/check.js';
+import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
+import { FORMATS } from '../../trace/formats.js';
+import { type TraceInfo, traceInfo } from '../../trace/info.js';
 import { sourceName } from '../../trace/quote.js';
+import { rebaseTrace } from '../../trace/rebase.js';
 import type { Trace } from '../../trace/trace.js';
 import { workloadToTrace } from '../../workload/export.js';
-import { MODELS, makeModelTrace } from '../../workload/models.js';
+import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { type Context, shareDone } from '../context.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
-import { loadTrace, optionTexts, readSettings } from '../workload.js';
+import { formatAsked, loadTrace, optionTexts, readSettings } from '../workload.js';
 
-const FILE = { name: 'FILE', meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)' };
+const FILE = {
+  name: 'FILE',
+  meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)',
+  isRepeatable: true,
+};
 const OUT = {
   name: 'OUT',
   meaning: 'OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output)',
 };
 
+/** How a log is read, where nothing of it is changed. */
+const READING = Object.fromEntries(
+  ['format', 'sort', 'skip-bad-lines'].map((name) => [name, SETTING_OPTIONS[name]]),
+);
+
 /** gridalloc trace info. */
 export const infoCommand: Command = {
   description:
-    'Shows machine, time span, jobs, runtimes, widths, offered load and queues of a job log in Standard Workload ' +
-    'Format, or of a model. Times are seconds.',
+    'Shows machine, time span, jobs, runtimes, widths, offered load and queues of a job log, or of a model. Times are ' +
+    'seconds. Of several files each is shown by itself.',
   positionals: [{ ...FILE, meaning: `${FILE.meaning} or a model` }],
-  options: { sort: SETTING_OPTIONS.sort, ...COMMON_OPTIONS },
+  options: { ...READING, ...COMMON_OPTIONS },
   examples: [
     ['gridalloc trace info log.swf.gz', 'a log'],
+    ['gridalloc trace info logs/*.swf.gz', 'several logs'],
     ["gridalloc trace info 'lublin99[jobs=1000]'", 'a model'],
   ],
   run: showInfo,
 };
 
 async function showInfo(args: Arguments, context: Context): Promise<number> {
-  const statistics = traceInfo(await loadTrace(args.words[0], args, context));
-  if (args.has('json')) await context.printJson(statistics);
-  else await context.print(infoText(statistics, context.colors));
+  const statistics: TraceInfo[] = [];
+  for (const source of await eachFile(args)) {
+    const each = traceInfo(await loadTrace(source, args, context));
+    if (!args.has('json')) {
+      await context.print((statistics.length === 0 ? '' : '\n') + infoText(each, context.colors));
+    }
+    statistics.push(each);
+  }
+  if (args.has('json')) await context.printJson(oneOrAll(statistics));
   return 0;
+}
+
+/** The files that the words name; models are there too. */
+async function eachFile({ words }: Arguments): Promise<string[]> {
+  const files = await Promise.all(words.map((word) => (isModelText(word) ? [word] : expandFiles(word))));
+  return files.flat();
+}
+
+/** One document for one file, as a list for several. */
+function oneOrAll<Document>(documents: readonly Document[]): Document | readonly Document[] {
+  return documents.length === 1 ? documents[0] : documents;
 }
 
 /** gridalloc trace check. */
 export const checkCommand: Command = {
   description:
     'Lists every kind of problem of a job log, how often and where. Exit code 2 if the log cannot be read because of ' +
-    'one (an error), 0 if it can (warnings only).',
+    'one (an error), 0 if it can (warnings only). Of several files each is checked by itself.',
   positionals: [FILE],
   options: {
+    format: SETTING_OPTIONS.format,
     sort: { ...SETTING_OPTIONS.sort, describe: 'count submit times out of order as a warning' },
     ...COMMON_OPTIONS,
   },
@@ -60,40 +100,58 @@ export const checkCommand: Command = {
 };
 
 async function showCheck(args: Arguments, context: Context): Promise<number> {
-  const [source] = args.words;
+  const checks: Omit<TraceCheck, 'header'>[] = [];
+  for (const source of await eachFile(args)) {
+    const { header: _, ...check } = await checkFile(source, args, context);
+    if (!args.has('json')) {
+      await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
+    }
+    if (!check.readable) await context.say(checkSentence(check));
+    checks.push(check);
+  }
+  if (args.has('json')) await context.printJson(oneOrAll(checks));
+  return checks.every(({ readable }) => readable) ? 0 : 2;
+}
+
+async function checkFile(source: string, args: Arguments, context: Context): Promise<TraceCheck> {
   const progress = context.progress(shareDone(`checking ${sourceName(source)}`));
-  const result = await checkTrace(source, {
-    sort: args.has('sort'),
-    input: context.io.stdin,
-    onProgress: (bytes, total) => {
-      context.io.signal.throwIfAborted();
-      progress.update(bytes, total);
-    },
-  }).finally(() => progress.end());
-  const { header: _, ...document } = result;
-  if (args.has('json')) await context.printJson(document);
-  else await context.print(checkText(result, context.colors));
-  if (!result.readable) await context.say(checkSentence(result));
-  return result.readable ? 0 : 2;
+  try {
+    return await checkTrace(source, {
+      format: formatAsked(args),
+      sort: args.has('sort'),
+      input: context.io.stdin,
+      onProgress: (bytes, total) => {
+        context.io.signal.throwIfAborted();
+        progress.update(bytes, total);
+      },
+    });
+  } finally {
+    progress.end();
+  }
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
-const CHOOSING = ['preset', 'filter', 'sort'];
+const CHOOSING = ['preset', 'filter', 'format', 'sort', 'skip-bad-lines', 'rebase'];
 
 /** What changes a log, but for the sites. */
 const RESHAPING = Object.fromEntries(
-  ['preset', 'filter', 'sort', 'home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'].map(
-    (name) => [name, SETTING_OPTIONS[name]],
-  ),
+  [...CHOOSING, 'home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'].map((name) => [
+    name,
+    SETTING_OPTIONS[name],
+  ]),
 );
 
 /** gridalloc trace convert. */
 export const convertCommand: Command = {
   description:
-    'Reads a job log or a model and writes a log. Filters and sorting keep all fields of the records. With --home, ' +
+    'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
+    'Filters, sorting and --rebase keep all fields of the records. With --home, ' +
     '--sites, --rc, --max-width, --oversize or a scale the jobs are written as a simulation would take them: times, processors, estimates, ' +
     'and the home site as queue number; other fields become -1.',
-  positionals: [{ name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model' }, OUT],
+  positionals: [
+    { name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model', isRepeatable: true },
+    OUT,
+  ],
   options: {
     ...RESHAPING,
     sites: { ...SETTING_OPTIONS.sites, default: 'those of the preset, else any that hold the jobs' },
@@ -102,20 +160,23 @@ export const convertCommand: Command = {
   examples: [
     ['gridalloc trace convert log.swf.gz first.swf --filter first=1000', 'a piece of a log'],
     ['gridalloc trace convert log.swf sorted.swf.gz --sort', 'sorted by submit time, compressed'],
+    ['gridalloc trace convert jan.txt feb.txt all.swf --sort --rebase', 'what sacct printed, as one log'],
     ['gridalloc trace convert log.swf.gz narrow.swf --preset shih2010 --rc 0.5', 'wide jobs cut into pieces'],
   ],
   run: convertLog,
 };
 
 async function convertLog(args: Arguments, context: Context): Promise<number> {
-  const [source, out] = args.words;
+  const out = args.words.at(-1) as string;
+  const source = joinFiles(args.words.slice(0, -1));
   refuseMixedOutput(out, args);
   const trace = await loadTrace(source, args, context);
-  const { converted, dropped } = convertTrace(trace, args);
+  const { converted, dropped } = convertTrace(trace, readSettings(source, args), args);
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();
-  const document = { out, read: trace.count, written: converted.count, dropped };
+  const read = recordsRead(trace);
+  const document = { out, read, written: converted.count, dropped };
   if (args.has('json')) await context.printJson(document);
   else {
     const reasons = dropped
@@ -123,22 +184,25 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
       .map(({ rule, count }) => `${rule} ${formatNumber(count)}`);
     const account = reasons.length === 0 ? '' : `; dropped by rule: ${reasons.join(', ')}`;
     await context.say(
-      `${countOf(converted.count, 'record')} of ${formatNumber(trace.count)} read are in ${placeName(out)}${account}`,
+      `${countOf(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
     );
   }
   return 0;
 }
 
 /** The log with what the options change about it, and how many records each rule dropped. */
-function convertTrace(trace: Trace, args: Arguments): { converted: Trace; dropped: readonly Dropped[] } {
-  const settings = readSettings(args.words[0], args);
+function convertTrace(
+  trace: Trace,
+  settings: Settings,
+  args: Arguments,
+): { converted: Trace; dropped: readonly Dropped[] } {
   if (Object.keys(optionTexts(args)).some((name) => !CHOOSING.includes(name))) {
     const capacities = capacitiesOf(settings);
     const workload = jobsOf(settings, trace, capacities === undefined ? {} : { capacities });
     return { converted: workloadToTrace(workload, trace), dropped: workload.accounting.dropped };
   }
-  const { trace: converted, dropped } = applyFilters(trace, filtersOf(settings));
-  return { converted, dropped };
+  const { trace: kept, dropped } = applyFilters(trace, filtersOf(settings));
+  return { converted: settings.rebase ? rebaseTrace(kept) : kept, dropped };
 }
 
 /** gridalloc trace generate. */
@@ -192,6 +256,23 @@ async function listModels(args: Arguments, context: Context): Promise<number> {
       MODELS.map(({ name, description, parameters }) => ({ name, description, parameters })),
     );
   } else await context.print(modelsText(MODELS, context.colors));
+  return 0;
+}
+
+/** gridalloc trace formats. */
+export const formatsCommand: Command = {
+  description:
+    'Lists the formats of logs. Which one a log has is told by content; --format says it where that fails. Any of them may ' +
+    'be compressed by gzip, bzip2, xz or zstd.',
+  positionals: [],
+  options: COMMON_OPTIONS,
+  examples: [['gridalloc trace formats', 'a table']],
+  run: listFormats,
+};
+
+async function listFormats(args: Arguments, context: Context): Promise<number> {
+  if (args.has('json')) await context.printJson(FORMATS.map(({ name, title }) => ({ name, title })));
+  else await context.print(formatsText(FORMATS, context.colors));
   return 0;
 }
 

@@ -156,3 +156,26 @@ describe('SwfParser', () => {
     expect(told.parsed).toEqual({ lines: 7, records: 7 });
   });
 });
+
+describe('limits', () => {
+  const problemOf = (text: string) => parseChunks([bytes(text)]).problems;
+
+  it('a header of 1 MiB is read, of more none', () => {
+    const comment = `;${'x'.repeat(1022)}\n`;
+    const whole = parseChunks([bytes(comment.repeat(1024) + line())]);
+    expect(whole.problems).toEqual([]);
+    expect(whole.header).toHaveLength(1024);
+    expect(problemOf(`${comment.repeat(1024)};\n${line()}\n1 2\n`)).toEqual([
+      { rule: 'long-header', line: 1025, field: undefined, found: 'more' },
+    ]);
+  });
+
+  it('a million blank lines or comments in a row are read, no more', () => {
+    const empty = '\n'.repeat(1_000_000);
+    expect(problemOf(`${line()}\n${empty}${line()}\n${empty}`)).toEqual([]);
+    const found = '1000000 lines in a row that are blank or comments';
+    const stop = { rule: 'empty-lines', field: undefined, found };
+    expect(problemOf(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
+    expect(problemOf(`${line()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
+  });
+});

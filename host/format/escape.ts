@@ -1,0 +1,30 @@
+/** Characters that do not print: text of logs and study files may hold any, a terminal obeys them. */
+
+/** Text with everything that does not print on a terminal written as \u{...}. */
+export function escapeText(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, written);
+}
+
+function written(char: string): string {
+  return `\\u{${char.codePointAt(0)?.toString(16)}}`;
+}
+
+/** What a terminal obeys, or what turns the direction of text around: controls, line separators, marks and embeddings. */
+const OBEYED = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
+/** Line ends, tabs and the colours of this program, which must get through. */
+const KEPT = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
+const KEPT_OR_OBEYED = new RegExp(`${KEPT}|${OBEYED}`, 'gu');
+const IS_KEPT = new RegExp(`^(?:${KEPT})$`, 'u');
+
+/** Text of several lines as it may go to a terminal: what it would obey is written out, but for colours of this program. */
+export function terminalText(text: string): string {
+  return text.replace(KEPT_OR_OBEYED, (found) => (IS_KEPT.test(found) ? found : written(found)));
+}
+
+const OBEYED_IN_JSON = new RegExp(`(?!\\n)${OBEYED}`, 'gu');
+
+/** A document as JSON of several lines that says the same, without any character that a terminal would obey. */
+export function jsonText(document: unknown): string {
+  const unicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(document, null, 2).replace(OBEYED_IN_JSON, unicode);
+}

@@ -1,0 +1,156 @@
+/** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
+import { quoteText } from './quote.js';
+import { type LogReader, type LogSink, RecordRows } from './rows.js';
+import { LONGEST_DOCUMENT, type SyntaxProblem } from './syntax.js';
+import { SWF_FIELDS, type SwfField } from './trace.js';
+
+const FIELDS = SWF_FIELDS.length;
+const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
+const LINE_FEED = 10;
+
+/** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
+const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];
+const SEQUENCES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Entries {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads a workload of Batsim, which has to be in memory as a whole. */
+export class BatsimReader implements LogReader {
+  readonly #sink: LogSink;
+  readonly #rows: RecordRows;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #runtimes = new Map<string, number | undefined>();
+  lines = 0;
+  records = 0;
+  isOver = false;
+
+  constructor(sink: LogSink) {
+    this.#sink = sink;
+    this.#rows = new RecordRows(sink, (job) => `jobs[${job}]`);
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.isOver) return;
+    this.#bytes += chunk.length;
+    this.#chunks.push(chunk.slice());
+    for (const byte of chunk) this.lines += Number(byte === LINE_FEED);
+    if (this.#bytes > LONGEST_DOCUMENT) this.#stop('the document', 'more', 'long-document');
+  }
+
+  end(): void {
+    const document = this.isOver ? undefined : this.#parse();
+    const { jobs, profiles, nb_res: machine } = isObject(document) ? document : {};
+    const isMachine = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
+    this.#sink.header(isMachine ? [`; MaxProcs: ${machine}`] : []);
+    if (document === undefined) return;
+    if (Array.isArray(jobs) && isObject(profiles)) {
+      jobs.forEach((job: unknown, index) => {
+        this.#readJob(job, index, profiles);
+      });
+    } else this.#stop(Array.isArray(jobs) ? 'profiles' : 'jobs', 'none');
+    this.#rows.handOver();
+  }
+
+  #parse(): unknown {
+    const decoder = new TextDecoder();
+    const text =
+      this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+    this.#chunks = [];
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const { message } = error as Error;
+      const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+      const before = text.slice(0, at).split('\n');
+      const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+      this.#stop(place, quoteText(text.slice(at)));
+      return undefined;
+    }
+  }
+
+  #stop(place: string, found: string, rule: 'json' | 'long-document' = 'json'): void {
+    this.isOver = true;
+    this.#sink.problem({ rule, line: undefined, field: undefined, place, found });
+  }
+
+  #readJob(job: unknown, index: number, profiles: Entries): void {
+    this.records++;
+    const entries = isObject(job) ? job : {};
+    const { id, subtime, res, walltime = -1, profile } = entries;
+    const problem =
+      wrongNumber(index, 'subtime', subtime) ??
+      wrongNumber(index, 'res', res, true) ??
+      wrongNumber(index, 'walltime', walltime) ??
+      (typeof profile === 'string' && Object.hasOwn(profiles, profile)
+        ? undefined
+        : wrong(index, 'profile', profile, 'the name of one of the profiles'));
+    if (problem !== undefined) {
+      this.#sink.problem(problem);
+      return;
+    }
+    const runtime = this.#runtimeOf(profile as string, profiles, []);
+    if (runtime === undefined) {
+      const { type } = profiles[profile as string] as Entries;
+      const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
+      this.#sink.leaveOut({ rule: 'profile', line: undefined, place: `jobs[${index}]`, example });
+      return;
+    }
+    const { numbers, offset } = this.#rows;
+    const set = (field: SwfField, value: number) => {
+      numbers[offset + AT[field]] = value;
+    };
+    numbers.fill(-1, offset, offset + FIELDS);
+    set('job', numberOf(id) ?? index + 1);
+    set('submit', subtime as number);
+    set('runtime', runtime);
+    set('requestedProcessors', res as number);
+    set('requestedTime', walltime as number);
+    this.#rows.accept(index);
+  }
+
+  /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
+  #runtimeOf(name: string, profiles: Entries, above: readonly string[]): number | undefined {
+    if (this.#runtimes.has(name)) return this.#runtimes.get(name);
+    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    if (!isObject(profile) || above.includes(name)) return undefined;
+    const { type, delay, seq, repeat = 1 } = profile;
+    let runtime: number | undefined;
+    if (DELAYS.includes(type) && isFiniteNumber(delay)) runtime = delay;
+    if (SEQUENCES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
+      const parts = seq.map((part) => this.#runtimeOf(String(part), profiles, [...above, name]));
+      runtime = parts.reduce(
+        (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+        0,
+      );
+      if (runtime !== undefined) runtime *= repeat;
+    }
+    this.#runtimes.set(name, runtime);
+    return runtime;
+  }
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** The number of an id such as `7` or `w0!7`; others have none. */
+function numberOf(id: unknown): number | undefined {
+  const [, number] = /^(?:.*!)?(\d{1,15})$/.exec(String(id)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function wrongNumber(index: number, key: string, value: unknown, isWhole = false): SyntaxProblem | undefined {
+  if (isFiniteNumber(value) && (!isWhole || Number.isSafeInteger(value))) return undefined;
+  return wrong(index, key, value, isWhole ? 'a whole number' : 'a number');
+}
+
+function wrong(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
+  const found = value === undefined ? 'nothing' : quoteText(JSON.stringify(value));
+  const place = `jobs[${index}].${key}`;
+  return { rule: 'job', line: undefined, field: undefined, place, found, expected };
+}

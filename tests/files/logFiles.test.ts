@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { expandFiles, joinFiles } from '../../host/files/logFiles.js';
+import { readTrace } from '../../host/files/readTrace.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { line, sentenceOf } from '../trace/helpers.js';
+
+/** Logs in several files. */
+
+const folder = temporaryFolder();
+const inFolder = (name: string) => join(folder, name);
+const write = (name: string, text: string) => {
+  writeFileSync(inFolder(name), text);
+  return inFolder(name);
+};
+
+describe('files', () => {
+  for (const name of ['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf', '.jobs-3.swf', 'a,b{c}.swf', 'odd[1].swf']) {
+    write(name, '');
+  }
+  mkdirSync(inFolder('more'));
+  write('more/jobs-4.swf', '');
+  const expand = async (text: string) =>
+    (await expandFiles(text)).map((path) => path.replace(`${folder}/`, ''));
+
+  it('of a pattern come in the order of their numbers, hidden ones left out', async () => {
+    expect(await expand(inFolder('jobs-*.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf']);
+    expect(await expand(inFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
+    expect(await expand(inFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
+    expect(await expand(inFolder('odd[1]*'))).toEqual(['odd[1].swf']);
+    expect(await sentenceOf(expandFiles('none-*.swf'))).toBe(
+      'no file is like none-*.swf; check the path of the job logs',
+    );
+  });
+
+  it('of a list come in its order, whatever their names', async () => {
+    const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
+    expect(joinFiles(['one,{.swf'])).toBe('one,{.swf');
+    expect(await expandFiles(joinFiles(files))).toEqual(files);
+    const mixed = joinFiles([inFolder('jobs-10.swf'), inFolder('jobs-?.swf')]);
+    expect(await expand(mixed)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
+    expect(await expand(inFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
+    expect(await expandFiles('-')).toEqual(['-']);
+  });
+});
+
+describe('a log in several files', () => {
+  const first = write(
+    '1.swf',
+    `; MaxProcs: 8\n; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 a\n${line({ job: 1, submit: 3 })}\n${line({ job: 2, submit: 5 })}`,
+  );
+  const second = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${line({ job: 3, submit: 5 })}\n`);
+
+  it('is read as one', async () => {
+    const source = joinFiles([first, second]);
+    const trace = await readTrace(source);
+    expect(trace.source).toBe(source);
+    expect([...trace.columns.job]).toEqual([1, 2, 3]);
+    expect(trace.header.lines).toEqual([
+      '; MaxProcs: 8',
+      '; MaxJobs: 3',
+      '; MaxRecords: 3',
+      '; Queue: 1 a',
+      '; Queue: 2 b',
+      '; Note: 2 files, one after the other',
+    ]);
+  });
+
+  it('must be in order too, or is sorted', async () => {
+    const turned = joinFiles([second, first]);
+    expect(await sentenceOf(readTrace(turned))).toBe(
+      `${first}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${first}\` to list all problems`,
+    );
+    const trace = await readTrace(turned, { sort: true });
+    expect([...trace.columns.submit]).toEqual([3, 5, 5]);
+    expect([...trace.columns.job]).toEqual([1, 3, 2]);
+  });
+
+  it('names the file in which something is wrong', async () => {
+    const wrong = write('3.swf', `${line({ submit: 9 })}\nnothing\n`);
+    const source = joinFiles([first, wrong]);
+    expect(await sentenceOf(readTrace(source))).toMatch(`${wrong}, line 2: found 1 field in "nothing"`);
+    const trace = await readTrace(source, { skipBadLines: true });
+    expect(trace.leftOut?.[0].places).toEqual([`${wrong}, line 2`]);
+  });
+
+  it('has the clock of the first file, where both say when theirs begin', async () => {
+    const january = write(
+      'jan.swf',
+      `; UnixStartTime: 1000\n${line({ submit: 0 })}\n${line({ submit: 90 })}\n`,
+    );
+    const february = write(
+      'feb.swf',
+      `; UnixStartTime: 1100\n${line({ submit: 0 })}\n${line({ submit: 5 })}\n`,
+    );
+    const trace = await readTrace(joinFiles([january, february]));
+    expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
+    expect(trace.header.unixStartTime).toBe(1000);
+    const names = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
+    const march = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
+    const april = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
+    const mixed = await readTrace(joinFiles([january, march, april]));
+    expect([...mixed.columns.submit]).toEqual([0, 90, 200, 201, 300]);
+    const slurm = await readTrace(joinFiles([march, april]));
+    expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
+    expect([...slurm.columns.user]).toEqual([1, 2, 2]);
+    expect(slurm.header.unixStartTime).toBe(1200);
+    expect(await sentenceOf(readTrace(joinFiles([first, march])))).toMatch(
+      /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
+    );
+  });
+});
+
+test('a log of one file is that file, whatever its name', async () => {
+  const odd = write('{a,b}*.swf', line());
+  expect((await readTrace(odd)).count).toBe(1);
+});

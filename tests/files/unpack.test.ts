@@ -1,0 +1,131 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
+
+/** Compressed logs: `packed` holds traces/queues.swf as the programs of each kind write it, whole and in two parts. */
+
+const folder = temporaryFolder();
+const packed = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
+const plain = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
+
+/** What reading a file of this name and content says, with the folder left out. */
+async function sentence(content: Uint8Array, name = 'log'): Promise<string> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+}
+
+describe.each([
+  ['bzip2', 'bz2'],
+  ['xz', 'xz'],
+  ['zstd', 'zst'],
+])('%s', (kind, ending) => {
+  const whole = readFileSync(packed(`queues.swf.${ending}`));
+
+  it('is told by content, whole and in parts, from files and standard input', async () => {
+    const expected = columnsOf(await readTrace(plain));
+    const log = await readTrace(packed(`queues.swf.${ending}`));
+    expect(columnsOf(log)).toEqual(expected);
+    expect(log.header.lines).toEqual((await readTrace(plain)).header.lines);
+    expect(columnsOf(await readTrace(packed(`parts.${ending}`)))).toEqual(expected);
+    expect(columnsOf(await readTrace('-', { input: Readable.from([whole]) }))).toEqual(expected);
+    const bytewise = Readable.from(Array.from(whole, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(expected);
+  });
+
+  it('that is damaged or ends early is refused, wherever', async () => {
+    const fault = new RegExp(
+      `^log holds damaged or incomplete ${kind} data \\(.*\\); fetch or compress it again, or see what \`${ending === 'bz2' ? 'bzip2' : kind} -dc log\` says$`,
+    );
+    for (const share of [0.2, 0.5, 0.9, 0.99]) {
+      const at = Math.floor(share * whole.length);
+      expect(await sentence(whole.subarray(0, at))).toMatch(fault);
+    }
+    const flipped = Buffer.from(whole);
+    flipped[whole.length >> 1] ^= 16;
+    // What is damaged may be met by the reader of the log first.
+    expect(await sentence(flipped)).toMatch(/^log(?:, line| holds)/);
+    const check = await checkTrace(join(folder, 'log'));
+    expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
+    expect(columnsOf(await readTrace(packed(`queues.swf.${ending}`)))).toBeDefined();
+  });
+
+  it('a name that says so is kept', async () => {
+    expect(await sentence(readFileSync(plain), `log.${ending}`)).toBe(
+      `log.${ending} is named .${ending} but holds no ${kind} data; rename it if it is plain text, or fetch it again`,
+    );
+  });
+});
+
+describe('zstd', () => {
+  it('of unknown size is read', async () => {
+    expect(columnsOf(await readTrace(packed('streamed.zst')))).toEqual(columnsOf(await readTrace(plain)));
+  });
+
+  it('with a wrong checksum is refused', async () => {
+    const whole = readFileSync(packed('queues.swf.zst'));
+    whole[whole.length - 1] ^= 1;
+    expect(await sentence(whole)).toMatch(/^log holds damaged or incomplete zstd data \(wrong checksum\)/);
+  });
+});
+
+it.each([
+  ['zip', [0x50, 0x4b, 3, 4], 'unzip -p'],
+  ['7z', [0x37, 0x7a, 0xbc, 0xaf], '7z x -so'],
+  ['lz4', [4, 0x22, 0x4d, 0x18], 'lz4 -dc'],
+  ['lzip', [0x4c, 0x5a, 0x49, 0x50], 'lzip -dc'],
+  ['lzma', [0x5d, 0, 0], 'xz -dc'],
+  ['compress', [0x1f, 0x9d], 'zcat'],
+])('what %s has packed is named, with what unpacks it', async (kind, magic, command) => {
+  expect(await sentence(Uint8Array.from([...magic, 0, 0, 0, 0]))).toBe(
+    `log holds ${kind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
+  );
+});
+
+describe('limits', () => {
+  const remedy = 'give a job log in one of the formats that gridalloc trace formats lists';
+
+  it.each([
+    [
+      'comments',
+      '; Note: x\n',
+      'long-header',
+      104858,
+      'found more, expected at most 1048576 bytes of comments before the first record',
+    ],
+    [
+      'blank lines',
+      '\n',
+      'empty-lines',
+      1000001,
+      'found 1000000 lines in a row that are blank or comments, expected a record',
+    ],
+  ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, found) => {
+    const bomb = gzipSync(Buffer.alloc(2e8, piece));
+    const start = performance.now();
+    expect(await sentence(bomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
+    const check = await checkTrace(join(folder, 'log'));
+    expect(check.problems.map((problem) => [problem.rule, problem.lines])).toEqual([
+      [rule, [at]],
+      ['no-records', []],
+    ]);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('what unpacks to more than 200 times its size is refused, from 64 MiB on', async () => {
+    const record = `${line()}\n`;
+    const most = Math.floor(2 ** 26 / record.length);
+    writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(most * record.length, record)));
+    expect((await readTrace(join(folder, 'many'))).count).toBe(most);
+    const more = gzipSync(Buffer.alloc((most + 1) * record.length, record));
+    expect(await sentence(more)).toBe(
+      'log unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first',
+    );
+  });
+});

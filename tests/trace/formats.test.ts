@@ -1,0 +1,365 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
+import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/read.js';
+import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { line } from './helpers.js';
+
+/** Logs in other formats than SWF, worked by hand. */
+
+const EXAMPLES: Record<FormatName, string> = {
+  swf: 'spellings.swf',
+  gwf: 'grid.gwf',
+  sacct: 'sacct.txt',
+  batsim: 'batsim.json',
+};
+
+const textOf = (format: FormatName) =>
+  readFileSync(new URL(`../../traces/${EXAMPLES[format]}`, import.meta.url), 'utf8');
+
+/** The records of a log, without the fields that are unknown in all of them. */
+function recordsOf({ count, columns }: Trace): Record<string, number[]> {
+  const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
+  return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
+}
+
+/** The sentence of what is wrong with a text. */
+function faultOf(text: string, options: ParseOptions = {}): string {
+  try {
+    parseTrace(text, options);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('nothing is wrong');
+}
+
+describe.each(FORMAT_NAMES)('%s', (format) => {
+  const text = textOf(format);
+
+  it('is told by content, and reads the same when it is named', () => {
+    const found = parseTrace(text);
+    const named = parseTrace(text, { format });
+    expect(recordsOf(named)).toEqual(recordsOf(found));
+    expect(named.header).toEqual(found.header);
+    expect(found.header.lines.some((each) => each.startsWith('; Conversion: from '))).toBe(format !== 'swf');
+    for (const before of ['\n \n', '\ufeff', '\ufeff\r\n']) {
+      expect(recordsOf(parseTrace(before + text))).toEqual(recordsOf(found));
+    }
+  });
+
+  it('reads the same wherever the bytes are cut, and with other line ends', () => {
+    const bytes = new TextEncoder().encode(text);
+    const whole = parseTrace(bytes);
+    const inPieces = (pieces: readonly Uint8Array[]) => {
+      const reader = new TraceReader();
+      for (const piece of pieces) reader.push(piece);
+      return reader.end();
+    };
+    for (let cut = 0; cut <= bytes.length; cut += 7) {
+      expect(inPieces([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
+    }
+    expect(inPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
+    const crlf = parseTrace(text.replaceAll('\n', '\r\n'));
+    expect(recordsOf(crlf)).toEqual(recordsOf(whole));
+    expect(crlf.header.lines).toEqual(whole.header.lines);
+    expect(recordsOf(parseTrace(text.trimEnd()))).toEqual(recordsOf(whole));
+  });
+
+  it('refuses the lines of another', () => {
+    for (const other of FORMAT_NAMES.filter((each) => each !== format)) {
+      expect(() => parseTrace(textOf(other), { format })).toThrow();
+    }
+  });
+});
+
+describe('sacct', () => {
+  const text = textOf('sacct');
+
+  it('gives jobs with numbers for names, and a clock that begins with the first submit', () => {
+    const trace = parseTrace(text);
+    expect(recordsOf(trace)).toEqual({
+      job: [100, 101, 104, 105],
+      submit: [0, 300, 600, 1200],
+      wait: [30, 0, 60, -1],
+      runtime: [3600, 93600, 600, 0],
+      processors: [64, 8, 2, 0],
+      requestedProcessors: [64, 8, 1, 128],
+      requestedTime: [7200, -1, 1800, -1],
+      status: [1, 0, 0, 5],
+      user: [1, 2, 1, 2],
+      group: [1, 2, 1, 2],
+      executable: [1, 2, 3, 2],
+      queue: [1, 2, 1, 2],
+    });
+    expect(trace.header.lines).toEqual([
+      '; Version: 2.2',
+      '; Conversion: from output of sacct --parsable2, by gridalloc',
+      `; UnixStartTime: ${Date.UTC(2024, 2, 1, 12) / 1000}`,
+      '; Queue: 1 batch',
+      '; Queue: 2 gpu',
+    ]);
+    expect(trace.leftOut).toEqual([
+      { rule: 'step', count: 1, places: ['line 3'], example: 'job step "100.batch"' },
+      { rule: 'unfinished', count: 1, places: ['line 7'], example: 'job "106" is "RUNNING"' },
+    ]);
+  });
+
+  it('takes fields by name, in any order, raw or not', () => {
+    const fields = 'State|Elapsed|Timelimit|NCPUS|Submit|JobID|';
+    const rows = [
+      'COMPLETED|1-02:03:04|02:00:00|4|1709294400|7|',
+      'COMPLETED|03:04|1-00:00:00|1|1709294401|8_3|',
+      'CANCELLED|00:00:09.5|Partition_Limit|2|1709294402|9+1|',
+      'ODD|00:00:01|INVALID|2|1709294402|10|',
+    ];
+    expect(recordsOf(parseTrace([fields, ...rows].join('\n')))).toEqual({
+      job: [7, 8, 9, 10],
+      submit: [0, 1, 2, 2],
+      runtime: [93784, 184, 9.5, 1],
+      processors: [4, 1, 2, 2],
+      requestedTime: [7200, 86400, -1, -1],
+      status: [1, 1, 5, -1],
+    });
+  });
+
+  it('takes the runtime from start and end where no elapsed time is given', () => {
+    const rows = ['JobID|Submit|Start|End|ReqCPUS', '1|100|110|150|1', '2|100|Unknown|None|1', '3|100|9|5|1'];
+    expect(recordsOf(parseTrace(rows.join('\n')))).toMatchObject({
+      wait: [10, -1, -1],
+      runtime: [40, -1, -1],
+      requestedProcessors: [1, 1, 1],
+    });
+  });
+
+  it('reads outputs that were put one behind the other', () => {
+    const [names, ...rows] = text.trimEnd().split('\n');
+    const twice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
+    expect(recordsOf(parseTrace(twice))).toEqual(recordsOf(parseTrace(text)));
+  });
+
+  const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
+  const remedy =
+    'correct it, leave it out with --skip-bad-lines, or run `gridalloc trace check log` to list all problems';
+
+  it.each([
+    [
+      '1|2024-02-30T00:00:00|1|1|1',
+      'field Submit: found "2024-02-30T00:00:00", expected a date such as 2024-03-01T12:00:00, or seconds since 1970',
+    ],
+    [
+      '1|Unknown|1|1|1',
+      'field Submit: found "Unknown", expected a date such as 2024-03-01T12:00:00, or seconds since 1970',
+    ],
+    ['1|1|1:2|1|1', 'field Elapsed: found "1:2", expected a duration such as 1-02:03:04, or seconds'],
+    ['1|1|1|four|1', 'field ReqCPUS: found "four", expected a whole number'],
+    ['1|1|1|1|never', 'field Timelimit: found "never", expected a duration such as 1-02:03:04, or minutes'],
+    ['x|1|1|1|1', 'field JobID: found "x", expected the number of a job'],
+  ])('refuses %s', (row, fault) => {
+    expect(faultOf(`${NAMES}\n${row}\n`)).toBe(`log, line 2, ${fault}; ${remedy}`);
+  });
+
+  it('refuses a line with a bar too many, and one without names', () => {
+    expect(faultOf(`${NAMES}\n1|1|1|1|1|1\n`)).toBe(
+      `log, line 2: found 6 fields in "1|1|1|1|1|1", expected 5 fields, as named in line 1; ${remedy}`,
+    );
+    expect(faultOf('1|1709294400|10|4|COMPLETED\n')).toBe(
+      'log, line 1: found "1|1709294400|10|4|COMPLETED", expected the fields JobIDRaw, Submit, ElapsedRaw or End, ' +
+        'AllocCPUS or ReqCPUS too; let sacct print them: sacct --parsable2 --format=JobIDRaw,Submit,Start,...',
+    );
+  });
+});
+
+describe('GWF', () => {
+  it('gives the shared fields, names as numbers, and the site of the submit as partition', () => {
+    const trace = parseTrace(textOf('gwf'));
+    expect(recordsOf(trace)).toEqual({
+      job: [1, 2, 3, 4, 5],
+      submit: [0, 10, 10, 25, 40.5],
+      wait: [5, 0, 0, -1, 1],
+      runtime: [100, 50, 60, -1, 20],
+      processors: [4, 1, 1, -1, 2],
+      averageCpuTime: [99.5, -1, -1, -1, -1],
+      requestedProcessors: [4, 1, 1, 8, -1],
+      requestedTime: [3600, -1, -1, -1, -1],
+      status: [1, 0, 1, 5, 1],
+      user: [1, 2, 2, 1, -1],
+      group: [1, 1, 1, 2, -1],
+      queue: [1, 2, 2, 1, -1],
+      partition: [1, 2, 2, 3, -1],
+    });
+    expect(trace.header.unixStartTime).toBe(1136070000);
+    expect(trace.header.queues).toEqual(
+      new Map([
+        [1, 'long'],
+        [2, 'short'],
+      ]),
+    );
+    expect(trace.header.lines.filter((each) => each.startsWith('; Partition'))).toEqual([
+      '; Partition: 1 G1/site1',
+      '; Partition: 2 G1/site2',
+      '; Partition: 3 P1',
+    ]);
+    expect(trace.leftOut).toBeUndefined();
+  });
+
+  it('keeps numbers of users as they are, and blanks part fields where there are no tabs', () => {
+    const row = (user: string) =>
+      `1 0 0 5 1 -1 -1 1 -1 -1 1 ${user} 2 -1 0 -1 -1 -1 UNITARY${' -1'.repeat(10)}`;
+    const trace = parseTrace([row('17'), row('bob'), row('17'), row('bob')].join('\n'));
+    expect([...trace.columns.user]).toEqual([17, 1e12 + 1, 17, 1e12 + 1]);
+    expect([...trace.columns.queue]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses records that are too short, and numbers that are none', () => {
+    expect(faultOf(`# x\n1\t2\t3\n`)).toMatch(
+      /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
+    );
+    const bad = textOf('gwf').replace('\t50\t', '\tlong\t');
+    expect(faultOf(bad)).toMatch(
+      /^log, line 5, field 4 \(runtime\): found "long", expected a finite decimal number/,
+    );
+  });
+});
+
+describe('Batsim', () => {
+  it('gives jobs whose profiles say how long they take, and counts the others', () => {
+    const trace = parseTrace(textOf('batsim'));
+    expect(recordsOf(trace)).toEqual({
+      job: [1, 2, 3],
+      submit: [0, 5.5, 7],
+      runtime: [20.25, 46.5, 3],
+      requestedProcessors: [4, 8, 1],
+      requestedTime: [100, -1, -1],
+    });
+    expect(trace.header.maxProcessors).toBe(8);
+    const example = 'a profile of type "parallel_homogeneous" does not say how long it takes';
+    expect(trace.leftOut).toEqual([{ rule: 'profile', count: 2, places: ['jobs[3]', 'jobs[4]'], example }]);
+  });
+
+  const workload = (jobs: string, profiles = '{"p":{"type":"delay","delay":1}}') =>
+    `{"jobs":${jobs},"profiles":${profiles}}`;
+  const job = '{"id":1,"subtime":2,"res":1,"profile":"p"}';
+
+  it.each([
+    [
+      '{"jobs": [',
+      'line 1, column 1: found',
+      'expected a JSON document with jobs and profiles; give a job log',
+    ],
+    ['{"jobs": [],\n x}', 'line 2, column 2: found "x}"', 'expected a JSON document with jobs and profiles'],
+    ['{"profiles":{}}', 'log, jobs: found none', 'expected a JSON document with jobs and profiles'],
+    [workload('{}'), 'log, jobs: found none', 'expected a JSON'],
+    [workload('[1]'), 'log, jobs[0].subtime: found nothing, expected a number', 'correct it'],
+    [
+      workload(`[${job}, ${job.replace('2', '"2"')}]`),
+      'jobs[1].subtime: found "\\"2\\"", expected a number',
+      '',
+    ],
+    [
+      workload(`[${job.replace('"res":1', '"res":1.5')}]`),
+      'jobs[0].res: found "1.5", expected a whole number',
+      '',
+    ],
+    [
+      workload(`[${job.replace('"p"', '"toString"')}]`),
+      'jobs[0].profile: found',
+      'the name of one of the profiles',
+    ],
+    [workload(`[${job}, ${job.replace('2', '1')}]`), 'jobs[1]: found 1 after 2 in jobs[0]', 'use --sort'],
+  ])('refuses %s', (text, start, end) => {
+    const fault = faultOf(text);
+    expect(fault).toContain(start);
+    expect(fault).toContain(end);
+  });
+
+  it('sequences that contain themselves say nothing of how long they take', () => {
+    const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
+    expect(faultOf(workload(`[${job}]`, profiles))).toMatch(/^log holds no records/);
+  });
+});
+
+describe('limits of formats with lines', () => {
+  const NAMES = 'JobID|Submit|Elapsed|ReqCPUS\n';
+  const job = (number: number) => `${number}|${number}|1|1\n`;
+
+  it('long lines are refused, or left out and the rest is read', () => {
+    const long = `${'x'.repeat(70_000)}\n`;
+    const text = NAMES + job(1) + long + job(2) + long.repeat(9) + job(3) + long;
+    expect(faultOf(text)).toMatch(
+      /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
+    );
+    const trace = parseTrace(text, { skipBadLines: true });
+    expect([...trace.columns.job]).toEqual([1, 2, 3]);
+    expect(trace.leftOut?.map(({ rule, count, places }) => [rule, count, places[0], places[1]])).toEqual([
+      ['long-line', 11, 'line 3', 'line 5'],
+    ]);
+  });
+
+  it('many jobs in long pieces are all read', () => {
+    const jobs = Array.from({ length: 100_000 }, (_, i) => i + 1);
+    const trace = parseTrace(NAMES + jobs.map(job).join(''));
+    expect([...trace.columns.job]).toEqual(jobs);
+  });
+
+  it('blank lines and comments come to an end', () => {
+    const empty = '\n'.repeat(1_000_000);
+    expect(parseTrace(NAMES + job(1) + empty + job(2)).count).toBe(2);
+    expect(faultOf(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
+      /^log, line 1000003: found 1000000 lines in a row/,
+    );
+    const header = `# ${'x'.repeat(1020)}\n`.repeat(1025);
+    expect(faultOf(header + textOf('gwf'))).toMatch(
+      /^log, line 1026: found more, expected at most 1048576 bytes/,
+    );
+  });
+
+  it('bytes that do not print are refused', () => {
+    expect(faultOf(`${NAMES}1|1|\u001b[31m|1\n`)).toMatch(
+      /^log, line 2: found "1\|1\|\\x1b\[31m\|1", expected text/,
+    );
+  });
+});
+
+describe('records that are left out', () => {
+  const text = [
+    '; MaxProcs: 8',
+    line({ job: 1 }),
+    'what is this',
+    line({ job: 2, runtime: 'x', queue: '1.5' }),
+    line({ job: 3, submit: -1 }),
+    line({ job: 4, submit: 7 }),
+    'and this',
+  ].join('\n');
+
+  it('are refused, or with skipBadLines counted by rule, each once', () => {
+    expect(() => parseTrace(text)).toThrow(/^log, line 3: found 3 fields/);
+    const trace = parseTrace(text, { skipBadLines: true });
+    expect([...trace.columns.job]).toEqual([1, 4]);
+    expect(trace.leftOut).toEqual([
+      {
+        rule: 'field-count',
+        count: 2,
+        places: ['line 3', 'line 7'],
+        example: 'line 3: found 3 fields in "what is this", expected 18 numbers separated by blanks',
+      },
+      {
+        rule: 'number',
+        count: 1,
+        places: ['line 4'],
+        example: 'line 4, field 4 (runtime): found "x", expected a finite decimal number (-1 if unknown)',
+      },
+      {
+        rule: 'negative-submit',
+        count: 1,
+        places: ['line 5'],
+        example: 'line 5, field 2 (submit): found -1, expected a submit time of 0 or later',
+      },
+    ]);
+  });
+
+  it('do not hide a log out of order, nor what is no log', () => {
+    const turned = [line({ submit: 5 }), line({ submit: 4 })].join('\n');
+    expect(() => parseTrace(turned, { skipBadLines: true })).toThrow(/use --sort/);
+    expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(/^log holds no records/);
+  });
+});
