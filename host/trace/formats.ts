@@ -56,7 +56,7 @@ export const FORMATS: readonly LogFormat[] = [
 ];
 
 /** The format of this name. */
-export function formatOf(name: FormatName): LogFormat {
+function formatOf(name: FormatName): LogFormat {
   return FORMATS.find((format) => format.name === name) as LogFormat;
 }
 
