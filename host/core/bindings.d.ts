@@ -175,8 +175,6 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     NoSimulation,
     /** @type `i32` */
-    JobKeyInvalid,
-    /** @type `i32` */
     JobsUnsealed,
     /** @type `i32` */
     JobsDiffer,
@@ -184,6 +182,8 @@ declare namespace __AdaptedExports {
     NotBegun,
     /** @type `i32` */
     NotFinished,
+    /** @type `i32` */
+    JobKeyInvalid,
   }
   /** assembly/abiColumns/Column */
   export enum Column {

@@ -67,9 +67,9 @@ const ANY_SITES = 0x7fffffff;
  * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
  */
 export function jobsOf(settings: Settings, trace: Trace, { capacities, speeds }: Partial<Grid>): Workload {
-  const { rc, maxWidth, oversize, arrivalScale, runtimeScale, minSpeedRatio } = settings;
+  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio } = settings;
   const workload = makeWorkload(trace, {
-    ...{ rc, maxWidth, oversize, arrivalScale, runtimeScale, minSpeedRatio },
+    ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio },
     filters: filtersOf(settings),
     home: homeRuleOf(settings, trace),
     siteCount: capacities?.length ?? ANY_SITES,
