@@ -16,7 +16,7 @@ import { jobsOf, usesEstimates } from '../simulate/prepare.js';
 
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
-import { missingEstimates } from '../workload/estimates.js';
+import { missingEstimates, requireEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import { type Context, shareDone } from './context.js';
@@ -67,6 +67,8 @@ export async function prepareExperiment(
   );
   const workload = jobsOf(settings, trace, grid);
   const isByEstimate = configurations.some(usesEstimates);
+  // The settings do not say what the methods decide by.
+  if (isByEstimate) requireEstimates(workload);
   const missing = isByEstimate ? missingEstimates(workload) : undefined;
   if (missing !== undefined) await context.say(missing);
   return { settings, trace, workload, grid, configurations };

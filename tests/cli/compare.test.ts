@@ -57,6 +57,14 @@ describe('gridalloc compare', () => {
     ]);
   });
 
+  test('what goes by estimates is refused where no job requests a time', async () => {
+    const input = `; MaxProcs: 8\n${LOG}`;
+    expect(await run(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('none of the 60 jobs requests a time'),
+    });
+  });
+
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
     expect(rowsOf(await compared(...sites))).toHaveLength(8);
