@@ -14,7 +14,7 @@ test('the example', async () => {
   const { code, stdout } = await gridalloc(['study', 'run', studyFile(folder, example), '--out', out]);
   expect(code).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
-  expect(stdout).toMatch(/^yes {2}more load never shortens responses/m);
+  expect(stdout).toMatch(/^confirmed +more load never shortens responses/m);
 
   const table = page.slice(page.indexOf('## The folder of a study'));
   const named = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>

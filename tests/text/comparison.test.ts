@@ -13,7 +13,7 @@ describe('comparison', () => {
       averageResponseTime,
       averageQueueLength: 1,
       utilization: 0.5,
-      meanSlowdown: 2,
+      meanBoundedSlowdown: 2,
       decisions: { agreed: 0, bestFit: policy.startsWith('t') ? 3 : 0, fastestFirst: 0 },
     } as unknown as Summary,
   });
