@@ -191,12 +191,15 @@ export class Simulator {
   #extendLogs(): void {
     const total = this.#room('Processors');
     const more = (room: 'Runs' | 'Parts' | 'Stops', length: 'LogLength' | 'PartsLength' | 'StopsLength') =>
-      this.#room(room) === 0 ? 0 : 2 * (this.#scalar(length) + total);
+      // One log may be full while another is not, and none may shrink.
+      this.#room(room) === 0 ? 0 : Math.max(this.#room(room), 2 * (this.#scalar(length) + total));
     const runs = more('Runs', 'LogLength');
     const parts = more('Parts', 'PartsLength');
     const stops = more('Stops', 'StopsLength');
     this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
-    this.#core.extendLogs(this.#simulation, runs, parts, stops);
+    if (this.#core.extendLogs(this.#simulation, runs, parts, stops) === 0) {
+      throw new Error('the logs of the simulation cannot grow');
+    }
   }
 
   /** Grows the memory to hold all bytes below an address. */
