@@ -91,9 +91,9 @@ export enum Discipline {
   FirstComeFirstServed = 0,
   /** It is passed over: every job that fits starts. */
   FirstAvailable = 1,
-  /** It has a reservation; who does not delay it, by the estimates, starts before it. */
+  /** It has a reservation; jobs that do not delay it, by the estimates, start before it. */
   Easy = 2,
-  /** It has a reservation, and so has every job behind it; who does not delay them starts. */
+  /** It has a reservation, and so has every job behind it; jobs that do not delay them start. */
   Conservative = 3,
 }
 

@@ -9,7 +9,7 @@ export enum Invariant {
   FreeProcessorsNegative = 1,
   FreeProcessorsAboveCapacity = 2,
   TimeReversed = 3,
-  QueueWindow = 4,
+  WaitingQueue = 4,
   FinishOrder = 5,
   FinishOverflow = 6,
   ProcessorSet = 8,

@@ -3,7 +3,7 @@
  * columns stand in memory. That lays a block out, tells the host where a column is, and makes the columns of
  * a block the ones at hand, so a column is written in two places: its address and its line in the table.
  *
- * Where a column stands follows from the numbers in the head of its block; nothing stored in a block is an
+ * Where a column stands follows from the numbers in the header of its block; nothing stored in a block is an
  * address. The addresses here are formed anew at every entry from the host, so that a column costs one load
  * where it is used, and nothing here outlives a call.
  */
@@ -18,7 +18,7 @@ export let submits: usize = 0;
 export let runtimes: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
-export let demands: usize = 0;
+export let processorSums: usize = 0;
 export let estimates: usize = 0;
 export let data: usize = 0;
 export let narrowestOf64: usize = 0;
@@ -45,7 +45,7 @@ export let exactSum: usize = 0;
 export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let starts: usize = 0;
-export let trial: usize = 0;
+export let hypotheticalSlots: usize = 0;
 export let finishJobs: usize = 0;
 export let finishTimes: usize = 0;
 export let slots: usize = 0;
@@ -68,27 +68,27 @@ export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
-export let nextGuest: usize = 0;
-export let previousGuest: usize = 0;
-export let lastGuest: usize = 0;
-export let guestProcessors: usize = 0;
+export let nextRemoteJob: usize = 0;
+export let previousRemoteJob: usize = 0;
+export let lastRemoteJob: usize = 0;
+export let remoteProcessors: usize = 0;
 export let lostTimes: usize = 0;
 export let lostOnSite: usize = 0;
-export let held: usize = 0;
+export let allocated: usize = 0;
 export let predictedEnds: usize = 0;
 export let predictions: usize = 0;
 export let plan: usize = 0;
-export let frontiers: usize = 0;
+export let searchBounds: usize = 0;
 export let plannedStarts: usize = 0;
 export let plannedSites: usize = 0;
 export let nextStarts: usize = 0;
 export let members: usize = 0;
-export let trialSites: usize = 0;
-export let trialShares: usize = 0;
+export let candidateSites: usize = 0;
+export let candidateShares: usize = 0;
 export let chosenSites: usize = 0;
 export let chosenShares: usize = 0;
 export let shadowTimes: usize = 0;
-export let shadowRooms: usize = 0;
+export let extraProcessors: usize = 0;
 export let timeFactors: usize = 0;
 export let bandwidths: usize = 0;
 export let latencies: usize = 0;
@@ -118,10 +118,10 @@ export function attachJobs(jobs: Jobs): void {
 /** The columns of a table of so many jobs, with or without bytes to transfer; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, hasData: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
-  // One entry more: +infinity behind the last submit, and the demand of all jobs.
+  // One entry more: +infinity behind the last submit, and the processors of all jobs.
   submits = shown<f64>(JobColumn.Submit, <i64>count + 1);
   runtimes = shown<f64>(JobColumn.Runtime, count);
-  demands = shown<f64>(JobColumn.Demand, <i64>count + 1);
+  processorSums = shown<f64>(JobColumn.Demand, <i64>count + 1);
   processors = shown<i32>(JobColumn.Processors, count);
   homes = shown<i32>(JobColumn.Home, count);
   estimates = shown<f64>(JobColumn.Estimate, count);
@@ -165,7 +165,7 @@ export function attachSimulation(simulation: Simulation): u64 {
 
   metrics = shown<f64>(Column.Metric, Metric.COUNT);
   slots = column<u64>(ofSites);
-  trial = column<u64>(ofSites);
+  hypotheticalSlots = column<u64>(ofSites);
   slotOfSite = column<i32>(ofSites);
   candidates = column<i32>(ofSites);
   siteBusy = shown<f64>(Column.SiteBusy, ofSites);
@@ -186,14 +186,14 @@ export function attachSimulation(simulation: Simulation): u64 {
   if (simulation.roomForRuns > 0) placeSets(simulation);
   if (simulation.roomForRanks !== 0) placeQueues(simulation);
   if (simulation.roomForGuests !== 0) {
-    nextGuest = column<i32>(jobs);
-    previousGuest = column<i32>(jobs);
-    lastGuest = column<i32>(ofSites);
-    guestProcessors = column<i32>(ofSites);
+    nextRemoteJob = column<i32>(jobs);
+    previousRemoteJob = column<i32>(jobs);
+    lastRemoteJob = column<i32>(ofSites);
+    remoteProcessors = column<i32>(ofSites);
     lostTimes = shown<f64>(Column.LostTime, jobs);
     lostOnSite = column<u64>(<i64>ofSites * SUM_ENTRIES);
   }
-  if (simulation.roomForMolds !== 0) held = shown<i32>(Column.Held, jobs);
+  if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
   if (simulation.roomForPredictions !== 0) {
     predictedEnds = column<f64>(jobs);
     predictions = column<u64>(simulation.predictionWords);
@@ -245,15 +245,15 @@ function placePlan(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   plan = column<u64>(simulation.planWords);
-  frontiers = column<f64>(simulation.frontierEntries);
+  searchBounds = column<f64>(simulation.searchBoundEntries);
   plannedStarts = column<f64>(jobs);
   plannedSites = column<i32>(jobs);
   nextStarts = column<i32>(<i64>jobs + 1);
   members = column<i32>(ofSites);
-  trialSites = column<i32>(ofSites);
-  trialShares = column<i32>(ofSites);
+  candidateSites = column<i32>(ofSites);
+  candidateShares = column<i32>(ofSites);
   shadowTimes = column<f64>(ofSites);
-  shadowRooms = column<i32>(ofSites);
+  extraProcessors = column<i32>(ofSites);
 }
 
 /** The log of stopped runs. */

@@ -55,13 +55,13 @@ export function boundedSlowdownOf(job: i32): f64 {
 }
 
 @inline
-export function heldBy(simulation: Simulation, job: i32): i32 {
-  return at<i32>(simulation.moldable !== 0 ? columns.held : columns.processors, job);
+export function allocatedTo(simulation: Simulation, job: i32): i32 {
+  return at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
 }
 
 @inline
 export function weightOf(simulation: Simulation, job: i32): f64 {
-  return <f64>heldBy(simulation, job) * at<f64>(columns.executions, job);
+  return <f64>allocatedTo(simulation, job) * at<f64>(columns.executions, job);
 }
 
 /** A term of a sum, where it is added up anew. */

@@ -4,7 +4,7 @@ import * as columns from './columns';
 import { lostIn } from './exactSum';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
-import { Sum, boundedSlowdownOf, heldBy, queuedOf, responseOf, settle, slowdownOf } from './metricSums';
+import { Sum, allocatedTo, boundedSlowdownOf, queuedOf, responseOf, settle, slowdownOf } from './metricSums';
 import { waitOf, weightOf } from './metricSums';
 import { addBusy, addParts, addResponse, clearTotals, lostOnAll, settleSites } from './siteTotals';
 
@@ -45,9 +45,9 @@ export function measure(simulation: Simulation): void {
     const home = at<i32>(columns.homes, job);
     const processors = at<i32>(columns.processors, job);
     const execution = at<f64>(columns.executions, job);
-    const held = heldBy(simulation, job);
-    scaledDown += i32(held < processors);
-    scaledUp += i32(held > processors);
+    const allocated = allocatedTo(simulation, job);
+    scaledDown += i32(allocated < processors);
+    scaledUp += i32(allocated > processors);
     responseRest += lostIn(response, ofResponse);
     response += ofResponse;
     waitRest += lostIn(wait, ofWait);

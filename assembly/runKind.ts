@@ -6,13 +6,13 @@ import { Simulation } from './state';
  * text for all runs, compiled once for each of these kinds, in which what is known of the kind folds away.
  */
 
-/** A run whose queue is the window. */
+/** A run with the fcfs queue. */
 @final
 @unmanaged
-export class WindowRun {
-  /** Whether the queue is kept by ranks. */
+export class FcfsRun {
+  /** Whether jobs wait in a priority queue. */
   @inline
-  isRanked(): bool {
+  hasPriorityQueue(): bool {
     return false;
   }
 
@@ -35,12 +35,12 @@ export class WindowRun {
   }
 }
 
-/** A run whose queue is kept by ranks. */
+/** A run with priority queues. */
 @final
 @unmanaged
-export class RankedRun {
+export class PriorityRun {
   @inline
-  isRanked(): bool {
+  hasPriorityQueue(): bool {
     return true;
   }
 
@@ -60,12 +60,12 @@ export class RankedRun {
   }
 }
 
-/** A run with the window that needs nothing else: the most usual one, whose speed counts most. */
+/** A run with the fcfs queue that needs nothing else: the most usual one, whose speed counts most. */
 @final
 @unmanaged
 export class PlainRun {
   @inline
-  isRanked(): bool {
+  hasPriorityQueue(): bool {
     return false;
   }
 
@@ -92,6 +92,6 @@ function defersPasses(simulation: Simulation): bool {
 
 /** Whether a run is a `PlainRun`. */
 export function isPlain(simulation: Simulation): bool {
-  if (simulation.ranked !== 0 || simulation.hasExtras !== 0) return false;
+  if (simulation.hasPriorityQueue !== 0 || simulation.hasExtras !== 0) return false;
   return simulation.placement === 0 && !defersPasses(simulation);
 }

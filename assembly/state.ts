@@ -2,12 +2,12 @@ import { Option } from './abi';
 import { Room } from './abiColumns';
 
 /**
- * The heads of a job table and of a simulation. Both are blocks of memory that the host places on multiples
- * of 16. Behind its head a block has its columns, whose places follow from the numbers in the head
+ * The headers of a job table and of a simulation. Both are blocks of memory that the host places on multiples
+ * of 16. Behind its header a block has its columns, whose places follow from the numbers in the header
  * (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved and restored.
  */
 
-/** Head of a job table: its size, and what `seal` found. */
+/** Header of a job table: its size, and what `seal` found. */
 @unmanaged
 export class Jobs {
   /** Tells a job table from anything else. */
@@ -50,7 +50,7 @@ export enum Stage {
   Begun = 3,
 }
 
-/** Head of a simulation, behind its settings: all its scalars. */
+/** Header of a simulation, behind its settings: all its scalars. */
 @unmanaged
 export class Simulation {
   /** Tells a simulation from anything else. */
@@ -76,7 +76,7 @@ export class Simulation {
   queueWords: i64;
   predictionWords: i64;
   planWords: i64;
-  frontierEntries: i64;
+  searchBoundEntries: i64;
 
   // Choices, taken from the options by `begin`.
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
@@ -95,7 +95,8 @@ export class Simulation {
   tracksSets: i32;
   hasPredictions: i32;
   hasTransfers: i32;
-  /** Whether anything but free counts and columns is kept: processor sets, parts, guests or molds. */
+  /** Whether anything but free counts and columns is kept: processor sets, parts, remote jobs, sizes of
+   * moldable jobs or predictions. */
   hasExtras: i32;
   /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
@@ -110,8 +111,8 @@ export class Simulation {
   order: i32;
   discipline: i32;
   topology: i32;
-  /** Whether the queue is kept by ranks instead of as a window. */
-  ranked: i32;
+  /** Whether jobs wait in priority queues instead of the fcfs queue. */
+  hasPriorityQueue: i32;
   reclaim: i32;
   multiSite: i32;
   multiSiteOverhead: f64;
@@ -152,10 +153,10 @@ export class Simulation {
 
   // Progress.
   now: f64;
-  /** The waiting queue is the window [head, next) of the job table, unless it is ranked. */
+  /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
-  /** Waiting jobs in all ranked queues. */
+  /** Waiting jobs in all priority queues. */
   waiting: i32;
   /** Whether each block of ranks has a bound on the widths of its jobs. */
   widthsBounded: i32;
@@ -164,7 +165,7 @@ export class Simulation {
   running: i32;
   /** 0: finishes stand in a sorted array, 1: in a heap. */
   finishHeap: i32;
-  /** Whether the last sweep stopped a job, so that queues it had passed may have room again. */
+  /** Whether the last sweep stopped a job, so that jobs of queues it had passed may fit again. */
   reclaimed: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
   passes: f64;
@@ -172,14 +173,15 @@ export class Simulation {
   passIsDue: i32;
   /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
   planHolds: i32;
-  /** Jobs before this one have been planned; and jobs in `nextStarts`. */
+  /** Jobs before this one have been planned. */
   planned: i32;
-  /** Whether a waiting job holds a reservation; and jobs in `nextStarts`. */
+  /** Whether a waiting job has a reservation. */
   planReserved: i32;
   /** Whether a job has started past others that wait since these were last looked at. */
   planDisturbed: i32;
-  /** Whether the searches for room are remembered; planning/frontier.ts. */
-  planRemembers: i32;
+  /** Whether the bounds of searches are kept; planning/searchBounds.ts. */
+  usesSearchBounds: i32;
+  /** Jobs in `nextStarts`. */
   nextStartCount: i32;
   freeProcessors: i64;
   /** Random numbers drawn so far. */

@@ -5,7 +5,7 @@ import * as exact from './exactSum';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
 import { at } from './memory';
-import * as window from './queue/window';
+import * as fcfsQueue from './queue/fcfsQueue';
 
 export * from './index';
 
@@ -31,7 +31,7 @@ export function soonestFinish(simulation: usize, jobs: usize): f64 {
 export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32, processors: i32): i32 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   simulationAt(simulation).next = end;
-  return window.nextNotWider(simulationAt(simulation), job, processors);
+  return fcfsQueue.nextNotWider(simulationAt(simulation), job, processors);
 }
 
 /** Takes processors of a site, or gives them back where the number is negative. */

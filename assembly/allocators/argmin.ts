@@ -8,59 +8,59 @@ import { at } from '../memory';
  */
 export const NO_SLOT: Slot = ~(<u64>0);
 
-/** Whether a slot less a job's demand is one that has room. */
+/** Whether what is left of a slot, less the processors that a job requests, is not below zero. */
 @inline
-export function hasRoom(left: Slot): bool {
+export function fits(left: Slot): bool {
   return <i64>left >= 0;
 }
 
 /**
- * Among the first `count` slots, the first with room for a demand; without room anywhere, one for which
- * `hasRoom` is false.
+ * Among the first `count` slots, the first on which a request fits; where it fits nowhere, one for which
+ * `fits` is false.
  */
 @inline
-export function fastest(slots: usize, count: i32, demand: Slot): Slot {
+export function fastest(slots: usize, count: i32, request: Slot): Slot {
   let first = NO_SLOT;
   switch (count) {
-    case 8: first = sooner(slots, 7, demand, first);
-    case 7: first = sooner(slots, 6, demand, first);
-    case 6: first = sooner(slots, 5, demand, first);
-    case 5: first = sooner(slots, 4, demand, first);
-    case 4: first = sooner(slots, 3, demand, first);
-    case 3: first = sooner(slots, 2, demand, first);
-    case 2: first = sooner(slots, 1, demand, first);
-    case 1: return sooner(slots, 0, demand, first);
+    case 8: first = sooner(slots, 7, request, first);
+    case 7: first = sooner(slots, 6, request, first);
+    case 6: first = sooner(slots, 5, request, first);
+    case 5: first = sooner(slots, 4, request, first);
+    case 4: first = sooner(slots, 3, request, first);
+    case 3: first = sooner(slots, 2, request, first);
+    case 2: first = sooner(slots, 1, request, first);
+    case 1: return sooner(slots, 0, request, first);
   }
-  for (let place = count - 1; place >= 0; place--) first = sooner(slots, place, demand, first);
+  for (let index = count - 1; index >= 0; index--) first = sooner(slots, index, request, first);
   return first;
 }
 
-/** The slot of a place if it has room, else the one found behind it. */
+/** The slot at an index if the request fits there, else the one found behind it. */
 @inline
-function sooner(slots: usize, place: i32, demand: Slot, found: Slot): Slot {
-  const slot = at<Slot>(slots, place);
-  return select<u64>(slot, found, hasRoom(slot - demand));
+function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
+  const slot = at<Slot>(slots, index);
+  return select<u64>(slot, found, fits(slot - request));
 }
 
 /**
- * Among the first `count` slots, the one with the fewest free processors after a job takes its `demand`, with
- * that demand taken off; without room anywhere, one for which `hasRoom` is false.
+ * Among the first `count` slots, the one with the fewest free processors left, with the request taken off;
+ * where it fits nowhere, one for which `fits` is false.
  */
 @inline
-export function tightest(slots: usize, count: i32, demand: Slot): Slot {
+export function tightest(slots: usize, count: i32, request: Slot): Slot {
   let least = NO_SLOT;
   switch (count) {
-    case 8: least = min<u64>(least, at<Slot>(slots, 7) - demand);
-    case 7: least = min<u64>(least, at<Slot>(slots, 6) - demand);
-    case 6: least = min<u64>(least, at<Slot>(slots, 5) - demand);
-    case 5: least = min<u64>(least, at<Slot>(slots, 4) - demand);
-    case 4: least = min<u64>(least, at<Slot>(slots, 3) - demand);
-    case 3: least = min<u64>(least, at<Slot>(slots, 2) - demand);
-    case 2: least = min<u64>(least, at<Slot>(slots, 1) - demand);
-    case 1: return min<u64>(least, at<Slot>(slots, 0) - demand);
+    case 8: least = min<u64>(least, at<Slot>(slots, 7) - request);
+    case 7: least = min<u64>(least, at<Slot>(slots, 6) - request);
+    case 6: least = min<u64>(least, at<Slot>(slots, 5) - request);
+    case 5: least = min<u64>(least, at<Slot>(slots, 4) - request);
+    case 4: least = min<u64>(least, at<Slot>(slots, 3) - request);
+    case 3: least = min<u64>(least, at<Slot>(slots, 2) - request);
+    case 2: least = min<u64>(least, at<Slot>(slots, 1) - request);
+    case 1: return min<u64>(least, at<Slot>(slots, 0) - request);
   }
-  for (let place = 0; place < count; place++) {
-    least = min<u64>(least, at<Slot>(slots, place) - demand);
+  for (let index = 0; index < count; index++) {
+    least = min<u64>(least, at<Slot>(slots, index) - request);
   }
   return least;
 }

@@ -1,8 +1,8 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
+import { candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
-import { hasRoom, tightest } from './argmin';
+import { fits, tightest } from './argmin';
 
 @final
 @unmanaged
@@ -15,7 +15,7 @@ export class BestFit {
   choose(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, job);
-    const left = tightest(columns.slots + firstCandidateOf(simulation, job), count, demandOf(processors));
-    return hasRoom(left) ? siteIn(left) : -1;
+    const left = tightest(columns.slots + firstCandidateOf(simulation, job), count, requestOf(processors));
+    return fits(left) ? siteIn(left) : -1;
   }
 }

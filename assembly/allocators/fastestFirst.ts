@@ -1,8 +1,8 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
+import { candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
-import { fastest, hasRoom } from './argmin';
+import { fastest, fits } from './argmin';
 
 @final
 @unmanaged
@@ -13,9 +13,9 @@ export class FastestFirst {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    const demand = demandOf(at<i32>(columns.processors, job));
+    const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.slots + firstCandidateOf(simulation, job);
-    const first = fastest(slots, candidatesOf(simulation, job), demand);
-    return hasRoom(first) ? siteIn(first) : -1;
+    const first = fastest(slots, candidatesOf(simulation, job), request);
+    return fits(first) ? siteIn(first) : -1;
   }
 }

@@ -1,8 +1,8 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, firstCandidateOf, siteIn } from '../grid/sites';
+import { Slot, candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
 import { at } from '../memory';
-import { hasRoom } from './argmin';
+import { fits } from './argmin';
 
 @final
 @unmanaged
@@ -13,13 +13,13 @@ export class FirstFit {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    const demand = demandOf(at<i32>(columns.processors, job));
+    const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.slots + firstCandidateOf(simulation, job);
     // Unsigned, -1 is above every site index.
     let first: u32 = -1;
-    for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
-      const slot = at<Slot>(slots, place);
-      first = select<u32>(min<u32>(first, siteIn(slot)), first, hasRoom(slot - demand));
+    for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+      const slot = at<Slot>(slots, index);
+      first = select<u32>(min<u32>(first, siteIn(slot)), first, fits(slot - request));
     }
     return <i32>first;
   }

@@ -9,7 +9,7 @@ import { least } from './argmin';
 
 /** Allocators of moldable jobs (Huang et al. 2009, Fig. 1). */
 
-/** The site that fits a job best among those with room for all its processors, or -1. */
+/** The site that fits a job best among those on which all its processors fit, or -1. */
 @inline
 export function chooseFit(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);

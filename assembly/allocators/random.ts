@@ -1,8 +1,8 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { Slot, candidatesOf, demandOf, firstCandidateOf } from '../grid/sites';
+import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory';
-import { hasRoom } from './argmin';
+import { fits } from './argmin';
 
 @final
 @unmanaged
@@ -13,12 +13,12 @@ export class Random {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    const demand = demandOf(at<i32>(columns.processors, job));
+    const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.slots + firstCandidateOf(simulation, job);
     const count = candidatesOf(simulation, job);
     let sites: u64 = 0;
-    for (let place = 0; place < count; place++) {
-      if (hasRoom(at<Slot>(slots, place) - demand)) sites++;
+    for (let index = 0; index < count; index++) {
+      if (fits(at<Slot>(slots, index) - request)) sites++;
     }
     if (sites === 0) return -1;
     let skipped = ((draw(simulation) >> 32) * sites) >> 32;
@@ -26,8 +26,8 @@ export class Random {
     const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
     let site = 0;
     for (; ; site++) {
-      const place = at<i32>(columns.slotOfSite, site) - first;
-      if (place >= 0 && place < count && hasRoom(at<Slot>(slots, place) - demand) && skipped-- === 0) break;
+      const index = at<i32>(columns.slotOfSite, site) - first;
+      if (index >= 0 && index < count && fits(at<Slot>(slots, index) - request) && skipped-- === 0) break;
     }
     return site;
   }

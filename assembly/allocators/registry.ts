@@ -13,7 +13,7 @@ import { WorstFit } from './worstFit';
 /**
  * The list of allocators: one line for each, and the only place that names them. Everything else (names,
  * parameters, command line, tests, benchmarks, the policy table of the docs) is derived from it. New ones go
- * at the end, since a policy's number is its place. `V` says what is done with the policy of that number.
+ * at the end, since a policy's number is its position. `V` says what is done with the policy of that number.
  */
 @inline
 function visit<V>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
@@ -54,7 +54,7 @@ class Declare {
 }
 
 /**
- * The site that the simulation's policy chooses for a job now, or -1 when none of its candidates has room.
+ * The site that the simulation's policy chooses for a job now, or -1 when it fits on none of its candidates.
  */
 @inline
 export function chooseSite(simulation: Simulation, job: i32): i32 {

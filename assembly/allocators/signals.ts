@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
-import { demandAround } from '../queue/waiting';
+import { queuedProcessors } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 
@@ -24,18 +24,18 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
 }
 
 /**
- * SL > threshold: the queue demands much against what is free (Shih et al. 2010, eqs. 4, 6). Compared without
- * a division; the denominator of SL is at least one processor.
+ * SL > threshold: the queue requests much against what is free (Shih et al. 2010, eqs. 4, 6). Compared
+ * without a division; the denominator of SL is at least one processor.
  */
 @inline
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
   if (RECORDED) noteLoading(simulation, job, threshold);
-  return demandAround(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
+  return queuedProcessors(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
 }
 
 function noteLoading(simulation: Simulation, job: i32, threshold: f64): void {
   const free = <f64>max<i64>(1, simulation.freeProcessors);
-  note(Note.Loading, demandAround(simulation, job), free, threshold);
+  note(Note.Loading, queuedProcessors(simulation, job), free, threshold);
 }
 
 /** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */

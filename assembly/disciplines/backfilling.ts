@@ -1,6 +1,6 @@
 import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
-import { mostRoom } from '../allocators/lookAhead';
+import { mostFree } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { predictedTimeOn } from '../grid/execution';
@@ -11,10 +11,10 @@ import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
-import { RECORDED, look } from '../record/log';
-import * as plans from '../record/plans';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
+import { RECORDED, beginDecision } from '../record/log';
+import * as reservations from '../record/reservations';
 
 /**
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
@@ -29,10 +29,11 @@ import * as plans from '../record/plans';
  *   and those behind it stand beside its reservation. So all reservations would come out again; those whose
  *   time has come start, and only new jobs are planned.
  * - EASY, until a job ends (which frees processors for jobs that were too wide to be looked at): the one
- *   reservation would come out again, too. A job that was passed over had better wait for another site, but
- *   has nothing reserved there. While its choice can still be had it would be passed over again, since that
- *   is later than now: what frees processors is an end. Where others have taken it, the job is planned again.
- *   (With non-adaptive selection a job that was passed over could start nowhere, and cannot now.)
+ *   reservation would come out again, too. A job that was passed over would end sooner on another site
+ *   later, but has nothing reserved there. While its choice can still be had it would be passed over again,
+ *   since that is later than now: what frees processors is an end. Where others have taken it, the job is
+ *   planned again. (With non-adaptive selection a job that was passed over could start nowhere, and cannot
+ *   now.)
  */
 export function pass(simulation: Simulation, queue: i32): void {
   const isOverdue = sweepSites(simulation, queue);
@@ -47,7 +48,7 @@ export function pass(simulation: Simulation, queue: i32): void {
     startThoseDue(simulation);
   }
   if (simulation.discipline === Discipline.Conservative) {
-    plan.expect(simulation, ranked.queueAt(queue).waiting);
+    plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
   planRest(simulation, queue);
@@ -78,7 +79,7 @@ function startThoseDue(simulation: Simulation): void {
     put<i32>(columns.chosenSites, 0, at<i32>(columns.plannedSites, job));
     put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
     startPlanned(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
-    ranked.leave(simulation, job);
+    priorityQueue.leave(simulation, job);
   }
 }
 
@@ -99,7 +100,7 @@ function firstToPlan(simulation: Simulation, queue: i32, end: i32): i32 {
   if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
     simulation.planDisturbed = 0;
-    return ranked.queueAt(queue).headRank + 1;
+    return priorityQueue.queueAt(queue).headRank + 1;
   }
   return simulation.planned < simulation.jobCount ? at<i32>(columns.rankOf, simulation.planned) : end;
 }
@@ -108,16 +109,16 @@ function firstToPlan(simulation: Simulation, queue: i32, end: i32): i32 {
 function canStillHave(simulation: Simulation, job: i32): bool {
   const site = at<i32>(columns.plannedSites, job);
   const start = at<f64>(columns.plannedStarts, job);
-  put<i32>(columns.trialSites, 0, site);
-  const length = predictedTimeOn(simulation, job, columns.trialSites, 1);
-  return plan.leastFree(site, simulation.now, start, length) >= at<i32>(columns.processors, job);
+  put<i32>(columns.candidateSites, 0, site);
+  const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  return plan.leastFree(site, simulation.now, start, predictedRuntime) >= at<i32>(columns.processors, job);
 }
 
 /** The next job from a rank on that is to be planned, or -1. */
 @inline
 function next(simulation: Simulation, rank: i32, end: i32): i32 {
   const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
-  return ranked.fromRankNotWider(simulation, rank, end, width);
+  return priorityQueue.fromRankNotWider(simulation, rank, end, width);
 }
 
 /** Whether jobs can only be started, the one reservation that EASY makes being made. */
@@ -129,27 +130,27 @@ function startsOnly(simulation: Simulation): bool {
 /** The widest job that could possibly start now. */
 function widestNow(simulation: Simulation): i32 {
   if (simulation.multiSiteFactor > 0) return <i32>simulation.freeProcessors;
-  return mostRoom(simulation, columns.slots);
+  return mostFree(simulation, columns.slots);
 }
 
 /** A job starts now, or is reserved where the discipline says so. */
 function planJob(simulation: Simulation, job: i32): void {
-  if (RECORDED) look(simulation, job);
+  if (RECORDED) beginDecision(simulation, job);
   select(simulation, job);
   const start = candidates.chosenStart;
-  const end = start + candidates.chosenLength;
+  const end = start + candidates.chosenRuntime;
   if (start === simulation.now) {
-    for (let place = 0; place < candidates.chosenCount; place++) {
-      const site = at<i32>(columns.chosenSites, place);
-      plan.occupy(site, at<i32>(columns.chosenShares, place), predictions.endSeenAt(simulation.now, end));
+    for (let index = 0; index < candidates.chosenCount; index++) {
+      const site = at<i32>(columns.chosenSites, index);
+      plan.occupy(site, at<i32>(columns.chosenShares, index), predictions.endSeenAt(simulation.now, end));
     }
-    startPlanned(simulation, job, candidates.chosenCount, candidates.chosenLength);
-    ranked.leave(simulation, job);
+    startPlanned(simulation, job, candidates.chosenCount, candidates.chosenRuntime);
+    priorityQueue.leave(simulation, job);
     if (startsOnly(simulation)) simulation.planDisturbed = 1;
   } else if (startsOnly(simulation)) {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
-    if (RECORDED) plans.planned(simulation, job, start, end);
+    if (RECORDED) reservations.planned(simulation, job, start, end);
   } else {
     reserve(simulation, job, start, end);
   }
@@ -157,13 +158,13 @@ function planJob(simulation: Simulation, job: i32): void {
 
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   simulation.planReserved = 1;
-  if (RECORDED) plans.reserved(simulation, job, start, end, candidates.chosenCount);
+  if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
-    for (let place = 0; place < candidates.chosenCount; place++) {
-      plan.reserve(at<i32>(columns.chosenSites, place), at<i32>(columns.chosenShares, place), start, end);
+    for (let index = 0; index < candidates.chosenCount; index++) {
+      plan.reserve(at<i32>(columns.chosenSites, index), at<i32>(columns.chosenShares, index), start, end);
     }
   } else {
-    // Nothing keeps its place free, so the next pass must look for another.
+    // Nothing keeps its processors free, so the next pass must look for others.
     simulation.planHolds = 0;
   }
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {

@@ -1,7 +1,7 @@
 import { Simulation } from '../state';
 import { startAny, startJob } from '../placement/start';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 
 /**
@@ -9,9 +9,9 @@ import { RECORDED } from '../record/log';
  * fits nowhere blocks all behind it.
  */
 
-/** Starts jobs of the window until the first can be started nowhere. */
+/** Starts jobs of the fcfs queue until the first can be started nowhere. */
 @inline
-export function passWindow<R>(simulation: Simulation): void {
+export function passFcfsQueue<R>(simulation: Simulation): void {
   while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
   simulation.newcomer = -1;
   if (RECORDED) {
@@ -19,10 +19,10 @@ export function passWindow<R>(simulation: Simulation): void {
   }
 }
 
-/** Starts jobs of a queue by ranks until the first can be started nowhere. */
-export function passQueue(simulation: Simulation, index: i32): void {
-  const queue = ranked.queueAt(index);
-  while (queue.waiting > 0 && startAny(simulation, queue.head)) ranked.leaveFirst(simulation, queue);
+/** Starts jobs of a priority queue until the first can be started nowhere. */
+export function passPriorityQueue(simulation: Simulation, index: i32): void {
+  const queue = priorityQueue.queueAt(index);
+  while (queue.waiting > 0 && startAny(simulation, queue.head)) priorityQueue.leaveFirst(simulation, queue);
   if (RECORDED) {
     if (queue.waiting > 0) record.blocked(simulation, queue.head);
   }

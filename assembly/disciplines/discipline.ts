@@ -3,10 +3,10 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
-import * as guests from '../placement/guests';
+import * as remoteJobs from '../placement/remoteJobs';
 import { startAny } from '../placement/start';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
@@ -16,8 +16,8 @@ import * as shadow from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
- * discipline says who is next; which site a job gets is the allocator's business. With queues by ranks the
- * pass is made here; with the window the answer is whether one is to follow, and the loop makes it.
+ * discipline says who is next; which site a job gets is the allocator's business. With priority queues the
+ * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
  */
 
 /**
@@ -25,13 +25,13 @@ import * as shadow from './shadow';
  */
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
-  if (!changetype<R>(0).isRanked()) {
+  if (!changetype<R>(0).hasPriorityQueue()) {
     if (waiting === 0) simulation.newcomer = job;
     return;
   }
-  const queue = ranked.queueOf(simulation, job);
-  if (ranked.queueAt(queue).waiting === 0) ranked.queueAt(queue).newcomer = job;
-  ranked.join(simulation, job);
+  const queue = priorityQueue.queueOf(simulation, job);
+  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
+  priorityQueue.join(simulation, job);
   if (plansAhead(simulation.discipline)) predictions.touch(queue);
 }
 
@@ -43,8 +43,8 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
 @inline
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (RECORDED) record.submitted(simulation, job);
-  if (changetype<R>(0).isRanked()) {
-    submitRanked(simulation, job);
+  if (changetype<R>(0).hasPriorityQueue()) {
+    submitByPriority(simulation, job);
     return false;
   }
   if (waiting > 0) return false;
@@ -56,34 +56,36 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
 @inline
 export function finish<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (waiting === 0) return false;
-  if (!changetype<R>(0).isRanked()) return true;
-  passRankedAfterFinish(simulation, job);
+  if (!changetype<R>(0).hasPriorityQueue()) return true;
+  passAfterFinish(simulation, job);
   return false;
 }
 
-function submitRanked(simulation: Simulation, job: i32): void {
-  const queue = ranked.queueOf(simulation, job);
+function submitByPriority(simulation: Simulation, job: i32): void {
+  const queue = priorityQueue.queueOf(simulation, job);
   if (plansAhead(simulation.discipline)) {
-    ranked.join(simulation, job);
+    priorityQueue.join(simulation, job);
     if (shadow.suffices(simulation)) shadow.passNewcomer(simulation, queue, job);
     else backfilling.pass(simulation, queue);
     return;
   }
   if (simulation.reclaimed !== 0) {
     sweepWith(simulation, queue, job);
-  } else if (!blocks(simulation.discipline) || ranked.isFirst(queue, job)) {
+  } else if (!blocks(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
     decide(simulation, queue, job);
   } else {
-    ranked.join(simulation, job);
+    priorityQueue.join(simulation, job);
   }
 }
 
-/** The pass of a submit after a sweep that stopped jobs, which left room behind that only a sweep finds. */
+/**
+ * The pass of a submit after a sweep that stopped jobs, which left processors free that only a sweep finds.
+ */
 function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
-  if (ranked.queueAt(queue).waiting === 0) ranked.queueAt(queue).newcomer = job;
-  ranked.join(simulation, job);
+  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
+  priorityQueue.join(simulation, job);
   sweep(simulation);
-  ranked.queueAt(queue).newcomer = -1;
+  priorityQueue.queueAt(queue).newcomer = -1;
   simulation.newcomer = -1;
 }
 
@@ -92,17 +94,17 @@ function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
  * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
  */
 function decide(simulation: Simulation, index: i32, job: i32): void {
-  const queue = ranked.queueAt(index);
+  const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.newcomer = job;
-  queue.demand += processors;
+  queue.processors += processors;
   const started = startAny(simulation, job);
-  queue.demand -= processors;
+  queue.processors -= processors;
   simulation.newcomer = -1;
   if (RECORDED) {
     if (!started) record.blocked(simulation, job);
   }
-  if (!started) ranked.join(simulation, job);
+  if (!started) priorityQueue.join(simulation, job);
   else if (simulation.reclaimed !== 0) passFrom(simulation, index);
 }
 
@@ -111,8 +113,8 @@ function passFrom(simulation: Simulation, queue: i32): void {
   for (; queue < simulation.siteCount; queue++) passQueue(simulation, queue);
 }
 
-function passRankedAfterFinish(simulation: Simulation, job: i32): void {
-  const queue = ranked.queueOf(simulation, job);
+function passAfterFinish(simulation: Simulation, job: i32): void {
+  const queue = priorityQueue.queueOf(simulation, job);
   if (!blocks(simulation.discipline)) passQueue(simulation, queue);
   else if (simulation.reclaimed !== 0) sweep(simulation);
   else if (simulation.topology !== Topology.PerHome) wake(simulation, job, queue, queue + 1);
@@ -126,36 +128,36 @@ function passRankedAfterFinish(simulation: Simulation, job: i32): void {
 function wake(simulation: Simulation, job: i32, queue: i32, end: i32): void {
   const site = at<i32>(columns.sites, job);
   const home = simulation.reclaim !== 0 ? site : -1;
-  let room = roomAt(simulation, site);
+  let free = mostFreeSince(simulation, site);
   for (; queue < end; queue++) {
-    const reclaimable = queue === home ? guests.processorsOn(site) : 0;
-    if (ranked.queueAt(queue).headWidth > room + reclaimable) continue;
-    blocking.passQueue(simulation, queue);
+    const reclaimable = queue === home ? remoteJobs.processorsOn(site) : 0;
+    if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
+    blocking.passPriorityQueue(simulation, queue);
     if (simulation.reclaimed !== 0) {
       passFrom(simulation, queue + 1);
       return;
     }
-    room = roomAt(simulation, site);
+    free = mostFreeSince(simulation, site);
   }
 }
 
 /** The most processors that a waiting job can get since a job has ended on a site. */
 @inline
-function roomAt(simulation: Simulation, site: i32): i32 {
+function mostFreeSince(simulation: Simulation, site: i32): i32 {
   // One that was split has given them back anywhere, and others can be split.
   return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }
 
 /** The pass of an instant whose events have all been applied. */
 export function endInstant<R>(simulation: Simulation): bool {
-  if (!changetype<R>(0).isRanked()) return true;
+  if (!changetype<R>(0).hasPriorityQueue()) return true;
   if (plansAhead(simulation.discipline)) {
     passTouched(simulation);
     return false;
   }
   sweep(simulation);
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  for (let queue = 0; queue < queues; queue++) ranked.queueAt(queue).newcomer = -1;
+  for (let queue = 0; queue < queues; queue++) priorityQueue.queueAt(queue).newcomer = -1;
   return false;
 }
 
@@ -176,7 +178,7 @@ function sweep(simulation: Simulation): void {
 }
 
 function passQueue(simulation: Simulation, index: i32): void {
-  const queue = ranked.queueAt(index);
+  const queue = priorityQueue.queueAt(index);
   if (queue.waiting === 0) return;
   if (plansAhead(simulation.discipline)) {
     if (shadow.suffices(simulation)) shadow.pass(simulation, index);
@@ -184,6 +186,6 @@ function passQueue(simulation: Simulation, index: i32): void {
     return;
   }
   simulation.newcomer = queue.newcomer;
-  if (blocks(simulation.discipline)) blocking.passQueue(simulation, index);
+  if (blocks(simulation.discipline)) blocking.passPriorityQueue(simulation, index);
   else firstAvailable.passQueue(simulation, index);
 }

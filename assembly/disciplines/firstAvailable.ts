@@ -1,12 +1,12 @@
 import { Topology } from '../abi';
 import { Simulation } from '../state';
-import { mostRoom } from '../allocators/lookAhead';
+import { mostFree } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { at } from '../memory';
 import { freeAt } from '../grid/sites';
 import { startAny } from '../placement/start';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 
 /**
@@ -19,11 +19,11 @@ import { RECORDED } from '../record/log';
 export function passQueue(simulation: Simulation, queue: i32): void {
   let rank = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+  let job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {
-    if (startAny(simulation, job)) ranked.leave(simulation, job);
+    if (startAny(simulation, job)) priorityQueue.leave(simulation, job);
     rank = at<i32>(columns.rankOf, job) + 1;
-    job = ranked.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+    job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }
   if (RECORDED) record.passedOver(simulation, queue);
 }
@@ -32,5 +32,5 @@ export function passQueue(simulation: Simulation, queue: i32): void {
 function widestNow(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
-  return mostRoom(simulation, columns.slots);
+  return mostFree(simulation, columns.slots);
 }

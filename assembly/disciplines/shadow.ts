@@ -7,16 +7,16 @@ import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
 import * as availability from '../planning/availability';
 import * as predictions from '../planning/predictions';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
-import { RECORDED, look, note } from '../record/log';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
+import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
-import * as plans from '../record/plans';
+import * as reservations from '../record/reservations';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. The reservation of the head
- * then comes to two numbers: the time when it can start, and the processors that will be left beside it.
- * Another job may start now if it ends by that time or is no wider than what is left. (With one kind of
+ * then comes to two numbers: the time when it can start, and the extra processors that will be left beside
+ * it. Another job may start now if it ends by that time or is no wider than what is left. (With one kind of
  * reservation and processors that otherwise only become free, this is what a plan would say.)
  */
 
@@ -33,7 +33,7 @@ export function suffices(simulation: Simulation): bool {
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = predictions.sweep(queue, simulation.now);
-  const standsAlone = ranked.headOf(simulation, queue) === job;
+  const standsAlone = priorityQueue.headOf(simulation, queue) === job;
   if (isOverdue || standsAlone) {
     planQueue(simulation, queue);
     return;
@@ -55,11 +55,13 @@ function planQueue(simulation: Simulation, queue: i32): void {
   backfill(simulation, queue, at<i32>(columns.rankOf, head));
 }
 
-/** Starts the jobs at the head of a queue that have room; returns the first that has not, or -1. */
+/** Starts the jobs at the head of a queue that fit; returns the first that does not, or -1. */
 function startHeads(simulation: Simulation, queue: i32): i32 {
-  for (let job = ranked.headOf(simulation, queue); job >= 0; job = ranked.headOf(simulation, queue)) {
+  while (true) {
+    const job = priorityQueue.headOf(simulation, queue);
+    if (job < 0) return -1;
     if (at<i32>(columns.processors, job) > freeAt(queue)) return job;
-    if (RECORDED) look(simulation, job);
+    if (RECORDED) beginDecision(simulation, job);
     start(simulation, queue, job, predictedTimeAtHome(simulation, job));
   }
   return -1;
@@ -68,65 +70,65 @@ function startHeads(simulation: Simulation, queue: i32): i32 {
 /** Finds when the head can start and what is left beside it then. */
 function castShadow(simulation: Simulation, queue: i32, head: i32): void {
   const missing = at<i32>(columns.processors, head) - freeAt(queue);
-  availability.findRoom(columns.predictions, queue, simulation.now, missing);
+  availability.findAtLeast(columns.predictions, queue, simulation.now, missing);
   const time = availability.foundTime;
-  // A head without a predicted length reserves nothing.
+  // A head that is predicted to take no time reserves nothing.
   const reserves = time + predictedTimeAtHome(simulation, head) > time;
   put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
-  put<i32>(columns.shadowRooms, queue, availability.foundFree - missing);
+  put<i32>(columns.extraProcessors, queue, availability.foundFree - missing);
   if (RECORDED) noteReservation(simulation, queue, time);
 }
 
 /** Writes down the reservation of the head. */
 function noteReservation(simulation: Simulation, queue: i32, time: f64): void {
-  const head = ranked.headOf(simulation, queue);
+  const head = priorityQueue.headOf(simulation, queue);
   put<i32>(columns.chosenSites, 0, queue);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, head));
-  plans.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);
+  reservations.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);
 }
 
 /** Starts the jobs from a rank on that do not delay the head. */
 function backfill(simulation: Simulation, queue: i32, rank: i32): void {
   const last = at<i32>(columns.firstRanks, queue + 1);
   const shadow = at<f64>(columns.shadowTimes, queue);
-  let room = at<i32>(columns.shadowRooms, queue);
-  let job = ranked.fromRankNotWider(simulation, rank, last, freeAt(queue));
+  let extra = at<i32>(columns.extraProcessors, queue);
+  let job = priorityQueue.fromRankNotWider(simulation, rank, last, freeAt(queue));
   while (job >= 0) {
     const processors = at<i32>(columns.processors, job);
-    const length = predictedTimeAtHome(simulation, job);
-    const isOver = predictions.endSeenAt(simulation.now, simulation.now + length) <= shadow;
-    if (isOver || processors <= room) {
-      if (RECORDED) noteBeside(simulation, queue, job, length, room);
-      start(simulation, queue, job, length);
-      if (!isOver) room -= processors;
+    const predictedRuntime = predictedTimeAtHome(simulation, job);
+    const isOver = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime) <= shadow;
+    if (isOver || processors <= extra) {
+      if (RECORDED) noteBeside(simulation, queue, job, predictedRuntime, extra);
+      start(simulation, queue, job, predictedRuntime);
+      if (!isOver) extra -= processors;
     } else if (RECORDED) {
-      noteDelay(simulation, queue, job, length, room);
+      noteDelay(simulation, queue, job, predictedRuntime, extra);
     }
-    job = ranked.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
+    job = priorityQueue.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
   }
-  put<i32>(columns.shadowRooms, queue, room);
+  put<i32>(columns.extraProcessors, queue, extra);
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** Writes down why a job that has room is started before the head. */
-function noteBeside(simulation: Simulation, queue: i32, job: i32, length: f64, room: i32): void {
-  const end = predictions.endSeenAt(simulation.now, simulation.now + length);
-  look(simulation, job);
+/** Writes down why a job that fits is started before the head. */
+function noteBeside(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64, extra: i32): void {
+  const end = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime);
+  beginDecision(simulation, job);
   const begin = at<f64>(columns.shadowTimes, queue);
-  note(Note.Beside, <f64>ranked.headOf(simulation, queue), end, begin, <f64>room);
+  note(Note.Beside, <f64>priorityQueue.headOf(simulation, queue), end, begin, <f64>extra);
 }
 
 /** Writes down why it is not. */
-function noteDelay(simulation: Simulation, queue: i32, job: i32, length: f64, room: i32): void {
-  const end = predictions.endSeenAt(simulation.now, simulation.now + length);
+function noteDelay(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64, extra: i32): void {
+  const end = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime);
   const begin = at<f64>(columns.shadowTimes, queue);
-  plans.delays(simulation, job, end, begin, room);
+  reservations.delays(simulation, job, end, begin, extra);
 }
 
 @inline
-function start(simulation: Simulation, queue: i32, job: i32, length: f64): void {
+function start(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64): void {
   put<i32>(columns.chosenSites, 0, queue);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  startPlanned(simulation, job, 1, length);
-  ranked.leave(simulation, job);
+  startPlanned(simulation, job, 1, predictedRuntime);
+  priorityQueue.leave(simulation, job);
 }

@@ -3,7 +3,7 @@ import { Column, Room, Scalar } from '../abiColumns';
 import { Simulation, Stage, simulationAt } from '../state';
 import * as columns from '../columns';
 import { put } from '../memory';
-import { length } from '../queue/waiting';
+import { waitingJobs } from '../queue/waiting';
 import { isArranged, isSimulation } from './blocks';
 import { roomFor } from './room';
 
@@ -54,7 +54,7 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
     case Scalar.Submitted:
       return simulation.next;
     case Scalar.Waiting:
-      return length(simulation);
+      return waitingJobs(simulation);
     case Scalar.Running:
       return simulation.running;
     case Scalar.FreeProcessors:

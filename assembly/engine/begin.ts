@@ -8,7 +8,7 @@ import { resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, move } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
-import * as ranked from '../queue/ranked';
+import * as priorityQueue from '../queue/priorityQueue';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
 import { isSplitting, missingRoom } from './room';
@@ -24,7 +24,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedOption = -1;
   simulation.refusedRoom = -1;
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
-  // The scalars that change as it goes on are the last of the head.
+  // The scalars that change as it goes on are the last of the header.
   const progress = offsetof<Simulation>('waitingObserved');
   clear(changetype<usize>(simulation) + progress, offsetof<Simulation>() - progress);
   simulation.newcomer = -1;
@@ -36,7 +36,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   resetProcessors(simulation);
   finishQueue.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
-  if (simulation.ranked !== 0) simulation.refusedJob = ranked.reset(simulation, jobs.widest);
+  if (simulation.hasPriorityQueue !== 0) simulation.refusedJob = priorityQueue.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;

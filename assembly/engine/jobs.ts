@@ -8,7 +8,7 @@ import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
 /**
  * Lays a job table of `count` jobs out at `table`, with a column of bytes to transfer if `hasData` is not 0;
  * `table` 0 only computes its size. Returns its size in bytes, 0 without a job; a table for which there are
- * no addresses, or whose head is not in memory, is not laid out.
+ * no addresses, or whose header is not in memory, is not laid out.
  */
 export function arrangeJobs(table: usize, count: i32, hasData: i32): f64 {
   if (count < 1) return 0;
@@ -49,7 +49,7 @@ export function sealJobs(table: usize): Status {
   const runtime = columns.runtimes;
   const processors = columns.processors;
   const home = columns.homes;
-  const demand = columns.demands;
+  const processorSums = columns.processorSums;
   const estimate = columns.estimates;
   let identity: u64 = SCATTER;
   let earlier: f64 = 0;
@@ -73,7 +73,7 @@ export function sealJobs(table: usize): Status {
       return status;
     }
     earlier = time;
-    put<f64>(demand, job, sum);
+    put<f64>(processorSums, job, sum);
     sum += <f64>width;
     widest = max(widest, width);
     lastHome = max(lastHome, at<i32>(home, job));
@@ -83,7 +83,7 @@ export function sealJobs(table: usize): Status {
     identity = stir(identity, reinterpret<u64>(at<f64>(estimate, job)));
     identity = stir(identity, (<u64>width << 32) | at<i32>(home, job));
   }
-  put<f64>(demand, jobs.count, sum);
+  put<f64>(processorSums, jobs.count, sum);
   put<f64>(submit, jobs.count, Infinity);
   jobs.widest = widest;
   jobs.lastHome = lastHome;

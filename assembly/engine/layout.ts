@@ -2,9 +2,9 @@ import { Room } from '../abiColumns';
 import { Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
 import { clear, move, put } from '../memory';
-import { wordsOf } from '../planning/forest';
-import { entriesOf } from '../planning/frontier';
-import { wordsOf as queueWordsOf } from '../queue/ranked';
+import { wordsOf } from '../planning/profile';
+import { entriesOf } from '../planning/searchBounds';
+import { wordsOf as queueWordsOf } from '../queue/priorityQueue';
 import { COUNTERS } from '../queue/ranking';
 import { ADDRESSES, SIMULATION, isProvided } from './blocks';
 import { isSplitting, roomFor } from './room';
@@ -46,7 +46,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.predictionWords = wordsOf(sites, nodes);
   // A share that is reserved takes two nodes.
   simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
-  simulation.frontierEntries = entriesOf(sites);
+  simulation.searchBoundEntries = entriesOf(sites);
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
     simulation.bytes = <u32>bytes;
@@ -83,8 +83,8 @@ function predictionNodes(simulation: Simulation): i64 {
 
 /**
  * How far the logs that are kept may be filled before an event. A sweep can start jobs on all processors, and
- * once more on those that it reclaimed. It can stop a job per processor: guests of a site are stopped only in
- * the visit of the site's own queue, in which none come.
+ * once more on those that it reclaimed. It can stop a job per processor: remote jobs of a site are stopped
+ * only in the visit of the site's own queue, in which none come.
  */
 export function limitLogs(simulation: Simulation): void {
   const total = simulation.totalProcessors;

@@ -59,7 +59,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
-  simulation.ranked = i32(!(isBySubmit && simulation.topology === Topology.Shared));
+  simulation.hasPriorityQueue = i32(!(isBySubmit && simulation.topology === Topology.Shared));
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
   return Status.Finished;

@@ -51,7 +51,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.Parts:
       return isSplitting(simulation) ? starts : 0;
     case Room.Ranks:
-      return <f64>simulation.ranked;
+      return <f64>simulation.hasPriorityQueue;
     case Room.Guests:
       return <f64>simulation.reclaim;
     case Room.Molds:

@@ -7,8 +7,8 @@ import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import { at } from '../memory';
 import { finish } from '../placement/commit';
-import { length, lengthSeenBy } from '../queue/waiting';
-import { PlainRun, RankedRun, WindowRun, isPlain } from '../runKind';
+import { waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
+import { FcfsRun, PlainRun, PriorityRun, isPlain } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -17,10 +17,10 @@ import { PlainRun, RankedRun, WindowRun, isPlain } from '../runKind';
 
 /** Handles all events up to and including a time; +infinity runs to the end. */
 export function runUntil(simulation: Simulation, until: f64): Status {
-  // An event at +infinity is none.
+  // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  if (simulation.ranked !== 0) return run<RankedRun>(simulation, last);
-  return isPlain(simulation) ? run<PlainRun>(simulation, last) : run<WindowRun>(simulation, last);
+  if (simulation.hasPriorityQueue !== 0) return run<PriorityRun>(simulation, last);
+  return isPlain(simulation) ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
 }
 
 /**
@@ -44,7 +44,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
         simulation.now = pass;
         simulation.passIsDue = 0;
         simulation.passes++;
-        if (discipline.endInstant<R>(simulation)) blocking.passWindow<R>(simulation);
+        if (discipline.endInstant<R>(simulation)) blocking.passFcfsQueue<R>(simulation);
         continue;
       }
       if (submitTime === finishTime) submitsNext = simulation.instant !== Instant.Batched;
@@ -71,7 +71,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
       }
       if (!discipline.finish<R>(simulation, job, waiting)) continue;
     }
-    blocking.passWindow<R>(simulation);
+    blocking.passFcfsQueue<R>(simulation);
   }
 }
 
@@ -83,7 +83,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
 function nextPass(simulation: Simulation): f64 {
   const interval = simulation.interval;
   if (interval === 0) return simulation.passIsDue !== 0 ? simulation.now : Infinity;
-  if (length(simulation) === 0) return Infinity;
+  if (waitingJobs(simulation) === 0) return Infinity;
   const first = at<f64>(columns.submits, 0);
   // The division may be off by one either way; the times themselves are what counts.
   let passes = max<f64>(simulation.passes, floor<f64>((simulation.now - first) / interval) - 1);
@@ -97,9 +97,9 @@ function nextPass(simulation: Simulation): f64 {
  */
 @inline
 function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
-  const waiting = lengthSeenBy<R>(simulation, job);
+  const waiting = waitingJobsSeenBy<R>(simulation, job);
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
-  if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.QueueWindow);
+  if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.WaitingQueue);
   simulation.now = time;
   simulation.waitingObserved += waiting;
   if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
@@ -116,6 +116,6 @@ function logIsFull(simulation: Simulation): bool {
 @inline
 function outcome(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
-  if (CHECKED) check(length(simulation) === 0, Invariant.StuckQueue);
+  if (CHECKED) check(waitingJobs(simulation) === 0, Invariant.StuckQueue);
   return Status.Finished;
 }

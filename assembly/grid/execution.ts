@@ -49,9 +49,9 @@ export function predictedTime(simulation: Simulation, job: i32, processors: i32,
   return work / (speedup(simulation, processors) * speedOf(site));
 }
 
-/** Seconds that a job takes on some sites, from its runtime; see `lengthOn`. */
+/** Seconds that a job takes on some sites, from its runtime; see `durationOn`. */
 export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  const time = lengthOn(simulation, job, at<f64>(columns.runtimes, job), sites, count);
+  const time = durationOn(simulation, job, at<f64>(columns.runtimes, job), sites, count);
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;
 }
@@ -59,7 +59,7 @@ export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, 
 /** The same from the estimate, which is all that the planner knows. */
 @inline
 export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return lengthOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
+  return durationOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
 }
 
 /** The same on a job's home alone. */
@@ -68,7 +68,7 @@ export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
   const home = at<i32>(columns.homes, job);
   const seconds = at<f64>(columns.estimates, job);
   const factor = at<f64>(columns.timeFactors, home);
-  return lengthAt(simulation, job, seconds, false, speedOf(home), factor, 0);
+  return durationAt(simulation, job, seconds, false, speedOf(home), factor, 0);
 }
 
 /**
@@ -77,7 +77,7 @@ export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
  * transfer, resolved; work = seconds * load of its home, and where the sites are several * multi-site
  * factor.
  */
-function lengthOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
+function durationOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
   let transfer: f64 = 0;
@@ -87,11 +87,11 @@ function lengthOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, 
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
     transfer = max<f64>(transfer, transferTime(simulation, job, site));
   }
-  return lengthAt(simulation, job, seconds, count > 1, speed, factor, transfer);
+  return durationAt(simulation, job, seconds, count > 1, speed, factor, transfer);
 }
 
 @inline
-function lengthAt(
+function durationAt(
   simulation: Simulation,
   job: i32,
   seconds: f64,
@@ -109,7 +109,7 @@ function lengthAt(
 }
 
 /**
- * A length that a job cannot go below on two or more of the listed sites: with the second best of their
+ * A time that a job cannot go below on two or more of the listed sites: with the second best of their
  * speeds, time factors and transfers, since no two have better.
  */
 export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
@@ -131,7 +131,7 @@ export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, c
     transfer = min<f64>(transfer, max<f64>(ownTransfer, bestTransfer));
     bestTransfer = min<f64>(bestTransfer, ownTransfer);
   }
-  return lengthAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
+  return durationAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
 /** Estimated seconds of a job at speed 1, with the load of its home. */

@@ -5,16 +5,16 @@ import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
 
 /**
- * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer:
- * free processors << 32 | site index. So the first slot with room is the fastest site, the least slot with
- * room is the tightest, and every tie falls to the lowest index without a second comparison. The sites that
- * a job may use under a speed ratio are a prefix of the slots.
+ * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
+ * processors << 32 | site index. So the first slot on which a job fits is the fastest site, the least one is
+ * the tightest, and every tie falls to the lowest index without a second comparison. The sites that a job
+ * may use under a speed ratio are a prefix of the slots.
  */
 export type Slot = u64;
 
-/** What a job's processors subtract from a slot. */
+/** The processors that a job requests, as what they subtract from a slot. */
 @inline
-export function demandOf(processors: i32): Slot {
+export function requestOf(processors: i32): Slot {
   return (<u64>processors) << 32;
 }
 
@@ -53,8 +53,8 @@ export function candidatesOf(simulation: Simulation, job: i32): i32 {
 @inline
 export function firstCandidateOf(simulation: Simulation, job: i32): usize {
   if (simulation.topology !== Topology.Independent) return 0;
-  const place = at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
-  return <usize>place * sizeof<Slot>();
+  const index = at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
+  return <usize>index * sizeof<Slot>();
 }
 
 /** Takes processors of a site: with `give` the only writers of free counts. */
@@ -63,7 +63,7 @@ export function take(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
-  put<Slot>(slots, slot, at<Slot>(slots, slot) - demandOf(processors));
+  put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   simulation.freeProcessors -= processors;
 }
 
@@ -72,7 +72,7 @@ export function take(simulation: Simulation, site: i32, processors: i32): void {
 export function give(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
-  put<Slot>(slots, slot, at<Slot>(slots, slot) + demandOf(processors));
+  put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
   simulation.freeProcessors += processors;
   if (CHECKED) {
     const capacity = at<i32>(columns.capacities, site);
@@ -131,11 +131,11 @@ function sortSlots(simulation: Simulation): void {
   }
   const slots = columns.slots;
   const capacity = columns.capacities;
-  for (let place = 0; place < count; place++) {
-    const site = at<i32>(slot, place);
-    put<Slot>(slots, place, demandOf(at<i32>(capacity, site)) | <u64>site);
+  for (let index = 0; index < count; index++) {
+    const site = at<i32>(slot, index);
+    put<Slot>(slots, index, requestOf(at<i32>(capacity, site)) | <u64>site);
   }
-  for (let place = 0; place < count; place++) put<i32>(slot, siteIn(at<Slot>(slots, place)), place);
+  for (let index = 0; index < count; index++) put<i32>(slot, siteIn(at<Slot>(slots, index)), index);
 }
 
 @inline
@@ -169,14 +169,14 @@ function countCandidates(simulation: Simulation): void {
     const slowest = ratio * speedOf(home);
     let candidates = 0;
     if (independent) candidates = i32(speedOf(home) >= slowest);
-    else while (candidates < simulation.siteCount && speedInPlace(candidates) >= slowest) candidates++;
+    else while (candidates < simulation.siteCount && speedInSlot(candidates) >= slowest) candidates++;
     put<i32>(columns.candidates, home, candidates);
   }
 }
 
 @inline
-function speedInPlace(place: i32): f64 {
-  return speedOf(siteIn(at<Slot>(columns.slots, place)));
+function speedInSlot(index: i32): f64 {
+  return speedOf(siteIn(at<Slot>(columns.slots, index)));
 }
 
 /** The widest job that a home site's jobs may contain: the largest capacity among its candidates. */
@@ -184,8 +184,8 @@ export function widestFor(simulation: Simulation, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, home);
   const first = simulation.topology === Topology.Independent ? at<i32>(columns.slotOfSite, home) : 0;
   let widest = 0;
-  for (let place = first; place < first + candidates; place++) {
-    widest = max(widest, at<i32>(columns.capacities, siteIn(at<Slot>(columns.slots, place))));
+  for (let index = first; index < first + candidates; index++) {
+    widest = max(widest, at<i32>(columns.capacities, siteIn(at<Slot>(columns.slots, index))));
   }
   return widest;
 }

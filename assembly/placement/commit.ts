@@ -7,9 +7,9 @@ import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
-import * as record from '../record/events';
+import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import * as guests from './guests';
+import * as remoteJobs from './remoteJobs';
 
 /**
  * A placement becomes fact: the functions of this file are the only writers of site state. A placement is a
@@ -18,7 +18,7 @@ import * as guests from './guests';
 
 /**
  * A job starts now on one site, which is what most placements are. `execution` is how long it will take, and
- * `length` how long it is predicted to (of no matter where ends are not predicted).
+ * `predictedRuntime` how long it is predicted to (any number where ends are not predicted).
  */
 @inline
 export function startOn<R>(
@@ -27,9 +27,9 @@ export function startOn<R>(
   site: i32,
   processors: i32,
   execution: f64,
-  length: f64 = 0,
+  predictedRuntime: f64 = 0,
 ): void {
-  if (changetype<R>(0).hasExtras(simulation)) keepExtras(simulation, job, site, processors, length);
+  if (changetype<R>(0).hasExtras(simulation)) keepExtras(simulation, job, site, processors, predictedRuntime);
   allocate(simulation, job, site, processors);
   launch(simulation, job, site, execution);
 }
@@ -40,13 +40,13 @@ export function startOnSeveral(
   job: i32,
   count: i32,
   execution: f64,
-  length: f64 = 0,
+  predictedRuntime: f64 = 0,
 ): void {
-  beginExtras(simulation, job, length);
+  beginExtras(simulation, job, predictedRuntime);
   put<i32>(columns.partIndices, job, simulation.partsLength);
-  for (let place = 0; place < count; place++) {
-    const site = at<i32>(columns.chosenSites, place);
-    const share = at<i32>(columns.chosenShares, place);
+  for (let index = 0; index < count; index++) {
+    const site = at<i32>(columns.chosenSites, index);
+    const share = at<i32>(columns.chosenShares, index);
     keepPart(simulation, job, site, share);
     allocate(simulation, job, site, share);
     put<i32>(columns.parts, 2 * simulation.partsLength, site);
@@ -57,19 +57,27 @@ export function startOnSeveral(
 }
 
 /** What is kept of a job that starts on one site besides where it runs and when. */
-function keepExtras(simulation: Simulation, job: i32, site: i32, processors: i32, length: f64): void {
-  beginExtras(simulation, job, length);
+function keepExtras(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  processors: i32,
+  predictedRuntime: f64,
+): void {
+  beginExtras(simulation, job, predictedRuntime);
   keepPart(simulation, job, site, processors);
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
-  if (simulation.moldable !== 0) put<i32>(columns.held, job, processors);
-  if (simulation.reclaim !== 0) guests.arrive(simulation, job, site);
+  if (simulation.moldable !== 0) put<i32>(columns.allocated, job, processors);
+  if (simulation.reclaim !== 0) remoteJobs.arrive(simulation, job, site);
 }
 
 /** What is kept of a job before its parts. */
 @inline
-function beginExtras(simulation: Simulation, job: i32, length: f64): void {
+function beginExtras(simulation: Simulation, job: i32, predictedRuntime: f64): void {
   if (simulation.logCapacity > 0) beginSet(simulation, job);
-  if (simulation.hasPredictions !== 0) put<f64>(columns.predictedEnds, job, simulation.now + length);
+  if (simulation.hasPredictions !== 0) {
+    put<f64>(columns.predictedEnds, job, simulation.now + predictedRuntime);
+  }
 }
 
 /** What is kept of a part. */
@@ -85,7 +93,7 @@ function keepPart(simulation: Simulation, job: i32, site: i32, processors: i32):
 @inline
 function allocate(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   take(simulation, site, processors);
-  if (RECORDED) record.took(simulation, job, site, processors);
+  if (RECORDED) record.allocated(simulation, job, site, processors);
 }
 
 /** A job that has its processors runs from now on; `site` is its first. */
@@ -108,22 +116,22 @@ export function finish<R>(simulation: Simulation, job: i32): void {
     const site = at<i32>(columns.sites, job);
     const processors = at<i32>(columns.processors, job);
     give(simulation, site, processors);
-    if (RECORDED) record.gave(simulation, job, site, processors);
+    if (RECORDED) record.released(simulation, job, site, processors);
   }
 }
 
 /** The processors of a job that no longer runs are free again, of all its parts. */
 export function release(simulation: Simulation, job: i32): void {
-  let rest = at<i32>(simulation.moldable !== 0 ? columns.held : columns.processors, job);
+  let rest = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
   let pair = simulation.logCapacity > 0 ? at<i32>(columns.logIndices, job) : 0;
   let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
   const isWhole = part < 0;
-  if (simulation.reclaim !== 0) guests.leave(simulation, job, at<i32>(columns.sites, job));
+  if (simulation.reclaim !== 0) remoteJobs.leave(simulation, job, at<i32>(columns.sites, job));
   while (rest > 0) {
     const site = isWhole ? at<i32>(columns.sites, job) : at<i32>(columns.parts, 2 * part);
     const processors = isWhole ? rest : at<i32>(columns.parts, 2 * part + 1);
     give(simulation, site, processors);
-    if (RECORDED) record.gave(simulation, job, site, processors);
+    if (RECORDED) record.released(simulation, job, site, processors);
     if (simulation.logCapacity > 0) pair = vacate(simulation, pair, site, processors);
     if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, processors);
     rest -= processors;

@@ -5,33 +5,33 @@ import { estimateOf, moldedExecutionTime, predictedTime } from '../grid/executio
 import { freeAt, speedOf } from '../grid/sites';
 import { at } from '../memory';
 import * as predictions from '../planning/predictions';
-import { length } from '../queue/waiting';
+import { waitingJobs } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import * as plans from '../record/plans';
+import * as reservations from '../record/reservations';
 import { Simulation } from '../state';
-import { WindowRun } from '../runKind';
+import { FcfsRun } from '../runKind';
 import { startOn } from './commit';
 
 /**
  * Moldable jobs (Huang et al. 2009): a job for which no site has all its processors free may start on fewer,
- * and on one site a job that nobody waits behind may take all that are free.
+ * and on one site the only waiting job may take all that are free.
  */
 
 /** Starts a waiting job on as many processors as the rules give it; returns whether it did. */
 export function startMolded(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   let site = chooseFit(simulation, job);
-  let held = processors;
+  let allocated = processors;
   if (site >= 0) {
-    if (simulation.moldable === Moldable.UpDown && length(simulation) === 1) held = freeAt(site);
+    if (simulation.moldable === Moldable.UpDown && waitingJobs(simulation) === 1) allocated = freeAt(site);
   } else {
     site = chooseStrongest(simulation);
     if (site < 0) return false;
-    held = freeAt(site);
+    allocated = freeAt(site);
     if (simulation.moldableThreshold > 0 && waitIsBetter(simulation, job, site)) return false;
   }
-  start(simulation, job, site, held);
+  start(simulation, job, site, allocated);
   return true;
 }
 
@@ -47,10 +47,11 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const needed = min(processors, capacity);
   const wait = predictions.timeUntil(site, needed - free, simulation.now);
-  const length =
+  const predictedRuntime =
     processors <= capacity ? estimateOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
-  if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + length);
-  return !(predictedTime(simulation, job, free, site) <= simulation.moldableThreshold * (wait + length));
+  if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
+  const shrunk = predictedTime(simulation, job, free, site);
+  return !(shrunk <= simulation.moldableThreshold * (wait + predictedRuntime));
 }
 
 /** Writes down what decides whether a job is scaled down. */
@@ -59,12 +60,12 @@ function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64,
   const threshold = simulation.moldableThreshold;
   const shrunk = predictedTime(simulation, job, free, site);
   note(Note.Turnarounds, <f64>site, <f64>free, shrunk, wait, whole, threshold);
-  if (!(shrunk <= threshold * whole)) plans.deferred(simulation, site, shrunk, wait, whole);
+  if (!(shrunk <= threshold * whole)) reservations.deferred(simulation, site, shrunk, wait, whole);
 }
 
 function start(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const execution = moldedExecutionTime(simulation, job, processors, site);
   const predicts = simulation.hasPredictions !== 0;
-  const length = predicts ? predictedTime(simulation, job, processors, site) : 0;
-  startOn<WindowRun>(simulation, job, site, processors, execution, length);
+  const predictedRuntime = predicts ? predictedTime(simulation, job, processors, site) : 0;
+  startOn<FcfsRun>(simulation, job, site, processors, execution, predictedRuntime);
 }

@@ -5,13 +5,13 @@ import * as exact from '../exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
-import * as ranked from '../queue/ranked';
-import * as record from '../record/events';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import { RankedRun } from '../runKind';
+import { PriorityRun } from '../runKind';
 import { release, startOn } from './commit';
-import * as guests from './guests';
+import * as remoteJobs from './remoteJobs';
 import * as stops from './stops';
 
 /**
@@ -23,19 +23,19 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
   if (RECORDED) noteReclaimable(home);
-  if (freeAt(home) + guests.processorsOn(home) < processors) return false;
+  if (freeAt(home) + remoteJobs.processorsOn(home) < processors) return false;
   while (freeAt(home) < processors) {
     if (RECORDED) record.claims(job);
-    stop(simulation, guests.latest(home), home);
+    stop(simulation, remoteJobs.latest(home), home);
   }
-  startOn<RankedRun>(simulation, job, home, processors, executionTime(simulation, job, home));
+  startOn<PriorityRun>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;
 }
 
 /** Writes down what stopping could free. */
 function noteReclaimable(home: i32): void {
-  const guestProcessors = <f64>at<i32>(columns.guestProcessors, home);
-  note(Note.Reclaimable, <f64>home, <f64>freeAt(home), guestProcessors);
+  const remoteProcessors = <f64>at<i32>(columns.remoteProcessors, home);
+  note(Note.Reclaimable, <f64>home, <f64>freeAt(home), remoteProcessors);
 }
 
 function stop(simulation: Simulation, job: i32, site: i32): void {
@@ -49,6 +49,6 @@ function stop(simulation: Simulation, job: i32, site: i32): void {
   exact.add(columns.lostOnSite + <usize>(site * exact.ENTRIES) * sizeof<u64>(), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
-  ranked.join(simulation, job);
+  priorityQueue.join(simulation, job);
   if (RECORDED) record.stopped(simulation, job, site);
 }

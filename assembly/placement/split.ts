@@ -1,6 +1,6 @@
 import { MultiSite, Topology } from '../abi';
 import { Simulation } from '../state';
-import { assume, beginTrial, placeBehind } from '../allocators/lookAhead';
+import { assume, beginHypothesis, placeBehind } from '../allocators/lookAhead';
 import * as columns from '../columns';
 import { splitExecutionTime } from '../grid/execution';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
@@ -10,12 +10,12 @@ import { Note } from '../record/notes';
 import { startOnSeveral } from './commit';
 
 /**
- * Multi-site execution (Huang et al. 2007, section 6): a job that no single site has room for runs on
- * several, taking all that is free on one after another until it has enough. A split is written to
- * `chosenSites` and `chosenShares`; the functions that write one return how many parts it has.
+ * Multi-site execution (Huang et al. 2007, section 6): a job that fits on no single site runs on several,
+ * taking all that is free on one after another until it has enough. A split is written to `chosenSites` and
+ * `chosenShares`; the functions that write one return how many parts it has.
  */
 
-/** Splits a waiting job over the sites and starts it, if they have room together; returns whether it did. */
+/** Splits a waiting job over the sites and starts it, if it fits on them together; returns whether it did. */
 export function startSplit(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const home = at<i32>(columns.homes, job);
@@ -54,21 +54,21 @@ function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): i3
 
 /** All that is free on the site with the most free processors, then the next; equal ones by index. */
 function divideByFree(simulation: Simulation, processors: i32): i32 {
-  beginTrial(simulation);
+  beginHypothesis(simulation);
   let count = 0;
   while (processors > 0) {
     let most: Slot = 0;
-    let place = 0;
+    let index = 0;
     for (let each = 0; each < simulation.siteCount; each++) {
-      const slot = at<Slot>(columns.trial, each) ^ <u64>0xffffffff;
+      const slot = at<Slot>(columns.hypotheticalSlots, each) ^ <u64>0xffffffff;
       if (slot > most) {
         most = slot;
-        place = each;
+        index = each;
       }
     }
     const share = min(freeIn(most), processors);
     count = setPart(count, siteIn(most ^ <u64>0xffffffff), share);
-    put<Slot>(columns.trial, place, at<Slot>(columns.trial, place) & <u64>0xffffffff);
+    put<Slot>(columns.hypotheticalSlots, index, at<Slot>(columns.hypotheticalSlots, index) & <u64>0xffffffff);
     processors -= share;
   }
   return count;
@@ -77,8 +77,8 @@ function divideByFree(simulation: Simulation, processors: i32): i32 {
 /** All that is free on the fastest site, then the next; equal ones by index. */
 function divideBySpeed(simulation: Simulation, processors: i32): i32 {
   let count = 0;
-  for (let place = 0; processors > 0; place++) {
-    const slot = at<Slot>(columns.slots, place);
+  for (let index = 0; processors > 0; index++) {
+    const slot = at<Slot>(columns.slots, index);
     const share = min(freeIn(slot), processors);
     if (share === 0) continue;
     count = setPart(count, siteIn(slot), share);
@@ -97,7 +97,7 @@ function setPart(part: i32, site: i32, processors: i32): i32 {
 
 /** How many waiting jobs could start on single sites behind the job if it were split as written. */
 function startsBehind(simulation: Simulation, job: i32, count: i32): i32 {
-  beginTrial(simulation);
+  beginHypothesis(simulation);
   for (let part = 0; part < count; part++) {
     assume(at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }

@@ -3,8 +3,8 @@ import { chooseSite } from '../allocators/registry';
 import * as columns from '../columns';
 import { executionTime } from '../grid/execution';
 import { at } from '../memory';
-import { RECORDED, look } from '../record/log';
-import { RankedRun } from '../runKind';
+import { RECORDED, beginDecision } from '../record/log';
+import { PriorityRun } from '../runKind';
 import { startOn } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
@@ -35,7 +35,7 @@ export function placementOf(simulation: Simulation): Placement {
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
-  if (RECORDED) look(simulation, job);
+  if (RECORDED) beginDecision(simulation, job);
   const isRigid = changetype<R>(0).isRigid(simulation);
   if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
   const site = chooseSite(simulation, job);
@@ -45,12 +45,12 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** The same for what is not so frequent that each place should have it inlined. */
+/** The same where it is too rare to be inlined. */
 export function startAny(simulation: Simulation, job: i32): bool {
-  return startJob<RankedRun>(simulation, job);
+  return startJob<PriorityRun>(simulation, job);
 }
 
-/** Starts a job that no site has room for. */
+/** Starts a job that fits on no site. */
 function startOtherwise(simulation: Simulation, job: i32): bool {
   if (simulation.placement === Placement.Split) return startSplit(simulation, job);
   return startReclaiming(simulation, job);

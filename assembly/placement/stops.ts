@@ -10,12 +10,12 @@ import { at, put } from '../memory';
 
 /** The run of a job on a site ends now, in vain, and is kept. */
 export function append(simulation: Simulation, job: i32, site: i32): void {
-  const place = simulation.stopsLength;
-  if (CHECKED) check(place < simulation.stopCapacity, Invariant.LogOverflow);
-  put<i32>(columns.stopJobs, place, job);
-  put<i32>(columns.stopSites, place, site);
-  put<f64>(columns.stopStarts, place, at<f64>(columns.starts, job));
-  put<f64>(columns.stopEnds, place, simulation.now);
-  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, place, at<i32>(columns.logIndices, job));
-  simulation.stopsLength = place + 1;
+  const entry = simulation.stopsLength;
+  if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);
+  put<i32>(columns.stopJobs, entry, job);
+  put<i32>(columns.stopSites, entry, site);
+  put<f64>(columns.stopStarts, entry, at<f64>(columns.starts, job));
+  put<f64>(columns.stopEnds, entry, simulation.now);
+  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, entry, at<i32>(columns.logIndices, job));
+  simulation.stopsLength = entry + 1;
 }

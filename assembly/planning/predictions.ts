@@ -1,15 +1,15 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as availability from './availability';
-import { Head } from './forest';
-import * as forest from './forest';
+import { SiteProfile } from './profile';
+import * as profile from './profile';
 
 /**
- * What running jobs give back and when, by their predicted ends: a forest that jobs enter as they start and
+ * What running jobs give back and when, by their predicted ends: a profile that jobs enter as they start and
  * leave as they end. Only changes upwards stand in it.
  *
  * A job that should have ended already is predicted to end one second from now. `sweep` moves what such jobs
- * hold to that time; the head of each site remembers how much it is and up to when `sweep` has looked.
+ * occupy to that time; of each site is kept how much it is and up to when `sweep` has looked.
  */
 
 /** Seconds from now until the predicted end of a job that is overdue. */
@@ -17,9 +17,9 @@ const OVERDUE: f64 = 1;
 
 /** No job runs. */
 export function reset(simulation: Simulation): void {
-  forest.reset(columns.predictions, simulation.siteCount);
+  profile.reset(columns.predictions, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
-    forest.headOf(columns.predictions, site).swept = -Infinity;
+    profile.siteProfileAt(columns.predictions, site).swept = -Infinity;
   }
 }
 
@@ -29,60 +29,61 @@ export function endSeenAt(now: f64, end: f64): f64 {
   return end > now ? end : now + OVERDUE;
 }
 
-/** Processors of a site are held until a predicted end. */
+/** Processors of a site are occupied until a predicted end. */
 export function enter(site: i32, end: f64, processors: i32): void {
-  const head = forest.headOf(columns.predictions, site);
-  if (end > head.swept) {
-    forest.change(columns.predictions, site, end, processors);
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  if (end > siteProfile.swept) {
+    profile.change(columns.predictions, site, end, processors);
     return;
   }
-  holdOverdue(site, head, head.overdue === 0 ? head.swept + OVERDUE : head.overdueUntil, processors);
+  const until = siteProfile.overdue === 0 ? siteProfile.swept + OVERDUE : siteProfile.overdueUntil;
+  holdOverdue(site, siteProfile, until, processors);
 }
 
-/** They are not any more; returns whether the job was overdue. */
+/** Removes the prediction; returns whether the job was overdue. */
 export function leave(site: i32, end: f64, processors: i32): bool {
-  const head = forest.headOf(columns.predictions, site);
-  head.touched = 1;
-  if (end > head.swept) {
-    forest.change(columns.predictions, site, end, -processors);
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  siteProfile.touched = 1;
+  if (end > siteProfile.swept) {
+    profile.change(columns.predictions, site, end, -processors);
     return false;
   }
-  holdOverdue(site, head, head.overdueUntil, -processors);
+  holdOverdue(site, siteProfile, siteProfile.overdueUntil, -processors);
   return true;
 }
 
 /** Something happens at a site that `wasTouched` is to tell of. */
 @inline
 export function touch(site: i32): void {
-  forest.headOf(columns.predictions, site).touched = 1;
+  profile.siteProfileAt(columns.predictions, site).touched = 1;
 }
 
 /** Whether a job has come to a site or ended there since the last time that this was asked. */
 @inline
 export function wasTouched(site: i32): bool {
-  const head = forest.headOf(columns.predictions, site);
-  const touched = head.touched !== 0;
-  head.touched = 0;
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  const touched = siteProfile.touched !== 0;
+  siteProfile.touched = 0;
   return touched;
 }
 
 @inline
-function holdOverdue(site: i32, head: Head, until: f64, processors: i32): void {
-  head.overdue += processors;
-  head.overdueUntil = until;
-  forest.change(columns.predictions, site, until, processors);
+function holdOverdue(site: i32, siteProfile: SiteProfile, until: f64, processors: i32): void {
+  siteProfile.overdue += processors;
+  siteProfile.overdueUntil = until;
+  profile.change(columns.predictions, site, until, processors);
 }
 
 /** Brings the predictions of a site up to now; returns whether a job is overdue there. */
 export function sweep(site: i32, now: f64): bool {
-  const head = forest.headOf(columns.predictions, site);
-  const overdue = head.overdue;
-  if (overdue > 0) forest.change(columns.predictions, site, head.overdueUntil, -overdue);
-  head.overdue = overdue + forest.takeUntil(columns.predictions, site, now);
-  head.swept = now;
-  if (head.overdue === 0) return false;
-  head.overdueUntil = now + OVERDUE;
-  forest.change(columns.predictions, site, head.overdueUntil, head.overdue);
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  const overdue = siteProfile.overdue;
+  if (overdue > 0) profile.change(columns.predictions, site, siteProfile.overdueUntil, -overdue);
+  siteProfile.overdue = overdue + profile.takeUntil(columns.predictions, site, now);
+  siteProfile.swept = now;
+  if (siteProfile.overdue === 0) return false;
+  siteProfile.overdueUntil = now + OVERDUE;
+  profile.change(columns.predictions, site, siteProfile.overdueUntil, siteProfile.overdue);
   return true;
 }
 
@@ -91,7 +92,7 @@ export function sweep(site: i32, now: f64): bool {
  * must be as many.
  */
 export function timeUntil(site: i32, processors: i32, now: f64): f64 {
-  availability.findRoom(columns.predictions, site, -Infinity, processors);
+  availability.findAtLeast(columns.predictions, site, -Infinity, processors);
   const wait = availability.foundTime - now;
   return wait > 0 ? wait : 0;
 }

@@ -12,7 +12,7 @@ import * as candidates from './candidates';
  * factor.
  */
 export function select(simulation: Simulation, job: i32): void {
-  candidates.forget();
+  candidates.clear();
   if (simulation.topology === Topology.Independent) {
     candidates.considerAlone(simulation, job, at<i32>(columns.homes, job));
   } else if (simulation.selection === Selection.NonAdaptive) {
@@ -26,8 +26,8 @@ export function select(simulation: Simulation, job: i32): void {
 }
 
 @inline
-function siteInPlace(place: i32): i32 {
-  return siteIn(at<Slot>(columns.slots, place));
+function siteInSlot(index: i32): i32 {
+  return siteIn(at<Slot>(columns.slots, index));
 }
 
 function considerEachSite(simulation: Simulation, job: i32): void {
@@ -35,36 +35,36 @@ function considerEachSite(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Every set of two or more sites that contains the first `count` members and otherwise sites from `place` on
+ * Every set of two or more sites that contains the first `count` members and otherwise sites from `index` on
  * (Algorithm 2). A further site makes no set faster, so a set that would end too late even if it started now
  * is left with all that contain it. What comes of a set when some of its sites get no share is no better than
- * what the rest alone offers, which is a candidate too; so a set counts with its full length.
+ * what the rest alone offers, which is a candidate too; so a set counts with its full predicted runtime.
  */
-function considerSets(simulation: Simulation, job: i32, place: i32, count: i32): void {
-  for (; place < simulation.siteCount; place++) {
-    candidates.setMember(count, siteInPlace(place));
-    const length = predictedTimeOn(simulation, job, columns.members, count + 1);
-    if (simulation.now + length > candidates.chosenEnd) continue;
-    if (count > 0) candidates.considerTogether(simulation, job, count + 1, length);
-    considerSets(simulation, job, place + 1, count + 1);
+function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
+  for (; index < simulation.siteCount; index++) {
+    candidates.setMember(count, siteInSlot(index));
+    const predictedRuntime = predictedTimeOn(simulation, job, columns.members, count + 1);
+    if (simulation.now + predictedRuntime > candidates.chosenEnd) continue;
+    if (count > 0) candidates.considerTogether(simulation, job, count + 1, predictedRuntime);
+    considerSets(simulation, job, index + 1, count + 1);
   }
 }
 
 /** The two fastest sites, the three fastest, and so on. */
 function considerPrefixes(simulation: Simulation, job: i32): void {
-  candidates.setMember(0, siteInPlace(0));
-  for (let place = 1; place < simulation.siteCount; place++) {
-    candidates.setMember(place, siteInPlace(place));
-    const leastLength = leastTimeOnTwo(simulation, job, columns.members, place + 1);
-    candidates.considerTogether(simulation, job, place + 1, leastLength);
+  candidates.setMember(0, siteInSlot(0));
+  for (let index = 1; index < simulation.siteCount; index++) {
+    candidates.setMember(index, siteInSlot(index));
+    const leastRuntime = leastTimeOnTwo(simulation, job, columns.members, index + 1);
+    candidates.considerTogether(simulation, job, index + 1, leastRuntime);
   }
 }
 
 function considerPrefixesNow(simulation: Simulation, job: i32): void {
-  candidates.setMember(0, siteInPlace(0));
-  for (let place = 1; place < simulation.siteCount; place++) {
-    candidates.setMember(place, siteInPlace(place));
-    candidates.considerTogetherNow(simulation, job, place + 1);
+  candidates.setMember(0, siteInSlot(0));
+  for (let index = 1; index < simulation.siteCount; index++) {
+    candidates.setMember(index, siteInSlot(index));
+    candidates.considerTogetherNow(simulation, job, index + 1);
   }
 }
 

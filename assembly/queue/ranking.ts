@@ -147,9 +147,9 @@ function sort(simulation: Simulation): void {
     for (let i = 0; i < count; i++) {
       const job = at<i32>(from, i);
       const digit = digitOf(at<u64>(keys(), job), shift);
-      const place = at<i32>(counters, digit);
-      put<i32>(counters, digit, place + 1);
-      put<i32>(to, place, job);
+      const index = at<i32>(counters, digit);
+      put<i32>(counters, digit, index + 1);
+      put<i32>(to, index, job);
     }
     const other = from;
     from = to;

@@ -74,7 +74,7 @@ export function endWait(): void {
 }
 
 /** It is decided about a job now: the last details are forgotten if it is the watched one. */
-export function look(simulation: Simulation, job: i32): void {
+export function beginDecision(simulation: Simulation, job: i32): void {
   isLookedAt = isWaiting && job === watched;
   if (!isLookedAt) return;
   detailCount = 0;
@@ -103,14 +103,13 @@ function writeDetail(kind: Note, time: f64, a: f64, b: f64, c: f64, d: f64, e: f
 
 /** Shares as details, from columns of sites and of processors. */
 export function noteShares(sites: usize, shares: usize, count: i32): void {
-  for (let place = 0; place < count; place++) {
-    note(Note.Share, <f64>at<i32>(sites, place), <f64>at<i32>(shares, place));
+  for (let entry = 0; entry < count; entry++) {
+    note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shares, entry));
   }
 }
 
 /**
- * Appends to the log if `spare` entries stay free behind it; returns the place of the entry, -1 when it is
- * lost.
+ * Appends to the log if `spare` entries stay free behind it; returns its index, -1 when it is lost.
  */
 export function append(
   spare: i32,
@@ -132,39 +131,39 @@ export function append(
 
 /** Appends the shares of the planner's choice. */
 export function appendChosen(time: f64, count: i32): void {
-  for (let place = 0; place < count; place++) {
-    const site = <f64>at<i32>(columns.chosenSites, place);
-    append(SPARE, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, place));
+  for (let entry = 0; entry < count; entry++) {
+    const site = <f64>at<i32>(columns.chosenSites, entry);
+    append(SPARE, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, entry));
   }
 }
 
 /** Whether the shares behind an entry of the log are the planner's choice. */
-export function sharesAreChosen(place: i32, count: i32): bool {
+export function sharesAreChosen(entry: i32, count: i32): bool {
   for (let share = 0; share < count; share++) {
-    if (!isShare(++place)) return false;
-    if (numberOf(place, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
-    if (numberOf(place, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;
+    if (!isShare(++entry)) return false;
+    if (numberOf(entry, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
+    if (numberOf(entry, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;
   }
-  return !isShare(place + 1);
+  return !isShare(entry + 1);
 }
 
-function isShare(place: i32): bool {
-  return place < length && at<f64>(log, place * WIDTH) === <f64>Note.Share;
+function isShare(entry: i32): bool {
+  return entry < length && at<f64>(log, entry * WIDTH) === <f64>Note.Share;
 }
 
 /** One of the six numbers of an entry of the log, from 0. */
-export function numberOf(place: i32, which: i32): f64 {
-  return at<f64>(log, place * WIDTH + 2 + which);
+export function numberOf(entry: i32, which: i32): f64 {
+  return at<f64>(log, entry * WIDTH + 2 + which);
 }
 
 /** Changes a number of an entry of the log. */
-export function setNumber(place: i32, which: i32, value: f64): void {
-  put<f64>(log, place * WIDTH + 2 + which, value);
+export function setNumber(entry: i32, which: i32, value: f64): void {
+  put<f64>(log, entry * WIDTH + 2 + which, value);
 }
 
 function write(
   to: usize,
-  place: i32,
+  entry: i32,
   kind: Note,
   time: f64,
   a: f64,
@@ -174,7 +173,7 @@ function write(
   e: f64,
   f: f64,
 ): void {
-  const first = place * WIDTH;
+  const first = entry * WIDTH;
   put<f64>(to, first, <f64>kind);
   put<f64>(to, first + 1, time);
   put<f64>(to, first + 2, a);

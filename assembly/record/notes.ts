@@ -11,9 +11,9 @@ export enum Note {
   /** A site, its free processors. */
   Free = 2,
   /** A job starts on a site: job, site, processors. */
-  Took = 3,
+  Allocated = 3,
   /** A job gives a site back: job, site, processors, its predicted end (-1: nothing was predicted). */
-  Gave = 4,
+  Released = 4,
   /** The job that has just given a site back was stopped: job, site, start of that run, job that needs it. */
   Stopped = 5,
   /**

@@ -49,7 +49,7 @@ function surprises(
   before: Reservation,
   now: { readonly time: number; readonly start: number },
 ): Surprise[] {
-  const ends = ofKind(events, 'Gave').map(({ time, numbers }) => ({
+  const ends = ofKind(events, 'Released').map(({ time, numbers }) => ({
     job: names[numbers[0]],
     site: numbers[1] + 1,
     predictedEnd: numbers[3],

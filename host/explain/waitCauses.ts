@@ -44,12 +44,12 @@ function queueFound({ names, workload }: Case, { queued }: RecordedWait): Wait['
 
 /** The job's own shares at its start, in the order in which they were taken. */
 export function takenBy({ job }: Case, { events }: RecordedWait): SiteShare[] {
-  const own = ofKind(events, 'Took').filter(({ numbers }) => numbers[0] === job);
+  const own = ofKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
 
 function startsOf(about: Case, { events }: RecordedWait): Wait['started'] {
-  const jobs = new Set(ofKind(events, 'Took').map(({ numbers }) => numbers[0]));
+  const jobs = new Set(ofKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(about.job);
   const inQueue = [...jobs].filter((job) => sharesQueue(about, job));
   const before = inQueue.filter((job) => isBefore(about, job));
@@ -58,7 +58,7 @@ function startsOf(about: Case, { events }: RecordedWait): Wait['started'] {
 }
 
 function startsAtEnd({ names, job }: Case, { events, started }: RecordedWait): string[] {
-  const last = ofKind(events, 'Took').filter(
+  const last = ofKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
   return [...new Set(last.map(({ numbers }) => names[numbers[0]]))];
@@ -79,7 +79,7 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
     const passes = isSame ? entries[0].passes : 0;
     entries.splice(0, Number(isSame), { who: head, from: queued.time, lacked: lacks, passes });
   }
-  const starts = ofKind(events, 'Took');
+  const starts = ofKind(events, 'Allocated');
   return entries.map(({ who, from, lacked, passes }, place) => {
     const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
     const next = entries[place + 1]?.from;
@@ -114,8 +114,8 @@ function givenBack({ names, job }: Case, { events, freeBefore }: RecordedWait) {
   const gifts: (FreedShare & { place: number })[] = [];
   events.forEach(({ kind, time, numbers }, place) => {
     const [who, site, processors, predictedEnd] = numbers;
-    if (kind === 'Took' && who !== job) free[site] -= processors;
-    if (kind !== 'Gave') return;
+    if (kind === 'Allocated' && who !== job) free[site] -= processors;
+    if (kind !== 'Released') return;
     free[site] += processors;
     const next = events[place + 1];
     gifts.push({
@@ -145,13 +145,13 @@ function freedOn(
   let least = Number.POSITIVE_INFINITY;
   let fullest = -1;
   events.forEach(({ kind, time, numbers }, place) => {
-    if (kind === 'Took' && numbers[0] === job) return;
+    if (kind === 'Allocated' && numbers[0] === job) return;
     if (time >= since && free <= least) {
       least = free;
       fullest = place;
     }
-    if ((kind === 'Took' || kind === 'Gave') && sites.has(numbers[1])) {
-      free += kind === 'Gave' ? numbers[2] : -numbers[2];
+    if ((kind === 'Allocated' || kind === 'Released') && sites.has(numbers[1])) {
+      free += kind === 'Released' ? numbers[2] : -numbers[2];
     }
   });
   return gifts

@@ -71,9 +71,9 @@ export function freeSteps({ queued, events, freeBefore }: RecordedWait, job: num
   const free = [...freeBefore];
   const sites = freeBefore.map((value) => [value]);
   for (const { kind, time: now, numbers } of events) {
-    if ((kind !== 'Took' && kind !== 'Gave') || numbers[0] === job) continue;
+    if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) continue;
     const [, site, processors] = numbers;
-    free[site] += kind === 'Gave' ? processors : -processors;
+    free[site] += kind === 'Released' ? processors : -processors;
     if (now > time[time.length - 1]) {
       time.push(now);
       free.forEach((value, each) => {

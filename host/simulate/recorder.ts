@@ -9,8 +9,8 @@ import { Simulator } from './simulator.js';
 export type NoteKind =
   | 'Queued'
   | 'Free'
-  | 'Took'
-  | 'Gave'
+  | 'Allocated'
+  | 'Released'
   | 'Stopped'
   | 'Blocked'
   | 'Reserved'

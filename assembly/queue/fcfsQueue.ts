@@ -4,25 +4,25 @@ import { at } from '../memory';
 
 /**
  * Waiting jobs that leave in the order in which they came: the window [head, next) of the job table. Joining
- * and leaving move an index; no job is copied, and the processors that the queue demands are a difference of
+ * and leaving move an index; no job is copied, and the processors that it requests are a difference of
  * two prefix sums.
  */
 
 /** Number of waiting jobs. */
 @inline
-export function length(simulation: Simulation): i32 {
+export function waitingJobs(simulation: Simulation): i32 {
   return simulation.next - simulation.head;
 }
 
-/** Processors that all waiting jobs demand together: the numerator of SL (Shih et al. 2010, eq. 4). */
+/** Processors that all waiting jobs request together: the numerator of SL (Shih et al. 2010, eq. 4). */
 @inline
-export function demand(simulation: Simulation): f64 {
-  const sums = columns.demands;
+export function queuedProcessors(simulation: Simulation): f64 {
+  const sums = columns.processorSums;
   return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
 }
 
 /**
- * The first waiting job from `job` on that needs at most `processors`; the end of the window when there is
+ * The first waiting job from `job` on that needs at most `processors`; the end of the queue when there is
  * none. Blocks of jobs that are all wider are passed over, so a long queue costs little.
  */
 export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {

@@ -3,14 +3,14 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, freeIn } from '../grid/sites';
 import { at } from '../memory';
-import * as ranked from '../queue/ranked';
+import * as priorityQueue from '../queue/priorityQueue';
 import { SPARE, append, beginWait, endWait, isWaiting, numberOf, setNumber, watched } from './log';
 import { Note } from './notes';
-import * as plans from './plans';
+import * as reservations from './reservations';
 
 /** What happens while the watched job waits: jobs start and end, heads block, it starts or is stopped. */
 
-/** Place of the last entry of a job without room, -1 for none; and the job for which others are stopped. */
+/** The last entry of a job that did not fit, -1 for none; and the job for which others are stopped. */
 let lastBlocked: i32 = -1;
 let claimant: i32 = -1;
 
@@ -22,24 +22,25 @@ export function submitted(simulation: Simulation, job: i32): void {
 function queued(simulation: Simulation): void {
   beginWait();
   lastBlocked = -1;
-  if (simulation.ranked === 0) {
-    const processors = at<f64>(columns.demands, watched) - at<f64>(columns.demands, simulation.head);
+  if (simulation.hasPriorityQueue === 0) {
+    const sums = columns.processorSums;
+    const processors = at<f64>(sums, watched) - at<f64>(sums, simulation.head);
     const head = simulation.head < watched ? simulation.head : -1;
     appendQueued(simulation, watched - simulation.head, processors, head);
   } else {
     queuedByRank(simulation);
   }
   appendFree(simulation);
-  plans.begin();
+  reservations.begin();
 }
 
 function queuedByRank(simulation: Simulation): void {
   const own = at<i32>(columns.rankOf, watched);
-  let rank = ranked.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watched)));
+  let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watched)));
   const head = rank < own ? at<i32>(columns.jobAt, rank) : -1;
   let jobs = 0;
   let processors: f64 = 0;
-  for (; rank < own; rank = ranked.nextRank(simulation, rank + 1)) {
+  for (; rank < own; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     jobs++;
     processors += <f64>at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
   }
@@ -64,16 +65,16 @@ function spareFor(job: i32): i32 {
 }
 
 /** A job that starts takes processors of a site. */
-export function took(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+export function allocated(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   if (!isWaiting) return;
-  append(spareFor(job), Note.Took, simulation.now, <f64>job, <f64>site, <f64>processors);
+  append(spareFor(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
 }
 
 /** A job that no longer runs has given them back. */
-export function gave(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+export function released(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   if (!isWaiting) return;
   const end = simulation.hasPredictions !== 0 ? at<f64>(columns.predictedEnds, job) : -1;
-  append(SPARE, Note.Gave, simulation.now, <f64>job, <f64>site, <f64>processors, end);
+  append(SPARE, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
 /** Jobs that are stopped from now on make room for this one. */
@@ -89,7 +90,7 @@ export function stopped(simulation: Simulation, job: i32, site: i32): void {
   if (job === watched) queued(simulation);
 }
 
-/** A job found no room. */
+/** A job fitted nowhere. */
 export function blocked(simulation: Simulation, job: i32): void {
   if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watched)) return;
   const lack = <f64>lackOf(simulation, job);
@@ -107,13 +108,13 @@ export function blocked(simulation: Simulation, job: i32): void {
 export function passedOver(simulation: Simulation, queue: i32): void {
   if (!isWaiting || queueOf(simulation, watched) !== queue) return;
   const rank = at<i32>(columns.rankOf, watched);
-  const isInQueue = ranked.nextRank(simulation, rank) === rank;
+  const isInQueue = priorityQueue.nextRank(simulation, rank) === rank;
   if (isInQueue && lackOf(simulation, watched) > 0) blocked(simulation, watched);
 }
 
 @inline
 function queueOf(simulation: Simulation, job: i32): i32 {
-  return ranked.queueOf(simulation, job);
+  return priorityQueue.queueOf(simulation, job);
 }
 
 /** Processors that a job lacks: of all sites where it may be split, else on the one with the most free. */
@@ -125,8 +126,8 @@ function lackOf(simulation: Simulation, job: i32): i32 {
   }
   const slots = columns.slots + firstCandidateOf(simulation, job);
   let most = 0;
-  for (let place = candidatesOf(simulation, job) - 1; place >= 0; place--) {
-    most = max(most, freeIn(at<Slot>(slots, place)));
+  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    most = max(most, freeIn(at<Slot>(slots, index)));
   }
   return processors - most;
 }

@@ -3,14 +3,14 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
-import * as ranked from '../queue/ranked';
+import * as priorityQueue from '../queue/priorityQueue';
 import { SPARE, append, appendChosen, isLookedAt, isWaiting, numberOf } from './log';
 import { setNumber, sharesAreChosen, watched } from './log';
 import { Note } from './notes';
 
 /** What is planned while the watched job waits. What stays the same from pass to pass is one entry. */
 
-/** Places of the last entries, -1 for none. */
+/** The last entries, -1 for none. */
 let lastReserved: i32 = -1;
 let lastPlanned: i32 = -1;
 let lastDelay: i32 = -1;
@@ -24,7 +24,8 @@ export function begin(): void {
 /** A job is reserved as the planner chose: the watched one, or under EASY whichever of its queue it is. */
 export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
   if (job !== watched && simulation.discipline !== Discipline.Easy) return;
-  if (!isWaiting || ranked.queueOf(simulation, job) !== ranked.queueOf(simulation, watched)) return;
+  if (!isWaiting) return;
+  if (priorityQueue.queueOf(simulation, job) !== priorityQueue.queueOf(simulation, watched)) return;
   const now = simulation.now;
   if (lastReserved >= 0 && isLast(job, start, end) && sharesAreChosen(lastReserved, count)) {
     repeat(lastReserved, now);
@@ -41,9 +42,9 @@ function isLast(job: i32, start: f64, end: f64): bool {
 }
 
 /** One pass more. */
-function repeat(place: i32, now: f64): void {
-  setNumber(place, 3, now);
-  setNumber(place, 4, numberOf(place, 4) + 1);
+function repeat(entry: i32, now: f64): void {
+  setNumber(entry, 3, now);
+  setNumber(entry, 4, numberOf(entry, 4) + 1);
 }
 
 /** A job could start later, by the plan, but nothing is kept for it. */
@@ -60,16 +61,16 @@ export function planned(simulation: Simulation, job: i32, start: f64, end: f64):
 }
 
 /** A job would delay the head of its queue: it ends after that should begin, and is too wide beside it. */
-export function delays(simulation: Simulation, job: i32, end: f64, begin: f64, room: i32): void {
+export function delays(simulation: Simulation, job: i32, end: f64, begin: f64, extra: i32): void {
   if (!isWaiting || job !== watched) return;
-  const head = <f64>ranked.headOf(simulation, ranked.queueOf(simulation, job));
+  const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, job));
   if (lastDelay < 0 || numberOf(lastDelay, 0) !== head) {
     lastDelay = append(SPARE, Note.Delays, simulation.now, head);
     if (lastDelay < 0) return;
   }
   setNumber(lastDelay, 1, end);
   setNumber(lastDelay, 2, begin);
-  setNumber(lastDelay, 3, <f64>room);
+  setNumber(lastDelay, 3, <f64>extra);
   setNumber(lastDelay, 4, simulation.now);
   setNumber(lastDelay, 5, numberOf(lastDelay, 5) + 1);
 }

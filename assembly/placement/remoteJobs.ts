@@ -8,51 +8,51 @@ import { at, put } from '../memory';
  * holds a job index plus one; 0 ends the list.
  */
 
-/** A job that starts now on a site joins the site's guests, unless it is at home there. */
+/** A job that starts now on a site joins those of the site, unless it is at home there. */
 @inline
 export function arrive(simulation: Simulation, job: i32, site: i32): void {
   if (at<i32>(columns.homes, job) !== site) enlist(simulation, job, site);
 }
 
 function enlist(simulation: Simulation, job: i32, site: i32): void {
-  // Only guests of this very instant can stand behind it.
+  // Only those started in this very instant can stand behind it.
   let after = 0;
-  let before = at<i32>(columns.lastGuest, site);
+  let before = at<i32>(columns.lastRemoteJob, site);
   while (before !== 0 && before - 1 > job && at<f64>(columns.starts, before - 1) === simulation.now) {
     after = before;
-    before = at<i32>(columns.previousGuest, before - 1);
+    before = at<i32>(columns.previousRemoteJob, before - 1);
   }
   link(site, before, job + 1);
   link(site, job + 1, after);
-  const processors = at<i32>(columns.guestProcessors, site) + at<i32>(columns.processors, job);
-  put<i32>(columns.guestProcessors, site, processors);
+  const processors = at<i32>(columns.remoteProcessors, site) + at<i32>(columns.processors, job);
+  put<i32>(columns.remoteProcessors, site, processors);
 }
 
 /** Makes two links of a site's list neighbours. */
 @inline
 function link(site: i32, before: i32, after: i32): void {
-  if (before !== 0) put<i32>(columns.nextGuest, before - 1, after);
-  if (after !== 0) put<i32>(columns.previousGuest, after - 1, before);
-  else put<i32>(columns.lastGuest, site, before);
+  if (before !== 0) put<i32>(columns.nextRemoteJob, before - 1, after);
+  if (after !== 0) put<i32>(columns.previousRemoteJob, after - 1, before);
+  else put<i32>(columns.lastRemoteJob, site, before);
 }
 
-/** A job that ends on a site, or is stopped there, is no guest any more. */
+/** A job that ends on a site, or is stopped there, leaves them. */
 @inline
 export function leave(simulation: Simulation, job: i32, site: i32): void {
   if (at<i32>(columns.homes, job) === site) return;
-  link(site, at<i32>(columns.previousGuest, job), at<i32>(columns.nextGuest, job));
-  const processors = at<i32>(columns.guestProcessors, site) - at<i32>(columns.processors, job);
-  put<i32>(columns.guestProcessors, site, processors);
+  link(site, at<i32>(columns.previousRemoteJob, job), at<i32>(columns.nextRemoteJob, job));
+  const processors = at<i32>(columns.remoteProcessors, site) - at<i32>(columns.processors, job);
+  put<i32>(columns.remoteProcessors, site, processors);
 }
 
-/** Processors that the guests of a site hold. */
+/** Processors that the remote jobs of a site occupy. */
 @inline
 export function processorsOn(site: i32): i32 {
-  return at<i32>(columns.guestProcessors, site);
+  return at<i32>(columns.remoteProcessors, site);
 }
 
-/** The guest of a site that would be stopped first, or -1. */
+/** The remote job of a site that would be stopped first, or -1. */
 @inline
 export function latest(site: i32): i32 {
-  return at<i32>(columns.lastGuest, site) - 1;
+  return at<i32>(columns.lastRemoteJob, site) - 1;
 }

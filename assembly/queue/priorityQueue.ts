@@ -6,8 +6,8 @@ import { at, put } from '../memory';
 import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
 
 /**
- * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its place in
- * the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue
+ * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
+ * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue
  * stand together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit
  * for each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a
  * few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
@@ -20,8 +20,8 @@ import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
 /** What is kept of a queue. */
 @unmanaged
 export class Queue {
-  /** Processors that its jobs demand together. */
-  demand: f64;
+  /** Processors that its jobs request together. */
+  processors: f64;
   waiting: i32;
   /** The job that found the queue empty in this instant, or -1. */
   newcomer: i32;
@@ -54,7 +54,7 @@ export function reset(simulation: Simulation, widest: i32): i32 {
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
     const queue = queueAt(index);
-    queue.demand = 0;
+    queue.processors = 0;
     queue.waiting = 0;
     queue.newcomer = -1;
     queue.headRank = NOBODY;
@@ -128,12 +128,12 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
 function count(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
   simulation.waiting += jobs;
   queue.waiting += jobs;
-  queue.demand += <f64>(jobs * processors);
+  queue.processors += <f64>(jobs * processors);
 }
 
 @inline
 function clearRank(rank: i32): void {
-  if (CHECKED) check((at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.QueueWindow);
+  if (CHECKED) check((at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.WaitingQueue);
   clearBit(columns.waiting0, rank) &&
     clearBit(columns.waiting1, rank >> 6) &&
     clearBit(columns.waiting2, rank >> 12) &&

@@ -1,0 +1,218 @@
+import { move } from '../memory';
+
+/**
+ * The availability profile: free processors over future time, one tree per site. A node is a moment at which
+ * the number changes; from left to right the nodes stand in the order of time, and every node knows the sum
+ * of the changes below it and the least and the greatest of the running sums from the left, so that moving,
+ * asking and searching take a walk from the root down. From the top down the order is that of numbers which
+ * scatter the indices of the nodes: a treap, shallow whatever the order of entering.
+ *
+ * A profile is a row of entries of 32 bytes: the pool of nodes, one entry per site, then the nodes. Links
+ * are indices in it, 0 is no node, so a profile can be copied and moved.
+ */
+@unmanaged
+export class Node {
+  time: f64;
+  change: i32;
+  /** Sum of the changes in the subtree; least and most running sum, the empty one (0) included. */
+  total: i32;
+  least: i32;
+  most: i32;
+  sooner: i32;
+  later: i32;
+}
+
+/**
+ * The first entry: the last index in use, and the first of those given back (linked by `later`). It lies
+ * where a node has its time; the rest of the entry stays 0, so that as a node it is one without changes.
+ */
+@unmanaged
+class NodePool {
+  used: i32;
+  spare: i32;
+}
+
+/** What a profile keeps of a site. */
+@unmanaged
+export class SiteProfile {
+  root: i32;
+  /** Free processors before the first change. */
+  free: i32;
+  /** Processors of jobs that should have ended, and when they are now predicted to; predictions.ts. */
+  overdue: i32;
+  /** Whether something has happened at the site in this instant. */
+  touched: i32;
+  /** Changes up to this time have been taken out; predictions.ts. */
+  swept: f64;
+  overdueUntil: f64;
+}
+
+const ENTRY_SHIFT: i32 = 5;
+
+/** Entries of a profile with so many sites and nodes, in units of 8 bytes. */
+export function wordsOf(sites: i64, nodes: i64): i64 {
+  return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
+}
+
+@inline
+function poolOf(profile: usize): NodePool {
+  return changetype<NodePool>(profile);
+}
+
+@inline
+export function siteProfileAt(profile: usize, site: i32): SiteProfile {
+  return changetype<SiteProfile>(profile + (<usize>(1 + site) << ENTRY_SHIFT));
+}
+
+@inline
+export function nodeAt(profile: usize, index: i32): Node {
+  return changetype<Node>(profile + (<usize>index << ENTRY_SHIFT));
+}
+
+/** A profile without a node; what it keeps of sites is in memory that has been cleared. */
+export function reset(profile: usize, sites: i32): void {
+  poolOf(profile).used = sites;
+  poolOf(profile).spare = 0;
+}
+
+/** Makes a profile a copy of another. */
+export function copy(profile: usize, from: usize): void {
+  move<u64>(profile, 0, from, 0, (poolOf(from).used + 1) << (ENTRY_SHIFT - 3));
+}
+
+/** The number of free processors changes by `by` from a time on. */
+export function change(profile: usize, site: i32, time: f64, by: i32): void {
+  const siteProfile = siteProfileAt(profile, site);
+  siteProfile.root = add(profile, siteProfile.root, time, by);
+}
+
+/** Adds a change to a subtree; returns its root. Only a new root can belong above the node it is under. */
+function add(profile: usize, index: i32, time: f64, by: i32): i32 {
+  if (index === 0) return create(profile, time, by);
+  const node = nodeAt(profile, index);
+  if (time < node.time) {
+    const child = add(profile, node.sooner, time, by);
+    if (child !== node.sooner && child !== 0 && rankOf(child) > rankOf(index)) {
+      node.sooner = nodeAt(profile, child).later;
+      sumUp(profile, node);
+      nodeAt(profile, child).later = index;
+      sumUp(profile, nodeAt(profile, child));
+      return child;
+    }
+    node.sooner = child;
+  } else if (time > node.time) {
+    const child = add(profile, node.later, time, by);
+    if (child !== node.later && child !== 0 && rankOf(child) > rankOf(index)) {
+      node.later = nodeAt(profile, child).sooner;
+      sumUp(profile, node);
+      nodeAt(profile, child).sooner = index;
+      sumUp(profile, nodeAt(profile, child));
+      return child;
+    }
+    node.later = child;
+  } else {
+    node.change += by;
+    if (node.change === 0) return discard(profile, index);
+  }
+  sumUp(profile, node);
+  return index;
+}
+
+function create(profile: usize, time: f64, by: i32): i32 {
+  const pool = poolOf(profile);
+  let index = pool.spare;
+  if (index !== 0) pool.spare = nodeAt(profile, index).later;
+  else index = ++pool.used;
+  const node = nodeAt(profile, index);
+  node.time = time;
+  node.change = by;
+  node.sooner = 0;
+  node.later = 0;
+  node.total = by;
+  node.least = min(0, by);
+  node.most = max(0, by);
+  return index;
+}
+
+/** Gives a node back; returns the tree of those below it. */
+function discard(profile: usize, index: i32): i32 {
+  const node = nodeAt(profile, index);
+  const rest = merge(profile, node.sooner, node.later);
+  node.later = poolOf(profile).spare;
+  poolOf(profile).spare = index;
+  return rest;
+}
+
+/** One tree of two, all of the first sooner than all of the second. */
+function merge(profile: usize, sooner: i32, later: i32): i32 {
+  if (sooner === 0) return later;
+  if (later === 0) return sooner;
+  if (rankOf(sooner) > rankOf(later)) {
+    const node = nodeAt(profile, sooner);
+    node.later = merge(profile, node.later, later);
+    sumUp(profile, node);
+    return sooner;
+  }
+  const node = nodeAt(profile, later);
+  node.sooner = merge(profile, sooner, node.sooner);
+  sumUp(profile, node);
+  return later;
+}
+
+/** Sums up what stands below a node. */
+@inline
+function sumUp(profile: usize, node: Node): void {
+  const sooner = nodeAt(profile, node.sooner);
+  const later = nodeAt(profile, node.later);
+  const sum = sooner.total + node.change;
+  // The empty sum after the node stands for the node itself.
+  node.least = min(sooner.least, sum + later.least);
+  node.most = max(sooner.most, sum + later.most);
+  node.total = sum + later.total;
+}
+
+/** A number that scatters indices (the finalizer of MurmurHash3). */
+@inline
+function rankOf(index: i32): u32 {
+  let bits = <u32>index;
+  bits = (bits ^ (bits >> 16)) * 0x85ebca6b;
+  bits = (bits ^ (bits >> 13)) * 0xc2b2ae35;
+  return bits ^ (bits >> 16);
+}
+
+/** Takes all changes up to a time out of a site's tree; returns their sum. */
+export function takeUntil(profile: usize, site: i32, time: f64): i32 {
+  const siteProfile = siteProfileAt(profile, site);
+  takenSum = 0;
+  while (siteProfile.root !== 0 && firstTime(profile, siteProfile.root) <= time) {
+    siteProfile.root = withoutFirst(profile, siteProfile.root);
+  }
+  return takenSum;
+}
+
+/** The sum of the changes that `withoutFirst` has taken. */
+let takenSum: i32 = 0;
+
+@inline
+function firstTime(profile: usize, index: i32): f64 {
+  while (nodeAt(profile, index).sooner !== 0) index = nodeAt(profile, index).sooner;
+  return nodeAt(profile, index).time;
+}
+
+/** The tree without its first node, whose change is added to `takenSum`. */
+function withoutFirst(profile: usize, index: i32): i32 {
+  const node = nodeAt(profile, index);
+  if (node.sooner === 0) {
+    takenSum += node.change;
+    return discard(profile, index);
+  }
+  node.sooner = withoutFirst(profile, node.sooner);
+  sumUp(profile, node);
+  return index;
+}
+
+/** Sum of the changes of the subtree to the left of a node. */
+@inline
+export function sumBefore(profile: usize, node: Node): i32 {
+  return nodeAt(profile, node.sooner).total;
+}
