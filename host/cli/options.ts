@@ -6,7 +6,11 @@ import type { OptionDefinition, OptionTable, Positional } from './command.js';
 /** Options of every command. */
 export const COMMON_OPTIONS: OptionTable = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
-  quiet: { describe: 'no messages on standard error but errors', isSwitch: true, group: 'Output:' },
+  quiet: {
+    describe: 'no messages on standard error but errors, and no tables of what is written into --out',
+    isSwitch: true,
+    group: 'Output:',
+  },
 };
 
 /** Every option of a simulation but its workload, heading by heading. */

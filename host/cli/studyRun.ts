@@ -14,6 +14,7 @@ import { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
+import { ALIKE_ON_ONE_SITE } from '../text/comparison.js';
 import { studyText } from '../text/study.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
@@ -61,6 +62,7 @@ export async function runAndReport(
   });
   for (const log of logs) await sayLeftOut(log, context);
   await sayMissingEstimates(planned.plan, context);
+  if (areAlike(planned.plan)) await context.say(ALIKE_ON_ONE_SITE);
   return withFolder(out, context, () =>
     runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),
   );
@@ -72,6 +74,16 @@ async function sayMissingEstimates(plan: Plan, context: Context): Promise<void> 
   for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
   const more = sentences.size - MOST_TOLD;
   if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
+}
+
+/** Whether policies are compared where there is nothing to choose. */
+function areAlike({ runs }: Plan): boolean {
+  const policies = new Set<string>();
+  for (let run = 0; run < runs.length; run++) {
+    if (runs.parameter(run, 'sites').length > 1) return false;
+    policies.add(runs.parameter(run, 'policy'));
+  }
+  return policies.size > 1;
 }
 
 /** Does something in the folder of a study while no other process may. */
@@ -142,6 +154,7 @@ export async function reportResults(
   const { tables, checks, title } = report;
   if (args.has('json'))
     await context.printJson({ title, out, report: page, simulations: plan.runs.length, tables, checks });
-  else await context.print(`${studyText(report, context.colors)}\n\nThe report is ${page}`);
+  else if (!args.has('quiet'))
+    await context.print(`${studyText(report, context.colors)}\n\nThe report is ${page}`);
   return 0;
 }

@@ -1,6 +1,11 @@
-/** What tells two workloads apart. */
+/** What tells two workloads, or two texts, apart. */
 import { createHash } from 'node:crypto';
 import type { Workload } from '../workload/workload.js';
+
+/** SHA-256 of a text, in hexadecimal digits. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /**
  * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column, and

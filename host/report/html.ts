@@ -35,11 +35,15 @@ function paragraphs(text: string): string {
     .join('\n');
 }
 
+/** Characters of a fact that fit beside others. */
+const SHORT_FACT = 20;
+
 function factList(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
-  const entries = facts.map(
-    ({ label, value }) => `<div><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`,
-  );
+  const entries = facts.map(({ label, value }) => {
+    const size = value.length > SHORT_FACT ? ' class="long"' : '';
+    return `<div${size}><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`;
+  });
   return `<dl class="${className}">${entries.join('\n')}</dl>`;
 }
 
@@ -131,7 +135,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
     plain('part-data', 'Data', fileList(files)),
-    plain('part-environment', 'Environment', environmentHtml(environment)),
+    plain('part-environment', 'Settings and environment', environmentHtml(environment)),
   ];
   return sections.filter(({ body }) => body !== '');
 }

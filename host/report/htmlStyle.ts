@@ -39,6 +39,8 @@ nav summary { cursor: pointer; font-weight: 600; }
 .highlights div { background: var(--page); padding: .7rem .9rem; display: flex; flex-direction: column; }
 .highlights dt { font-size: .8125rem; color: var(--dim); }
 .highlights dd { margin: auto 0 0; font-size: 1.25rem; }
+.highlights .long { grid-column: span 2; }
+.highlights .long dd { font-size: 1rem; }
 .checks { list-style: none; padding: 0; }
 .checks li { padding: .45rem 0 .45rem 9.5rem; position: relative; max-width: 52rem; border-top: 1px solid var(--rule); }
 .checks .verdict { position: absolute; left: 0; width: 9rem; font-weight: 600; }
@@ -82,7 +84,7 @@ figure { margin: 1.5rem 0 3rem; }
 figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
-.drawing svg { display: block; width: auto; max-width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
+.drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
 dl.facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
 dl.facts div { display: contents; }
 dl.facts dt { color: var(--dim); }
@@ -96,6 +98,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   .checks li { padding-left: 0; }
   .checks .verdict { position: static; display: block; }
   .page { padding: 1rem .75rem 3rem; }
+  .drawing svg { min-width: 0; }
   th, td { padding-left: .4rem; padding-right: .4rem; }
   th[scope="row"] { white-space: normal; min-width: 6rem; }
   .plain td.left { min-width: 9rem; }
@@ -116,7 +119,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   figcaption { break-after: avoid; }
   thead { display: table-header-group; }
   .frame, .drawing { overflow: visible; }
-  .drawing svg { min-width: 0; width: auto; max-height: 24cm; }
+  .drawing svg { min-width: 0; width: 100%; max-height: 24cm; }
   table { font-size: 8.5pt; }
   th, td { padding: .15rem .5rem; }
 }

@@ -4,13 +4,14 @@ import type { Report, ReportFact, ReportFile, ReportTable } from '../draw/types.
 import { formatNumber } from '../format/numbers.js';
 import { packageVersion } from '../results/version.js';
 import { MOST_RUNS } from '../runner/planStudy.js';
+import type { OptionTexts, Study } from '../study/definition.js';
 import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { sourceWord } from '../trace/quote.js';
 import { TABLE_FOLDER } from './html.js';
 import { countInside, studyCheck } from './studyChecks.js';
-import { studyFigure, studyTable } from './studyTables.js';
+import { conclusions, studyFigure, studyTable } from './studyTables.js';
 
 /** The report of a study. */
 export function studyReport(evaluation: Evaluation): Report {
@@ -26,7 +27,7 @@ export function studyReport(evaluation: Evaluation): Report {
     checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
     notes: study.notes,
     commands: [studyCommand(plan)],
-    environment: environmentFacts(plan),
+    environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
     files: studyFiles(tables),
   };
 }
@@ -58,6 +59,7 @@ function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): Rep
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
     ...estimatesFact(plan),
+    ...study.tables.flatMap((spec) => conclusions(evaluation, spec)),
     ...(published === 0
       ? []
       : [
@@ -118,6 +120,16 @@ export function environmentDocument(plan: Plan): object {
     })),
     speeds: [...speeds],
   };
+}
+
+/** The options that all settings of a study share, and in short those of its axes. */
+function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
+  const [first, ...others] = parts;
+  const isShared = ([name, text]: readonly [string, string]) =>
+    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
+  return Object.entries({ ...first.options, ...plan.options })
+    .filter(isShared)
+    .map(([label, value]) => ({ label, value }));
 }
 
 function environmentFacts(plan: Plan): ReportFact[] {

@@ -5,13 +5,15 @@ import type {
   Figure,
   FigurePoint,
   FigureSeries,
+  ReportFact,
   ReportTable,
   TableCell,
   TableColumn,
 } from '../draw/types.js';
-import type { FigureSpec, Label, Published, TableSpec, Where } from '../study/definition.js';
+import type { FigureSpec, Label, Measure, Published, TableSpec, Where } from '../study/definition.js';
 import { choose, type Evaluated, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
 import { isReproduced } from '../study/published.js';
+import { bestFacts, emphasized } from './best.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {
@@ -78,11 +80,15 @@ function sumOf(values: readonly (MeasuredValue | undefined)[]): MeasuredValue | 
 
 /** One column of numbers: its head, and the value of a row. */
 interface MeasureColumn {
+  /** As the published values name it. */
   readonly key: string;
+  readonly measure: Measure;
+  readonly labels: readonly (Label | null)[];
   readonly column: TableColumn;
   readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
 }
 
+/** Several measures stand side by side in each of the columns. */
 function measureColumns(
   evaluation: Evaluation,
   spec: TableSpec,
@@ -90,33 +96,30 @@ function measureColumns(
   const views = spec.measures.map(
     (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
-  const columns = views.flatMap((view, i) => {
-    const measure = evaluation.study.measures.find(({ name }) => name === spec.measures[i]);
-    if (measure === undefined) return [];
-    return view.labels[1].map((labels): MeasureColumn => {
-      const isMeasure = spec.columns.length === 0;
+  const measures = spec.measures.flatMap((wanted) =>
+    evaluation.study.measures.filter(({ name }) => name === wanted),
+  );
+  const columns = views[0].labels[1].flatMap((labels) =>
+    measures.map((measure, i): MeasureColumn => {
+      const isNamed = spec.columns.length === 0 || measures.length > 1;
+      const heads = isNamed ? [measure.title] : [];
       return {
-        key: isMeasure ? measure.name : labelText(labels),
+        key: labelText([...(isNamed ? [measure.name] : []), ...labels]),
+        measure,
+        labels,
         column: {
-          title: isMeasure ? measure.title : namedText(spec.columns, labels),
-          ...(isMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          title: labelText([
+            ...(spec.columns.length === 0 ? [] : [namedText(spec.columns, labels)]),
+            ...heads,
+          ]),
+          ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
-        value: (row) => view.value(row, labels),
+        value: (row) => views[i].value(row, labels),
       };
-    });
-  });
+    }),
+  );
   return { rows: views[0].labels[0], columns };
-}
-
-function emphasized(cells: readonly DetailedCell[], which: TableSpec['emphasize']): TableCell[] {
-  const values = cells.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
-  if (which === undefined || values.length < 2) return [...cells];
-  if (which === 'negative') {
-    return cells.map((cell) => (Number(cell.value) < 0 ? { ...cell, isEmphasized: true } : cell));
-  }
-  const best = which === 'least' ? Math.min(...values) : Math.max(...values);
-  return cells.map((cell) => (cell.value === best ? { ...cell, isEmphasized: true } : cell));
 }
 
 /** A table of a study. */
@@ -124,32 +127,19 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
   const { rows, columns } = measureColumns(evaluation, spec);
   const cells = (name: string, values: readonly (MeasuredValue | undefined)[]) => {
     const published = spec.published.get(name);
-    return emphasized(
-      values.map((value, i) => cellOf(value, published?.get(columns[i].key))),
-      spec.emphasize,
-    );
+    return values.map((value, i) => cellOf(value, published?.get(columns[i].key)));
   };
-  const body = rows.map((row) => [
-    ...row,
-    ...cells(
-      labelText(row),
-      columns.map(({ value }) => value(row)),
+  const table = {
+    rows,
+    columns,
+    cells: rows.map((row) =>
+      cells(
+        labelText(row),
+        columns.map(({ value }) => value(row)),
+      ),
     ),
-  ]);
-  const total = spec.total;
-  const sums =
-    total === undefined
-      ? []
-      : [
-          [
-            total,
-            ...spec.rows.slice(1).map(() => ''),
-            ...cells(
-              total,
-              columns.map(({ value }) => sumOf(rows.map(value))),
-            ),
-          ],
-        ];
+  };
+  const body = emphasized(spec, table).map((row, i) => [...rows[i], ...row]);
   return {
     id: spec.id,
     title: spec.title,
@@ -158,8 +148,33 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
       ...spec.rows.map((title): TableColumn => ({ title, isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...sums],
+    rows: [...body, ...totals(spec, rows, columns, cells)],
   };
+}
+
+/** The last row, with the sums, if the table has one. */
+function totals(
+  spec: TableSpec,
+  rows: View['labels'][number],
+  columns: readonly MeasureColumn[],
+  cellsOf: (name: string, values: readonly (MeasuredValue | undefined)[]) => DetailedCell[],
+): TableCell[][] {
+  const { total } = spec;
+  if (total === undefined) return [];
+  const cells = cellsOf(
+    total,
+    columns.map(({ value }) => sumOf(rows.map(value))),
+  );
+  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells] });
+  return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
+}
+
+/** Which labels are best by the measures of a table, where it compares those of some axes. */
+export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
+  if (spec.among.length === 0) return [];
+  const { rows, columns } = measureColumns(evaluation, spec);
+  const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row), undefined)));
+  return bestFacts(spec, { rows, columns, cells }, namedText);
 }
 
 function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {

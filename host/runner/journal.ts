@@ -2,10 +2,10 @@
  * The results of runs as they come in: one line each, only ever appended to, so that a run that was written is never
  * lost and never done again. A line is a checksum, a blank, and JSON.
  */
-import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { type WriteSentences, writeFault } from '../files/faults.js';
+import { hashText } from '../files/hash.js';
 import { formatOf, withFormat } from '../results/documents.js';
 import { linesOf, writeAll } from './jsonLines.js';
 
@@ -30,7 +30,7 @@ const SENTENCES: WriteSentences = {
 };
 
 function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, CHECKSUM_LENGTH);
+  return hashText(text).slice(0, CHECKSUM_LENGTH);
 }
 
 function line(document: unknown): string {

@@ -79,10 +79,9 @@ function checkAxes({ parts, draws, locate }: Study): void {
         seen.add(String(label));
       }
     }
-    if (draws !== undefined && axes.filter(({ name }) => name === draws.axis).length !== 1) {
-      throw new InputError(
-        `${locate(['draws'])}: the axis '${draws.axis}' of the draws must not stand among the axes`,
-      );
+    const names = axes.map(({ name }) => name);
+    if (draws !== undefined && !names.includes(draws.axis)) {
+      throw located(unknownName('axis', draws.axis, names), locate(['draws']));
     }
   }
 }
@@ -173,16 +172,20 @@ function checkView(name: string, where: Where, by: readonly string[], study: Stu
   }
 }
 
+/** What the columns of published values may be called; undefined where several names together are the head. */
+function headLabels(
+  { measures, columns }: Study['tables'][number],
+  labels: Labels,
+): ReadonlySet<string> | undefined {
+  if (columns.length === 0) return new Set(measures);
+  return columns.length === 1 && measures.length === 1 ? labels.get(columns[0]) : undefined;
+}
+
 function checkTable(table: Study['tables'][number], study: Study, labels: Labels): void {
-  const { measures, where, rows, columns, published } = table;
-  if (measures.length > 1 && columns.length > 0) {
-    throw new InputError(
-      'several measures stand side by side already; leave out columns, or give one measure',
-    );
-  }
+  const { measures, where, rows, columns, among, published } = table;
   for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
-  const heads =
-    columns.length === 0 ? new Set(measures) : columns.length === 1 ? labels.get(columns[0]) : undefined;
+  for (const axis of among) known(axis, [...rows, ...columns]);
+  const heads = headLabels(table, labels);
   const sides = rows.length === 1 ? labels.get(rows[0]) : undefined;
   for (const [row, cells] of published) {
     if (sides !== undefined && row !== table.total && !sides.has(row))

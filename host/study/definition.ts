@@ -87,7 +87,7 @@ export interface TableSpec {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
-  /** Several measures stand side by side; only without `columns`. */
+  /** Several measures stand side by side, in each of the columns. */
   readonly measures: readonly string[];
   readonly where: Where;
   readonly rows: readonly string[];
@@ -95,6 +95,8 @@ export interface TableSpec {
   /** Label of a last row with the sums. */
   readonly total: string | undefined;
   readonly emphasize: RawTable['emphasize'];
+  /** Axes along which the least or most is sought; along a row if there are none. */
+  readonly among: readonly string[];
   /** By label of the row (joined by ', '), then of the column. */
   readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
 }

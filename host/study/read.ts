@@ -66,10 +66,10 @@ export async function makeStudy(
   overrides: StudyOverrides = {},
 ): Promise<Study> {
   await checkSchema(raw, locate);
-  const count = raw.draws === undefined ? undefined : (overrides.draws ?? raw.draws.count);
-  if (count === undefined && overrides.draws !== undefined) {
-    throw new InputError(`${locate([])}: this study has no draws that --draws could change`);
+  if (raw.draws?.count === undefined && overrides.draws !== undefined) {
+    throw new InputError(`${locate([])}: this study has no number of draws that --draws could change`);
   }
+  const count = overrides.draws ?? raw.draws?.count;
   const study: Study = {
     name,
     title: raw.title,
@@ -95,11 +95,17 @@ function list(names: Names | undefined): readonly string[] {
 }
 
 function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, replaced: OptionTexts): Part[] {
-  const drawAxes = raw.draws === undefined ? {} : { [raw.draws.axis]: `1..${draws}` };
+  const drawAxes = raw.draws?.count === undefined ? {} : { [raw.draws.axis]: `1..${draws}` };
   const parts: [string | undefined, RawPart][] =
     raw.parts === undefined ? [[undefined, {}]] : Object.entries(raw.parts);
   return parts.map(([name, part]) => {
     const path = name === undefined ? [] : ['parts', name];
+    const isTwice = Object.keys(drawAxes).some((axis) => axis in { ...raw.axes, ...part.axes });
+    if (isTwice) {
+      throw new InputError(
+        `${locate(['draws'])}: '${raw.draws?.axis}' is an axis already, whose values are the replications without count`,
+      );
+    }
     const options = { ...optionTexts(raw.simulate), ...optionTexts(part.simulate), ...replaced };
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
@@ -251,6 +257,7 @@ function tableFrom(id: string, raw: RawTable, locate: Study['locate']): TableSpe
     columns: list(raw.columns),
     total: raw.total,
     emphasize: raw.emphasize,
+    among: list(raw.among),
     published: new Map(published),
   };
 }

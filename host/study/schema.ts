@@ -139,6 +139,10 @@ const table = record(
     columns: described(names, 'Axes across the table.'),
     total: described(text, 'Label of a last row with the sums.'),
     emphasize: described(oneOf(['least', 'most', 'negative']), 'Which cells of a row stand out.'),
+    among: described(
+      names,
+      'Axes along which the least or most is sought, instead of along a row; the report says which of their labels are best.',
+    ),
     published: record(
       {
         columns: labels,
@@ -204,10 +208,13 @@ const note = record(
 
 const draws = record(
   {
-    axis: described(text, 'Name of the axis that holds 1 to count.'),
-    count: described(wholeNumber, { minimum: 1 }),
+    axis: described(
+      text,
+      'Name of the axis that holds 1 to count; without count, of one of the axes, whose labels are the replications.',
+    ),
   },
   {
+    count: described(wholeNumber, { minimum: 1 }),
     average: described(
       oneOf(['before', 'after']),
       'before (default): metrics are averaged over draws before the steps of a measure; after: the steps are made for each draw, then averaged.',

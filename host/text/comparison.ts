@@ -7,6 +7,10 @@ import { type Discipline, isBackfilling } from '../options/configuration.js';
 import { improvementRatio } from '../simulate/improvement.js';
 import type { Summary } from '../simulate/summary.js';
 
+/** What a comparison of policies on one site comes to. */
+export const ALIKE_ON_ONE_SITE =
+  'on one site all allocation policies are alike; disciplines, or several sites, would differ';
+
 /** One method of a comparison. */
 export interface ComparedRun {
   readonly policy: Policy;

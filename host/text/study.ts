@@ -1,4 +1,4 @@
-/** A study for a terminal: its tables, ours above what was published, and its checks. */
+/** A study for a terminal: its tables, with what was published below each number, and its checks. */
 
 import {
   type DetailedCell,
@@ -10,10 +10,13 @@ import {
 import { columnFormat, valueText } from '../format/numbers.js';
 import { type Colors, formatTable } from '../format/table.js';
 
+/** Characters of a line of text. */
+const TEXT_WIDTH = 80;
+
 type Format = Parameters<typeof valueText>[1];
 
 function ownText({ value }: DetailedCell, format: Format): string {
-  if (value === null) return '';
+  if (value === null || Number.isNaN(value)) return '';
   return typeof value === 'number' ? valueText(value, format) : value;
 }
 
@@ -38,7 +41,10 @@ function tableText({ title, columns, rows: given }: ReportTable, colors: Colors)
   const remark = (label: string, texts: readonly string[]) =>
     texts.every((text) => text === '') ? [] : [[label, ...texts.slice(1)].map(colors.dim)];
   const lines = rows.flatMap((row) => {
-    const own = row.map((cell, i) => ownText(cell, formats[i]));
+    const own = row.map((cell, i) => {
+      const text = ownText(cell, formats[i]);
+      return cell.isEmphasized ? colors.bold(text) : text;
+    });
     const published = row.map((cell, i) => publishedText(cell, columns[i].format));
     const range = row.map((cell, i) => rangeText(cell, formats[i]));
     return [own, ...remark('  range', range), ...remark('  published', published)];
@@ -59,11 +65,18 @@ function checkText({ sentence, isTrue, evidence }: ReportCheck): string {
   return `${isTrue ? 'confirmed    ' : 'NOT CONFIRMED'}  ${sentence}: ${evidence}`;
 }
 
+/** Facts on one line, or where that is too long each on its own. */
+function highlightText(highlights: Report['highlights']): string {
+  const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
+  const line = facts.join('; ');
+  return line.length <= TEXT_WIDTH ? line : facts.join('\n');
+}
+
 /** Tables and checks of a study; without a line end. */
 export function studyText({ tables, checks, highlights }: Report, colors: Colors): string {
   return [
     ...tables.map((table) => tableText(table, colors)),
     ...(checks.length === 0 ? [] : [checks.map(checkText).join('\n')]),
-    highlights.map(({ label, value }) => `${label}: ${value}`).join('; '),
+    highlightText(highlights),
   ].join('\n\n');
 }

@@ -229,3 +229,17 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) comes out', async 
   const { out } = await run(['simulate', log, ...options]);
   expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
 });
+
+describe('several policies with --out', () => {
+  test('have a folder each, with the files that each has alone', async () => {
+    const [folder, alone] = [temporaryFolder(), temporaryFolder()];
+    const { code, log, out } = await runTiny('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(readdirSync(folder).sort()).toEqual(['best-fit', 'ti-sht-0.05-slt-1']);
+    await run(['simulate', log, ...TINY_OPTIONS, '--policy', 'ti[slt=1]', '--out', alone]);
+    for (const name of RESULT_FILES) {
+      const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', name), 'utf8');
+      expect(text).toBe(readFileSync(join(alone, name), 'utf8'));
+    }
+  });
+});

@@ -88,10 +88,6 @@ const WRONG: [words: string[], sentence: string][] = [
     "unknown value of --home 'queues'; did you mean 'queue'? Known: queue, partition, user, group, none",
   ],
   [
-    ['simulate', '-', '--policy', 'bf,ff', '--out', 'x'],
-    '--out takes the results of one policy, found 2 (best-fit, fastest-first); run them one by one',
-  ],
-  [
     ['simulate', '-', '--sites', '4'],
     'job 5 is too wide for the grid and can never start: it needs 6 processors and can have at most 4; ' +
       'give larger sites, or --oversize drop or --oversize split',

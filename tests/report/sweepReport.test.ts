@@ -108,3 +108,85 @@ test('the page leads to the data beside it, and every drawing says what it is', 
   for (const path of links) expect(() => readFileSync(join(out, path))).not.toThrow();
   expect(readFileSync(join(out, 'plots/figure.svg'), 'utf8')).not.toContain('<desc></desc>');
 });
+
+const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';
+const THREE_SITES = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
+
+test('seeds beside other values are replications: a row has their mean and range', async () => {
+  const words = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
+  const { report, csv, out } = await results([...words, '--vary', 'policy=bf,ff']);
+  const [{ rows, columns, title }] = report.tables;
+  expect(title).toBe('Average response time [s], mean and range over seed');
+  expect(columns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
+  const cellsOf = (line: string) =>
+    [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+  const [head, ...lines] = csv.trim().split('\n').map(cellsOf);
+  const at = (name: string) => head.indexOf(name);
+  const times = lines
+    .filter((line) => line[at('aarr')] === '9' && line[at('policy')] === 'bf')
+    .map((line) => Number(line[at('averageResponseTime')]));
+  expect(times).toHaveLength(3);
+  expect(rows[0]).toMatchObject([
+    9,
+    {
+      value: (times[0] + times[1] + times[2]) / 3,
+      low: Math.min(...times),
+      high: Math.max(...times),
+    },
+    {},
+  ]);
+  expect(report.figures[0].panels[0].series.map(({ name }) => name)).toEqual(['bf', 'ff']);
+  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...times));
+  expect(readFileSync(join(out, 'tables/table.csv'), 'utf8')).toMatch(/^aarr,bf,"bf, min","bf, max",ff/);
+});
+
+test('seeds alone are rows, as any other values', async () => {
+  const words = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITES, '--vary', 'seed=2,4'];
+  const { report } = await results(words);
+  expect(report.tables[0].rows.map(([seed]) => seed)).toEqual([2, 4]);
+});
+
+test('a sweep says which choice is best at each load, and marks it', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,njf'];
+  const { report } = await results([...words, '--vary', 'instant=per-event,batched']);
+  const [{ rows }] = report.tables;
+  const cells = rows.flatMap((row) =>
+    row.slice(2).map((cell) => ({ load: row[0], ...(cell as object) })),
+  ) as {
+    load: number;
+    value: number;
+    isEmphasized?: boolean;
+  }[];
+  for (const load of [1, 2]) {
+    const own = cells.filter((cell) => cell.load === load);
+    const least = Math.min(...own.map(({ value }) => value));
+    expect(own.map(({ value, isEmphasized = false }) => isEmphasized === (value === least))).not.toContain(
+      false,
+    );
+  }
+  expect(report.highlights.at(-1)?.label).toBe('Best average response time');
+  expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|no difference)/);
+  expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
+  expect(report.environment).toContainEqual({ label: 'oversize', value: 'split' });
+});
+
+test('several metrics have a table and a figure each', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
+  const { report } = await results([...words, '--metric', 'meanWait,makespan', '--metric', 'utilization']);
+  const ids = ['meanWait', 'makespan', 'utilization'];
+  expect(report.tables.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-table`));
+  expect(report.figures.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-figure`));
+});
+
+test('on one site a comparison of policies says that they are alike', async () => {
+  const out = temporaryFolder();
+  const words = ['sweep', logFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
+  const { stderr, stdout } = await gridalloc(words);
+  expect(stderr).toContain('on one site all allocation policies are alike');
+  expect(stdout).toContain('Best average response time: no difference');
+});
+
+test('with --quiet nothing is printed of what is written', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--out', temporaryFolder()];
+  expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});

@@ -210,7 +210,7 @@ describe('the command line', () => {
     [['study', 'run', file, '--out', folder], 'holds other things, for instance small.yaml'],
     [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
     [['study', 'run', file, '--out', '/proc/none/x'], '/proc/none/x cannot be made; give another folder'],
-    [['study', 'run', file, '--draws', '3'], 'this study has no draws that --draws could change'],
+    [['study', 'run', file, '--draws', '3'], 'this study has no number of draws that --draws could change'],
     [
       ['study', 'run', file, '--shard', '4/3'],
       "--shard: expected a part and their number, such as 2/3, found '4/3'",

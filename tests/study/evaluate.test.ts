@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DetailedCell } from '../../host/draw/types.js';
+import type { DetailedCell, ReportTable } from '../../host/draw/types.js';
 import { studyTable } from '../../host/report/studyTables.js';
 import { Evaluation } from '../../host/study/evaluate.js';
 import type { Plan } from '../../host/study/plan.js';
@@ -39,16 +39,8 @@ const VALUES: Record<string, number> = {
   '2 C 2': 3,
 };
 
-async function cells(
-  average: string,
-  steps: string,
-  rows: string,
-  columns = 'caption: none',
-): Promise<DetailedCell[][]> {
-  const text = HEAD.replace('AVERAGE', average)
-    .replace('STEPS', steps)
-    .replace('ROWS', rows)
-    .replace('COLUMNS', columns);
+/** The first table of a study with these values. */
+async function tableOf(text: string): Promise<ReportTable> {
   const study = await parseStudy(text, 's.yaml');
   const keys = Object.keys(VALUES);
   const points = keys.map((key, run) => {
@@ -67,7 +59,20 @@ async function cells(
       WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)),
     );
   });
-  const table = studyTable(new Evaluation(study, plan, results), study.tables[0]);
+  return studyTable(new Evaluation(study, plan, results), study.tables[0]);
+}
+
+async function cells(
+  average: string,
+  steps: string,
+  rows: string,
+  columns = 'caption: none',
+): Promise<DetailedCell[][]> {
+  const text = HEAD.replace('AVERAGE', average)
+    .replace('STEPS', steps)
+    .replace('ROWS', rows)
+    .replace('COLUMNS', columns);
+  const table = await tableOf(text);
   return table.rows.map((row) => row.filter((cell) => typeof cell === 'object') as DetailedCell[]);
 }
 
@@ -105,6 +110,28 @@ test('least, most, deviation and standing', async () => {
   expect(await standing('close')).toEqual([0, 0]);
   expect(await standing('close', 0.2)).toEqual([0, 1]);
   expect(await standing('"best", "close"', 0.2)).toEqual([1, 1]);
+});
+
+test('several measures stand side by side in each column; the best is sought along the axes that are named', async () => {
+  const text = HEAD.replace('AVERAGE', 'before')
+    .replace('STEPS', '[]')
+    .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
+    .replace('measures: m', 'measures: [m, n]')
+    .replace('ROWS', 's')
+    .replace('COLUMNS', 'columns: p, emphasize: least, among: [s, p]');
+  const { columns, rows } = await tableOf(text);
+  expect(columns.map(({ title, unit }) => [title, unit])).toEqual([
+    ['s', undefined],
+    ...['A', 'B', 'C'].flatMap((p) => [
+      [`${p}, jobs`, undefined],
+      [`${p}, twice`, 's'],
+    ]),
+  ]);
+  const marked = rows.map((row) => row.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false));
+  expect(marked).toEqual([
+    [false, false, false, false, false, false],
+    [true, true, false, false, false, false],
+  ]);
 });
 
 test('columns and totals', async () => {

@@ -1,15 +1,16 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
-import { InputError } from '../../errors.js';
+import { join } from 'node:path';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
+import type { Configuration } from '../../options/configuration.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
-import { comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
+import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
@@ -36,7 +37,9 @@ export const simulateCommand: Command = {
       isRepeatable: true,
     },
     out: {
-      describe: 'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv',
+      describe:
+        'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv; of several policies ' +
+        'a folder each in it',
       default: 'none',
       group: 'Output:',
     },
@@ -66,39 +69,39 @@ export const simulateCommand: Command = {
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
-  if (out !== undefined) await checkOutput(out, args);
+  const policies = policiesOf(args);
+  // Several policies have a folder each below the one given.
+  const folders =
+    out === undefined
+      ? []
+      : policies.length === 1
+        ? [out]
+        : policies.map((policy) => join(out, folderOf(policy)));
+  for (const folder of folders) await checkResultFolder(folder);
   const experiment = await prepareExperiment(joinFiles(args.words), args, context);
-  if (experiment.configurations.length > 1) await runSeveral(experiment, args, context);
-  else await runOne(experiment, args, context);
+  if (experiment.configurations.length > 1) await runSeveral(experiment, folders, args, context);
+  else await runOne(experiment, folders[0], args, context);
   return 0;
 }
 
-async function checkOutput(out: string, args: Arguments): Promise<void> {
-  const policies = policiesOf(args);
-  if (policies.length > 1) {
-    throw new InputError(
-      `--out takes the results of one policy, found ${policies.length} (${policies.join(', ')}); run them one by one`,
-    );
-  }
-  await checkResultFolder(out);
+/** A policy as the name of a folder: `tai2-sht-0.05-slt-2`. */
+function folderOf(policy: string): string {
+  return policy.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-async function runOne(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
+async function runOne(
+  experiment: Experiment,
+  out: string | undefined,
+  args: Arguments,
+  context: Context,
+): Promise<void> {
   const [configuration] = experiment.configurations;
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
-  const out = args.text('out');
-  if (out !== undefined) {
-    const config = configDocument(args, experiment, configuration);
-    const files = simulationFiles(collectSimulation(simulator), experiment.trace, config);
-    const hadResults = await dropEarlierReport(out);
-    await writeResultFolder(out, files, context.io.signal);
-    if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
-    await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
-  }
+  if (out !== undefined) await writeResults(simulator, experiment, configuration, out, args, context);
   const summary = summarize(simulator);
   if (args.has('json')) await context.printJson(summary);
-  else {
+  else if (out === undefined || !args.has('quiet')) {
     const { workload, settings, trace } = experiment;
     const hasHomes = homeRuleOf(settings, trace) !== 'none';
     await context.print(
@@ -107,12 +110,37 @@ async function runOne(experiment: Experiment, args: Arguments, context: Context)
   }
 }
 
-async function runSeveral(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
-  const { workload, configurations } = experiment;
+/** Writes what a simulator that has run to its end holds. */
+async function writeResults(
+  simulator: Simulator,
+  experiment: Experiment,
+  configuration: Configuration,
+  out: string,
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const config = configDocument(args, experiment, configuration);
+  const files = simulationFiles(collectSimulation(simulator), experiment.trace, config);
+  const hadResults = await dropEarlierReport(out);
+  await writeResultFolder(out, files, context.io.signal);
+  if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
+  await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
+}
+
+async function runSeveral(
+  experiment: Experiment,
+  folders: readonly string[],
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const { workload, configurations, grid } = experiment;
+  if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
   const simulator = new Simulator(workload);
   const runs = [];
-  for (const configuration of configurations) {
+  for (const [i, configuration] of configurations.entries()) {
     await runToEnd(simulator, configuration, context);
+    if (folders.length > 0)
+      await writeResults(simulator, experiment, configuration, folders[i], args, context);
     runs.push({ policy: configuration.policy, summary: summarize(simulator) });
   }
   const ranked = rankRuns(runs);
@@ -120,6 +148,7 @@ async function runSeveral(experiment: Experiment, args: Arguments, context: Cont
     await context.printJson(comparisonDocument(ranked));
     return;
   }
+  if (folders.length > 0 && args.has('quiet')) return;
   const account = accountingText(workload.accounting);
   await context.print(
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,
