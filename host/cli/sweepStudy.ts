@@ -34,8 +34,8 @@ function readVary(text: string): Varied {
   return { name, values: isNumeric ? values.map(Number) : values };
 }
 
-/** Values between commas outside brackets, of options that may be repeated. */
-export function metricsOf(args: Arguments): string[] {
+/** The metrics asked for, with commas or repeated. */
+function metricsOf(args: Arguments): string[] {
   const given = args.texts('metric').flatMap((text) => text.split(/[\s,]+/));
   const names = [...new Set(given)].filter((name) => name !== '');
   return names.length === 0 ? [USUAL_METRIC] : names;
