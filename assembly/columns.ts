@@ -46,8 +46,9 @@ export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let starts: usize = 0;
 export let hypotheticalSlots: usize = 0;
-export let finishJobs: usize = 0;
-export let finishTimes: usize = 0;
+export let finishes: usize = 0;
+export let allocations: usize = 0;
+export let runs: usize = 0;
 export let slots: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
@@ -68,14 +69,11 @@ export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
-export let nextRemoteJob: usize = 0;
-export let previousRemoteJob: usize = 0;
 export let lastRemoteJob: usize = 0;
 export let remoteProcessors: usize = 0;
 export let lostTimes: usize = 0;
 export let lostOnSite: usize = 0;
 export let allocated: usize = 0;
-export let predictedEnds: usize = 0;
 export let predictions: usize = 0;
 export let plan: usize = 0;
 export let searchBounds: usize = 0;
@@ -133,27 +131,85 @@ export function placeJobs(table: usize, count: i32, hasData: i32): u64 {
 
 /**
  * Makes the columns of a simulation the ones at hand; returns its size in bytes. What the block was not laid
- * out for has no columns.
+ * out for has no columns. They stand in groups:
+ *
+ * - live: with the end of the head all that the future depends on, in one piece. Copied to another simulation
+ *   it is a fork.
+ * - given: the host's.
+ * - fixed: taken or derived by `begin`; the same in all simulations of the same jobs, sites and options.
+ * - results: what has happened.
+ * - caches: made anew when they are missing, among them what is only used within one event.
+ * - logs, which are results and can grow.
  */
 export function attachSimulation(simulation: Simulation): u64 {
-  const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
-  const ofPairs = <i64>ofSites * ofSites;
   const block = blockOf(simulation);
   options = block;
   room = block + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
+  placeLive(simulation);
+  placeGiven(simulation);
+  mutable = <usize>walk.end;
+  placeFixed(simulation);
+  placeCaches(simulation);
+  placeResults(simulation);
+  placeLogs(simulation);
+  return walk.end - block;
+}
 
-  // What the host writes, and what `begin` takes of it.
+/** Live columns: what decisions depend on, what follows from it, accounts, and last the running jobs. */
+function placeLive(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  const words = jobs >> 6;
+  slots = column<u64>(ofSites);
+  // Each site's processors start on a word of their own, so at most one word a site is partly used.
+  if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+  if (simulation.roomForRanks !== 0) {
+    // Each summary level has a word more, so that a search may look one beyond its end.
+    waiting0 = column<u64>(words + 2);
+    waiting1 = column<u64>((words >> 6) + 2);
+    waiting2 = column<u64>((words >> 12) + 2);
+    waiting3 = column<u64>((words >> 18) + 2);
+    queues = column<u64>(simulation.queueWords);
+    narrowest0 = column<i32>(words + 2);
+    narrowest1 = column<i32>((words >> 6) + 2);
+  }
+  if (simulation.roomForPlan > 0) {
+    shadowTimes = column<f64>(ofSites);
+    extraProcessors = column<i32>(ofSites);
+  }
+  if (simulation.roomForPredictions !== 0) predictions = column<u64>(simulation.predictionWords);
+  if (simulation.roomForGuests !== 0) {
+    remoteProcessors = column<i32>(ofSites);
+    lastRemoteJob = column<i32>(ofSites);
+    lostTimes = shown<f64>(Column.LostTime, jobs);
+    lostOnSite = column<u64>(<i64>ofSites * SUM_ENTRIES);
+  }
+  // Each running job, each part of one, and each run of its processors holds a processor at least. Entry 0 of
+  // each column is the sentinel of the sorted array, or the stock of the pool.
+  if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
+  allocations = column<u64>(simulation.allocationWords);
+  finishes = column<u64>(2 * (<i64>min(jobs, simulation.totalProcessors) + 1));
+}
+
+/** What the host writes. */
+function placeGiven(simulation: Simulation): void {
+  const ofSites = simulation.siteCount;
+  const ofPairs = <i64>ofSites * ofSites;
   givenCapacities = shown<i32>(Column.Capacity, ofSites);
   givenSpeeds = shown<f64>(Column.Speed, ofSites);
   givenLoads = shown<f64>(Column.Load, ofSites);
   givenTimeFactors = shown<f64>(Column.TimeFactor, ofSites);
-  if (simulation.roomForTransfers !== 0) {
-    givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
-    givenLatencies = shown<f64>(Column.Latency, ofPairs);
-  }
-  mutable = <usize>walk.end;
+  if (simulation.roomForTransfers === 0) return;
+  givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
+  givenLatencies = shown<f64>(Column.Latency, ofPairs);
+}
+
+/** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
+function placeFixed(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  const ofPairs = <i64>ofSites * ofSites;
   capacities = column<i32>(ofSites);
   speeds = column<f64>(ofSites);
   loads = column<f64>(ofSites);
@@ -162,98 +218,65 @@ export function attachSimulation(simulation: Simulation): u64 {
     bandwidths = column<f64>(ofPairs);
     latencies = column<f64>(ofPairs);
   }
-
-  metrics = shown<f64>(Column.Metric, Metric.COUNT);
-  slots = column<u64>(ofSites);
-  hypotheticalSlots = column<u64>(ofSites);
   slotOfSite = column<i32>(ofSites);
   candidates = column<i32>(ofSites);
+  if (simulation.roomForRuns > 0) {
+    firstWords = column<i32>(<i64>ofSites + 1);
+    firstProcessors = column<i32>(ofSites);
+  }
+  if (simulation.roomForRanks === 0) return;
+  rankOf = column<i32>(jobs);
+  jobAt = column<i32>(jobs);
+  firstRanks = column<i32>(<i64>ofSites + 1);
+}
+
+/** What has happened, by job, and the metrics. */
+function placeResults(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  metrics = shown<f64>(Column.Metric, Metric.COUNT);
   siteBusy = shown<f64>(Column.SiteBusy, ofSites);
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeResponses = shown<f64>(Column.HomeResponse, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
-  siteRests = column<f64>(ofSites);
-  homeRests = column<f64>(ofSites);
-  exactSum = column<u64>(SUM_ENTRIES);
-  // Each running job holds a processor at least; one entry more is the sentinel of the sorted array.
-  const running = <i64>min(jobs, simulation.totalProcessors) + 1;
-  finishTimes = column<f64>(running);
-  finishJobs = column<i32>(running);
   starts = shown<f64>(Column.Start, jobs);
   executions = shown<f64>(Column.Execution, jobs);
   sites = shown<i32>(Column.Site, jobs);
-
-  if (simulation.roomForRuns > 0) placeSets(simulation);
-  if (simulation.roomForRanks !== 0) placeQueues(simulation);
-  if (simulation.roomForGuests !== 0) {
-    nextRemoteJob = column<i32>(jobs);
-    previousRemoteJob = column<i32>(jobs);
-    lastRemoteJob = column<i32>(ofSites);
-    remoteProcessors = column<i32>(ofSites);
-    lostTimes = shown<f64>(Column.LostTime, jobs);
-    lostOnSite = column<u64>(<i64>ofSites * SUM_ENTRIES);
-  }
+  if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
   if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
-  if (simulation.roomForPredictions !== 0) {
-    predictedEnds = column<f64>(jobs);
-    predictions = column<u64>(simulation.predictionWords);
+  if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
+}
+
+/** What is carried from pass to pass without being needed, and what is used within one event. */
+function placeCaches(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  hypotheticalSlots = column<u64>(ofSites);
+  siteRests = column<f64>(ofSites);
+  homeRests = column<f64>(ofSites);
+  exactSum = column<u64>(SUM_ENTRIES);
+  if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
+  if (simulation.roomForPlan > 0) {
+    plan = column<u64>(simulation.planWords);
+    searchBounds = column<f64>(simulation.searchBoundEntries);
+    plannedStarts = column<f64>(jobs);
+    plannedSites = column<i32>(jobs);
+    nextStarts = column<i32>(<i64>jobs + 1);
+    members = column<i32>(ofSites);
+    candidateSites = column<i32>(ofSites);
+    candidateShares = column<i32>(ofSites);
   }
-  if (simulation.roomForPlan > 0) placePlan(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
     chosenSites = column<i32>(ofSites);
     chosenShares = column<i32>(ofSites);
   }
-  // The logs stand last, so that they can grow.
-  if (simulation.roomForParts > 0) {
-    partIndices = shown<i32>(Column.PartIndex, jobs);
-    parts = shown<u64>(Column.Parts, simulation.roomForParts);
-  }
+}
+
+/** The logs, which stand last, so that they can grow. */
+function placeLogs(simulation: Simulation): void {
+  if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
   if (simulation.roomForStops > 0) placeStops(simulation);
-  return walk.end - block;
-}
-
-/** Sets of processors. */
-function placeSets(simulation: Simulation): void {
-  const ofSites = simulation.siteCount;
-  // Each site's processors start on a word of their own, so at most one word a site is partly used.
-  freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
-  firstWords = column<i32>(<i64>ofSites + 1);
-  firstProcessors = column<i32>(ofSites);
-  logIndices = shown<i32>(Column.LogIndex, simulation.jobCount);
-}
-
-/** The queues by ranks; each summary level has a word more, so that a search may look one beyond its end. */
-function placeQueues(simulation: Simulation): void {
-  const jobs = simulation.jobCount;
-  const words = jobs >> 6;
-  rankOf = column<i32>(jobs);
-  jobAt = column<i32>(jobs);
-  counters = column<i32>(simulation.counters);
-  waiting0 = column<u64>(words + 2);
-  waiting1 = column<u64>((words >> 6) + 2);
-  waiting2 = column<u64>((words >> 12) + 2);
-  waiting3 = column<u64>((words >> 18) + 2);
-  narrowest0 = column<i32>(words + 2);
-  narrowest1 = column<i32>((words >> 6) + 2);
-  firstRanks = column<i32>(<i64>simulation.siteCount + 1);
-  queues = column<u64>(simulation.queueWords);
-}
-
-/** The plan of backfilling. */
-function placePlan(simulation: Simulation): void {
-  const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
-  plan = column<u64>(simulation.planWords);
-  searchBounds = column<f64>(simulation.searchBoundEntries);
-  plannedStarts = column<f64>(jobs);
-  plannedSites = column<i32>(jobs);
-  nextStarts = column<i32>(<i64>jobs + 1);
-  members = column<i32>(ofSites);
-  candidateSites = column<i32>(ofSites);
-  candidateShares = column<i32>(ofSites);
-  shadowTimes = column<f64>(ofSites);
-  extraProcessors = column<i32>(ofSites);
 }
 
 /** The log of stopped runs. */

@@ -13,12 +13,6 @@ export function put<T>(column: usize, index: i32, value: T): void {
   store<T>(column + (<usize>index << alignof<T>()), value);
 }
 
-/** Writes the entry after `index`; next to a read of `index` it shares the address. */
-@inline
-export function putNext<T>(column: usize, index: i32, value: T): void {
-  store<T>(column + (<usize>index << alignof<T>()), value, sizeof<T>());
-}
-
 /** Copies `count` entries from one place to another; the places may overlap. */
 @inline
 export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, count: i32): void {
@@ -27,6 +21,20 @@ export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, co
     from + (<usize>fromIndex << alignof<T>()),
     <usize>count << alignof<T>(),
   );
+}
+
+/** Copies bytes from one address to another. */
+@inline
+export function copyBytes(to: usize, from: usize, bytes: usize): void {
+  memory.copy(to, from, bytes);
+}
+
+/** Whether as many words of 8 bytes are the same at two addresses. */
+export function areSame(address: usize, other: usize, words: i32): bool {
+  for (let word = 0; word < words; word++) {
+    if (at<u64>(address, word) !== at<u64>(other, word)) return false;
+  }
+  return true;
 }
 
 /** Clears `bytes` bytes from an address on. */

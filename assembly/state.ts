@@ -77,6 +77,8 @@ export class Simulation {
   predictionWords: i64;
   planWords: i64;
   searchBoundEntries: i64;
+  runWords: i64;
+  allocationWords: i64;
 
   // Choices, taken from the options by `begin`.
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
@@ -139,38 +141,7 @@ export class Simulation {
   refusedOption: i32;
   refusedRoom: i32;
 
-  // Observations.
-  waitingObserved: i64;
-  largestQueue: i32;
-  decisionsAgreed: i32;
-  decisionsBestFit: i32;
-  decisionsFastestFirst: i32;
-  restarts: i32;
-  /** Entries in the logs. */
-  logLength: i32;
-  partsLength: i32;
-  stopsLength: i32;
-
-  // Progress.
-  now: f64;
-  /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
-  head: i32;
-  next: i32;
-  /** Waiting jobs in all priority queues. */
-  waiting: i32;
-  /** Whether each block of ranks has a bound on the widths of its jobs. */
-  widthsBounded: i32;
-  /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
-  newcomer: i32;
-  running: i32;
-  /** 0: finishes stand in a sorted array, 1: in a heap. */
-  finishHeap: i32;
-  /** Whether the last sweep stopped a job, so that jobs of queues it had passed may fit again. */
-  reclaimed: i32;
-  /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
-  passes: f64;
-  /** Whether something has happened in this instant, at whose end a pass follows. */
-  passIsDue: i32;
+  // Caches: what is carried from one pass to the next and could be made anew.
   /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
   planHolds: i32;
   /** Jobs before this one have been planned. */
@@ -183,9 +154,43 @@ export class Simulation {
   usesSearchBounds: i32;
   /** Jobs in `nextStarts`. */
   nextStartCount: i32;
+
+  // From here on the head is live, as are the columns behind it (columns.ts).
+  // Accounts, on which no decision depends, and what follows from the rest.
+  waitingObserved: i64;
+  largestQueue: i32;
+  decisionsAgreed: i32;
+  decisionsBestFit: i32;
+  decisionsFastestFirst: i32;
+  restarts: i32;
+  /** Entries in the logs. */
+  logLength: i32;
+  partsLength: i32;
+  stopsLength: i32;
+  /** Whether each block of ranks has a bound on the widths of its jobs. */
+  widthsBounded: i32;
+  /** Whether no event is left. */
+  finished: i32;
+
+  // What decisions depend on.
+  now: f64;
+  /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
+  head: i32;
+  next: i32;
+  /** Waiting jobs in all priority queues. */
+  waiting: i32;
+  /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
+  newcomer: i32;
+  running: i32;
+  /** 0: finishes stand in a sorted array, 1: in a heap. */
+  finishHeap: i32;
+  /** Whether the last sweep stopped a job, so that jobs of queues it had passed may fit again. */
+  reclaimed: i32;
+  /** Whether something has happened in this instant, at whose end a pass follows. */
+  passIsDue: i32;
+  /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
+  passes: f64;
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;
-  /** Whether no event is left. */
-  finished: i32;
 }

@@ -12,13 +12,13 @@ export * from './index';
 /** A job enters the finish queue of a simulation that has begun. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
-  finishQueue.push(simulationAt(simulation), time, job);
+  finishQueue.push(simulationAt(simulation), time, job, 0);
 }
 
 /** The job that finishes soonest leaves the finish queue. */
 export function popFinish(simulation: usize, jobs: usize): i32 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
-  return finishQueue.pop(simulationAt(simulation));
+  return finishQueue.jobIn(finishQueue.pop(simulationAt(simulation)));
 }
 
 /** The soonest finish time. */

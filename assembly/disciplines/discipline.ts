@@ -54,10 +54,10 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
 
 /** The pass that follows the end of a job, whose event found `waiting` others in its queue. */
 @inline
-export function finish<R>(simulation: Simulation, job: i32, waiting: i32): bool {
+export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
   if (waiting === 0) return false;
   if (!changetype<R>(0).hasPriorityQueue()) return true;
-  passAfterFinish(simulation, job);
+  passAfterFinish(simulation, job, site);
   return false;
 }
 
@@ -113,20 +113,19 @@ function passFrom(simulation: Simulation, queue: i32): void {
   for (; queue < simulation.siteCount; queue++) passQueue(simulation, queue);
 }
 
-function passAfterFinish(simulation: Simulation, job: i32): void {
+function passAfterFinish(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (!blocks(simulation.discipline)) passQueue(simulation, queue);
   else if (simulation.reclaimed !== 0) sweep(simulation);
-  else if (simulation.topology !== Topology.PerHome) wake(simulation, job, queue, queue + 1);
-  else wake(simulation, job, 0, simulation.siteCount);
+  else if (simulation.topology !== Topology.PerHome) wake(simulation, site, queue, queue + 1);
+  else wake(simulation, site, 0, simulation.siteCount);
 }
 
 /**
  * A sweep over the queues [queue, end) after the end of a job. All heads have failed since anything else
  * became free, so only those are looked at that need no more than there now is where the job ran.
  */
-function wake(simulation: Simulation, job: i32, queue: i32, end: i32): void {
-  const site = at<i32>(columns.sites, job);
+function wake(simulation: Simulation, site: i32, queue: i32, end: i32): void {
   const home = simulation.reclaim !== 0 ? site : -1;
   let free = mostFreeSince(simulation, site);
   for (; queue < end; queue++) {

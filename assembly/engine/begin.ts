@@ -23,10 +23,11 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedSite = -1;
   simulation.refusedOption = -1;
   simulation.refusedRoom = -1;
+  // All that changes as it goes on: the last scalars of the header with the live columns, and what stands
+  // behind the host's.
+  const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
+  clear(caches, columns.givenCapacities - caches);
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
-  // The scalars that change as it goes on are the last of the header.
-  const progress = offsetof<Simulation>('waitingObserved');
-  clear(changetype<usize>(simulation) + progress, offsetof<Simulation>() - progress);
   simulation.newcomer = -1;
   let status = takeOptions(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);

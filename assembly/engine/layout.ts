@@ -1,6 +1,8 @@
 import { Room } from '../abiColumns';
 import { Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
+import { wordsOf as allocationWordsOf } from '../events/runningJobs';
+import { wordsOf as runWordsOf } from '../grid/processors';
 import { clear, move, put } from '../memory';
 import { wordsOf } from '../planning/profile';
 import { entriesOf } from '../planning/searchBounds';
@@ -47,6 +49,8 @@ export function arrange(simulation: Simulation): f64 {
   // A share that is reserved takes two nodes.
   simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.searchBoundEntries = entriesOf(sites);
+  simulation.runWords = runWordsOf(simulation.totalProcessors);
+  simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
     simulation.bytes = <u32>bytes;
@@ -73,12 +77,24 @@ function mostRoom(which: Room): f64 {
   return isCount ? <f64>i32.MAX_VALUE : 1;
 }
 
+/** Whether there is room for anything that has allocations kept (events/runningJobs.ts). */
+function keepsMore(simulation: Simulation): bool {
+  const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
+  const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
+  return hasLogs || sharesSites || simulation.roomForPredictions !== 0;
+}
+
 /** Nodes of what running jobs give back: one for each share of a site, and one more for what is overdue. */
 @inline
 function predictionNodes(simulation: Simulation): i64 {
+  return mostAllocations(simulation) + simulation.siteCount;
+}
+
+/** Most shares of sites that running jobs can have. */
+@inline
+function mostAllocations(simulation: Simulation): i64 {
   const sharesOfJob = simulation.roomForParts > 0 ? simulation.siteCount : 1;
-  const shares = <i64>simulation.jobCount * sharesOfJob;
-  return min<i64>(shares, simulation.totalProcessors) + simulation.siteCount;
+  return min<i64>(<i64>simulation.jobCount * sharesOfJob, simulation.totalProcessors);
 }
 
 /**

@@ -62,14 +62,15 @@ function run<R>(simulation: Simulation, last: f64): Status {
       if (!discipline.submit<R>(simulation, job, waiting)) continue;
     } else {
       if (!(finishTime <= last)) return outcome(simulation, finishTime);
-      const job = finishQueue.pop(simulation);
+      const key = finishQueue.pop(simulation);
+      const job = finishQueue.jobIn(key);
       const waiting = observe<R>(simulation, finishTime, job);
-      finish<R>(simulation, job);
+      const site = finish<R>(simulation, key);
       if (defersPasses) {
         simulation.passIsDue = 1;
         continue;
       }
-      if (!discipline.finish<R>(simulation, job, waiting)) continue;
+      if (!discipline.finish<R>(simulation, job, site, waiting)) continue;
     }
     blocking.passFcfsQueue<R>(simulation);
   }

@@ -1,10 +1,11 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
-import { at, move, put, putNext } from '../memory';
+import { at, move, put } from '../memory';
 
 /**
- * Running jobs by finish time, equal times by job index; keys (f64) and jobs (i32) in columns of their own.
+ * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the job
+ * and, above it, where it runs: its site, or its first allocation where more is kept of it (allocations.ts).
  *
  * Two representations of the same order:
  * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel of
@@ -16,14 +17,51 @@ import { at, move, put, putNext } from '../memory';
 const LARGE: i32 = 1024;
 const SMALL: i32 = 256;
 
+/** Bytes of an entry. */
+const ENTRY: usize = 16;
+
 /** In the sorted array a run of entries longer than this is moved as one block of memory. */
 const BLOCK: i32 = 128;
+
+/** The job of a key. */
+@inline
+export function jobIn(key: u64): i32 {
+  return <i32>key;
+}
+
+/** The site or the first allocation of a key. */
+@inline
+export function placeIn(key: u64): i32 {
+  return <i32>(key >> 32);
+}
+
+@inline
+function timeAt(finishes: usize, entry: i32): f64 {
+  return at<f64>(finishes, 2 * entry);
+}
+
+@inline
+function keyAt(finishes: usize, entry: i32): u64 {
+  return at<u64>(finishes, 2 * entry + 1);
+}
+
+@inline
+function write(finishes: usize, entry: i32, time: f64, key: u64): void {
+  put<f64>(finishes, 2 * entry, time);
+  put<u64>(finishes, 2 * entry + 1, key);
+}
+
+/** Copies an entry to another. */
+@inline
+function copy(finishes: usize, entry: i32, from: i32): void {
+  write(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
+}
 
 /** Makes the queue empty. */
 export function reset(simulation: Simulation): void {
   simulation.running = 0;
   simulation.finishHeap = 0;
-  put<f64>(columns.finishTimes, 0, Infinity);
+  put<f64>(columns.finishes, 0, Infinity);
 }
 
 /** Entry of the soonest finish; the sentinel's when no job runs. */
@@ -35,56 +73,48 @@ function soonestEntry(simulation: Simulation): i32 {
 /** The soonest finish time, +infinity when no job runs. */
 @inline
 export function soonestTime(simulation: Simulation): f64 {
-  return at<f64>(columns.finishTimes, soonestEntry(simulation));
+  return timeAt(columns.finishes, soonestEntry(simulation));
 }
 
+/** Whether an entry leaves before another. */
 @inline
-function before(time: f64, job: i32, otherTime: f64, otherJob: i32): bool {
-  return time < otherTime || (time === otherTime && job < otherJob);
+function before(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
+  return time < otherTime || (time === otherTime && jobIn(key) < jobIn(otherKey));
 }
 
-/** A job enters that will finish at `time`. */
-export function push(simulation: Simulation, time: f64, job: i32): void {
-  const times = columns.finishTimes;
-  const jobs = columns.finishJobs;
+/** A job enters that will finish at `time`; `place` is where it runs. */
+export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
+  const finishes = columns.finishes;
   if (CHECKED) {
     const most = min(simulation.jobCount, simulation.totalProcessors);
     check(simulation.running < most, Invariant.FinishOverflow);
   }
-  if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(times, jobs, simulation);
+  if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(simulation);
   const last = ++simulation.running;
-  if (simulation.finishHeap !== 0) siftUp(times, jobs, last, time, job);
-  else insert(times, jobs, last, time, job);
+  const key = ((<u64>place) << 32) | (<u64>job);
+  if (simulation.finishHeap !== 0) siftUp(finishes, last, time, key);
+  else insert(finishes, last, time, key);
 }
 
-/** The job that finishes soonest. Only while a job runs. */
+/** The key of the job that finishes soonest, which leaves. Only while a job runs. */
 @inline
-export function soonestJob(simulation: Simulation): i32 {
-  return at<i32>(columns.finishJobs, soonestEntry(simulation));
-}
-
-/** The job that finishes soonest leaves. Only while a job runs. */
-@inline
-export function pop(simulation: Simulation): i32 {
+export function pop(simulation: Simulation): u64 {
   if (simulation.finishHeap !== 0) return popHeap(simulation);
-  const jobs = columns.finishJobs;
-  return at<i32>(jobs, simulation.running--);
+  return keyAt(columns.finishes, simulation.running--);
 }
 
-function popHeap(simulation: Simulation): i32 {
-  const times = columns.finishTimes;
-  const jobs = columns.finishJobs;
+function popHeap(simulation: Simulation): u64 {
+  const finishes = columns.finishes;
   const last = simulation.running--;
-  const job = at<i32>(jobs, 1);
-  siftDown(times, jobs, 1, last - 1, at<f64>(times, last), at<i32>(jobs, last));
-  if (last - 1 === SMALL) toArray(times, jobs, simulation);
-  return job;
+  const key = keyAt(finishes, 1);
+  siftDown(finishes, 1, last - 1, timeAt(finishes, last), keyAt(finishes, last));
+  if (last - 1 === SMALL) toArray(simulation);
+  return key;
 }
 
 /** A job that would finish at `time` leaves before it does. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
-  const times = columns.finishTimes;
-  const jobs = columns.finishJobs;
+  const finishes = columns.finishes;
   const last = simulation.running;
   if (simulation.finishHeap !== 0) {
     removeFromHeap(simulation, time, job);
@@ -94,122 +124,99 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
   let high = last;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (before(time, job, at<f64>(times, middle), at<i32>(jobs, middle))) low = middle + 1;
+    if (before(time, job, timeAt(finishes, middle), keyAt(finishes, middle))) low = middle + 1;
     else high = middle;
   }
-  if (CHECKED) check(at<i32>(jobs, low) === job, Invariant.FinishOrder);
-  move<f64>(times, low, times, low + 1, last - low);
-  move<i32>(jobs, low, jobs, low + 1, last - low);
+  if (CHECKED) check(jobIn(keyAt(finishes, low)) === job, Invariant.FinishOrder);
+  move<u64>(finishes, 2 * low, finishes, 2 * low + 2, 2 * (last - low));
   simulation.running = last - 1;
 }
 
 /** The last entry fills the hole: upwards or downwards, whichever restores the heap. */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
-  const times = columns.finishTimes;
-  const jobs = columns.finishJobs;
+  const finishes = columns.finishes;
   const last = simulation.running--;
   let hole = 1;
-  while (at<i32>(jobs, hole) !== job) hole++;
-  if (CHECKED) check(hole <= last && at<f64>(times, hole) === time, Invariant.FinishOrder);
-  const lastTime = at<f64>(times, last);
-  const lastJob = at<i32>(jobs, last);
-  if (before(lastTime, lastJob, time, job)) siftUp(times, jobs, hole, lastTime, lastJob);
-  else siftDown(times, jobs, hole, last - 1, lastTime, lastJob);
-  if (last - 1 === SMALL) toArray(times, jobs, simulation);
+  while (jobIn(keyAt(finishes, hole)) !== job) hole++;
+  if (CHECKED) check(hole <= last && timeAt(finishes, hole) === time, Invariant.FinishOrder);
+  const lastTime = timeAt(finishes, last);
+  const lastKey = keyAt(finishes, last);
+  if (before(lastTime, lastKey, time, job)) siftUp(finishes, hole, lastTime, lastKey);
+  else siftDown(finishes, hole, last - 1, lastTime, lastKey);
+  if (last - 1 === SMALL) toArray(simulation);
 }
 
-function insert(times: usize, jobs: usize, last: i32, time: f64, job: i32): void {
-  let sooner = last - 1;
-  if (last > BLOCK && at<f64>(times, last - BLOCK) < time) {
-    sooner = insertFar(times, jobs, last, time, job) - 1;
-  } else {
-    // The sentinel ends it at the latest.
-    while (true) {
-      for (; at<f64>(times, sooner) < time; sooner--) shift(times, jobs, sooner);
-      // Equal times are rare.
-      if (at<f64>(times, sooner) > time || at<i32>(jobs, sooner) > job) break;
-      shift(times, jobs, sooner--);
-    }
+function insert(finishes: usize, last: i32, time: f64, key: u64): void {
+  if (last > BLOCK && timeAt(finishes, last - BLOCK) < time) {
+    write(finishes, insertFar(finishes, last, time, key), time, key);
+    return;
   }
-  putNext<f64>(times, sooner, time);
-  putNext<i32>(jobs, sooner, job);
-}
-
-/** Moves an entry to the next. */
-@inline
-function shift(times: usize, jobs: usize, entry: i32): void {
-  putNext<f64>(times, entry, at<f64>(times, entry));
-  putNext<i32>(jobs, entry, at<i32>(jobs, entry));
+  // By addresses, which is faster than by numbers. The sentinel ends it at the latest.
+  let sooner = finishes + ENTRY * <usize>(last - 1);
+  while (true) {
+    for (; timeAt(sooner, 0) < time; sooner -= ENTRY) copy(sooner, 1, 0);
+    // Equal times are rare.
+    if (timeAt(sooner, 0) > time || jobIn(keyAt(sooner, 0)) > jobIn(key)) break;
+    copy(sooner, 1, 0);
+    sooner -= ENTRY;
+  }
+  write(sooner, 1, time, key);
 }
 
 /** Finds the place at or below `hole` by bisection and moves what ends sooner as one block. */
-function insertFar(times: usize, jobs: usize, hole: i32, time: f64, job: i32): i32 {
+function insertFar(finishes: usize, hole: i32, time: f64, key: u64): i32 {
   let low = 1;
   let high = hole;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (before(at<f64>(times, middle), at<i32>(jobs, middle), time, job)) high = middle;
+    if (before(timeAt(finishes, middle), keyAt(finishes, middle), time, key)) high = middle;
     else low = middle + 1;
   }
-  move<f64>(times, low + 1, times, low, hole - low);
-  move<i32>(jobs, low + 1, jobs, low, hole - low);
+  move<u64>(finishes, 2 * low + 2, finishes, 2 * low, 2 * (hole - low));
   return low;
 }
 
-function siftUp(times: usize, jobs: usize, entry: i32, time: f64, job: i32): void {
+function siftUp(finishes: usize, entry: i32, time: f64, key: u64): void {
   while (entry > 1) {
     const parent = entry >> 1;
-    const parentTime = at<f64>(times, parent);
-    const parentJob = at<i32>(jobs, parent);
-    if (!before(time, job, parentTime, parentJob)) break;
-    put<f64>(times, entry, parentTime);
-    put<i32>(jobs, entry, parentJob);
+    if (!before(time, key, timeAt(finishes, parent), keyAt(finishes, parent))) break;
+    copy(finishes, entry, parent);
     entry = parent;
   }
-  put<f64>(times, entry, time);
-  put<i32>(jobs, entry, job);
+  write(finishes, entry, time, key);
 }
 
 /** Fills a hole in a heap of `size` entries with the given job, or lower down where it belongs. */
-function siftDown(times: usize, jobs: usize, entry: i32, size: i32, time: f64, job: i32): void {
+function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
-    if (
-      child < size &&
-      before(at<f64>(times, child + 1), at<i32>(jobs, child + 1), at<f64>(times, child), at<i32>(jobs, child))
-    ) {
-      child++;
-    }
-    const childTime = at<f64>(times, child);
-    const childJob = at<i32>(jobs, child);
-    if (!before(childTime, childJob, time, job)) break;
-    put<f64>(times, entry, childTime);
-    put<i32>(jobs, entry, childJob);
+    const hasSibling = child < size;
+    if (hasSibling && before(timeAt(finishes, child + 1), keyAt(finishes, child + 1), timeAt(finishes, child), keyAt(finishes, child))) child++;
+    if (!before(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
+    copy(finishes, entry, child);
     entry = child;
   }
-  put<f64>(times, entry, time);
-  put<i32>(jobs, entry, job);
+  write(finishes, entry, time, key);
 }
 
-function toHeap(times: usize, jobs: usize, simulation: Simulation): void {
+function toHeap(simulation: Simulation): void {
+  const finishes = columns.finishes;
   for (let low = 1, high = simulation.running; low < high; low++, high--) {
-    const time = at<f64>(times, low);
-    const job = at<i32>(jobs, low);
-    put<f64>(times, low, at<f64>(times, high));
-    put<i32>(jobs, low, at<i32>(jobs, high));
-    put<f64>(times, high, time);
-    put<i32>(jobs, high, job);
+    const time = timeAt(finishes, low);
+    const key = keyAt(finishes, low);
+    copy(finishes, low, high);
+    write(finishes, high, time, key);
   }
   simulation.finishHeap = 1;
 }
 
 /** Heap sort in place: each soonest entry goes to the end of the shrinking heap. */
-function toArray(times: usize, jobs: usize, simulation: Simulation): void {
+function toArray(simulation: Simulation): void {
+  const finishes = columns.finishes;
   for (let size = simulation.running; size > 1; size--) {
-    const time = at<f64>(times, 1);
-    const job = at<i32>(jobs, 1);
-    siftDown(times, jobs, 1, size - 1, at<f64>(times, size), at<i32>(jobs, size));
-    put<f64>(times, size, time);
-    put<i32>(jobs, size, job);
+    const time = timeAt(finishes, 1);
+    const key = keyAt(finishes, 1);
+    siftDown(finishes, 1, size - 1, timeAt(finishes, size), keyAt(finishes, size));
+    write(finishes, size, time, key);
   }
   simulation.finishHeap = 0;
 }

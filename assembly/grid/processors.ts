@@ -2,14 +2,34 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
+import * as pool from '../pool';
 
 /**
  * Which processors each job holds, kept when a schedule is wanted. Processors are numbered through the grid,
  * site 0 first. A set bit is a free processor; each site begins on a word of its own. A job takes the lowest
  * free processors of its site, and the runs of neighbours that it took are appended to the log as pairs
- * (first, last). The widths of a job's pairs add up to its processors, so the log needs no lengths, and the
- * same pairs tell which bits to set again when the job ends.
+ * (first, last). The widths of a job's pairs add up to its processors, so the log needs no lengths. While the
+ * job runs the same pairs stand in a list, which tells what bits to set again when it ends.
  */
+
+/** Neighbouring processors of a running job. */
+@unmanaged
+export class Run {
+  /** The next run of the same allocation; 0 is none. */
+  next: i32;
+  first: i32;
+  last: i32;
+}
+
+/** Words of 8 bytes of the runs of so many processors, one or more in each. */
+export function wordsOf(processors: i64): i64 {
+  return ((processors + 1) * offsetof<Run>() + 7) >> 3;
+}
+
+@inline
+export function runAt(index: i32): Run {
+  return changetype<Run>(columns.runs + <usize>index * offsetof<Run>());
+}
 
 /** Frees all processors and empties the log. */
 export function resetProcessors(simulation: Simulation): void {
@@ -42,65 +62,75 @@ export function beginSet(simulation: Simulation, job: i32): void {
   put<i32>(columns.logIndices, job, simulation.logLength);
 }
 
-/** The job that starts takes the lowest free processors of a site. */
-export function occupy(simulation: Simulation, site: i32, processors: i32): void {
+/** A job that starts takes the lowest free processors of a site; returns the list of them. */
+export function occupy(simulation: Simulation, site: i32, processors: i32): i32 {
   const freeBits = columns.freeBits;
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  let list = 0;
+  let last = 0;
   let rest = processors;
   for (let word = first; word < end && rest > 0; word++) {
     let bits = at<u64>(freeBits, word);
     while (bits !== 0 && rest > 0) {
       const low = <i32>ctz(bits);
-      const run = min(<i32>ctz(~(bits >> low)), rest);
-      const taken = lowBits(run) << low;
+      const count = min(<i32>ctz(~(bits >> low)), rest);
+      const taken = lowBits(count) << low;
       bits &= ~taken;
-      append(simulation, origin + (word << 6) + low, run, rest < processors);
-      rest -= run;
+      last = append(simulation, origin + (word << 6) + low, count, last);
+      if (list === 0) list = last;
+      rest -= count;
     }
     put<u64>(freeBits, word, bits);
   }
   if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
-}
-
-/** Appends a run to the log, or lengthens the last one of the same job where they touch. */
-function append(simulation: Simulation, processor: i32, run: i32, mayJoin: bool): void {
-  const log = columns.log;
-  const length = simulation.logLength;
-  if (mayJoin && at<i32>(log, 2 * length - 1) + 1 === processor) {
-    put<i32>(log, 2 * length - 1, processor + run - 1);
-    return;
-  }
-  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
-  put<i32>(log, 2 * length, processor);
-  put<i32>(log, 2 * length + 1, processor + run - 1);
-  simulation.logLength = length + 1;
+  return list;
 }
 
 /**
- * The processors of a job on a site, whose runs begin with a pair of the log, are free again; returns the
- * pair behind.
+ * Appends neighbours to the log and to a list, or lengthens its last run where they touch; returns the last
+ * run.
  */
-export function vacate(simulation: Simulation, pair: i32, site: i32, processors: i32): i32 {
-  const freeBits = columns.freeBits;
+function append(simulation: Simulation, processor: i32, count: i32, last: i32): i32 {
   const log = columns.log;
-  const first = at<i32>(columns.firstWords, site);
-  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
-  let rest = processors;
-  for (; rest > 0; pair++) {
-    let bit = at<i32>(log, 2 * pair) - origin;
-    const last = at<i32>(log, 2 * pair + 1) - origin;
-    rest -= last - bit + 1;
+  const length = simulation.logLength;
+  if (last !== 0 && runAt(last).last + 1 === processor) {
+    runAt(last).last += count;
+    put<i32>(log, 2 * length - 1, processor + count - 1);
+    return last;
+  }
+  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
+  put<i32>(log, 2 * length, processor);
+  put<i32>(log, 2 * length + 1, processor + count - 1);
+  simulation.logLength = length + 1;
+  const index = pool.take(columns.runs, offsetof<Run>());
+  const run = runAt(index);
+  run.next = 0;
+  run.first = processor;
+  run.last = processor + count - 1;
+  if (last !== 0) runAt(last).next = index;
+  return index;
+}
+
+/** The processors of a list, all on one site, are free again. */
+export function vacate(site: i32, list: i32): void {
+  const freeBits = columns.freeBits;
+  const origin = at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);
+  while (list !== 0) {
+    const run = runAt(list);
+    let bit = run.first - origin;
+    const last = run.last - origin;
     while (bit <= last) {
       const word = bit >> 6;
-      const run = min(last - bit + 1, 64 - (bit & 63));
-      const bits = lowBits(run) << (bit & 63);
+      const count = min(last - bit + 1, 64 - (bit & 63));
+      const bits = lowBits(count) << (bit & 63);
       if (CHECKED) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
       put<u64>(freeBits, word, at<u64>(freeBits, word) | bits);
-      bit += run;
+      bit += count;
     }
+    const next = run.next;
+    pool.giveBack(columns.runs, offsetof<Run>(), list);
+    list = next;
   }
-  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
-  return pair;
 }

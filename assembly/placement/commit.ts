@@ -2,6 +2,8 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';
+import { Allocation, allocationAt } from '../events/runningJobs';
+import * as runningJobs from '../events/runningJobs';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
@@ -29,9 +31,12 @@ export function startOn<R>(
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
-  if (changetype<R>(0).hasExtras(simulation)) keepExtras(simulation, job, site, processors, predictedRuntime);
+  let place = site;
+  if (changetype<R>(0).hasExtras(simulation)) {
+    place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
+  }
   allocate(simulation, job, site, processors);
-  launch(simulation, job, site, execution);
+  launch(simulation, job, site, execution, place);
 }
 
 /** The same with the first parts of `chosenSites` and `chosenShares`, which are kept in the log of parts. */
@@ -42,51 +47,70 @@ export function startOnSeveral(
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
-  beginExtras(simulation, job, predictedRuntime);
+  if (simulation.logCapacity > 0) beginSet(simulation, job);
   put<i32>(columns.partIndices, job, simulation.partsLength);
+  let first = 0;
+  let last = 0;
   for (let index = 0; index < count; index++) {
     const site = at<i32>(columns.chosenSites, index);
     const share = at<i32>(columns.chosenShares, index);
-    keepPart(simulation, job, site, share);
+    const place = keepAllocation(simulation, job, site, share, execution, predictedRuntime);
+    if (last === 0) first = place;
+    else allocationAt(last).next = place;
+    last = place;
     allocate(simulation, job, site, share);
     put<i32>(columns.parts, 2 * simulation.partsLength, site);
     put<i32>(columns.parts, 2 * simulation.partsLength + 1, share);
     simulation.partsLength++;
   }
-  launch(simulation, job, at<i32>(columns.chosenSites, 0), execution);
+  launch(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
 }
 
-/** What is kept of a job that starts on one site besides where it runs and when. */
+/**
+ * What is kept of a job that starts on one site besides where it runs and when; returns its allocation.
+ */
 function keepExtras(
   simulation: Simulation,
   job: i32,
   site: i32,
   processors: i32,
+  execution: f64,
   predictedRuntime: f64,
-): void {
-  beginExtras(simulation, job, predictedRuntime);
-  keepPart(simulation, job, site, processors);
+): i32 {
+  if (simulation.logCapacity > 0) beginSet(simulation, job);
+  const place = keepAllocation(simulation, job, site, processors, execution, predictedRuntime);
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
   if (simulation.moldable !== 0) put<i32>(columns.allocated, job, processors);
-  if (simulation.reclaim !== 0) remoteJobs.arrive(simulation, job, site);
-}
-
-/** What is kept of a job before its parts. */
-@inline
-function beginExtras(simulation: Simulation, job: i32, predictedRuntime: f64): void {
-  if (simulation.logCapacity > 0) beginSet(simulation, job);
-  if (simulation.hasPredictions !== 0) {
-    put<f64>(columns.predictedEnds, job, simulation.now + predictedRuntime);
-  }
+  if (simulation.reclaim !== 0) remoteJobs.arrive(place);
+  return place;
 }
 
 /** What is kept of a part. */
-@inline
-function keepPart(simulation: Simulation, job: i32, site: i32, processors: i32): void {
-  if (simulation.logCapacity > 0) occupy(simulation, site, processors);
-  if (simulation.hasPredictions !== 0) {
-    predictions.enter(site, at<f64>(columns.predictedEnds, job), processors);
+function keepAllocation(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  processors: i32,
+  execution: f64,
+  predictedRuntime: f64,
+): i32 {
+  const index = runningJobs.take();
+  const allocation = allocationAt(index);
+  allocation.next = 0;
+  allocation.job = job;
+  allocation.site = site;
+  allocation.processors = processors;
+  allocation.start = simulation.now;
+  allocation.execution = execution;
+  if (simulation.logCapacity > 0) {
+    allocation.logIndex = simulation.logLength;
+    allocation.runs = occupy(simulation, site, processors);
   }
+  if (simulation.hasPredictions !== 0) {
+    allocation.predictedEnd = simulation.now + predictedRuntime;
+    predictions.enter(site, allocation.predictedEnd, processors);
+  }
+  return index;
 }
 
 /** Processors of a site are taken for a job that starts. */
@@ -96,52 +120,65 @@ function allocate(simulation: Simulation, job: i32, site: i32, processors: i32):
   if (RECORDED) record.allocated(simulation, job, site, processors);
 }
 
-/** A job that has its processors runs from now on; `site` is its first. */
+/** A job that has its processors runs from now on; `site` is its first, `place` its key in the queue. */
 @inline
-function launch(simulation: Simulation, job: i32, site: i32, execution: f64): void {
-  put<f64>(columns.starts, job, simulation.now);
-  put<f64>(columns.executions, job, execution);
-  put<i32>(columns.sites, job, site);
-  finishQueue.push(simulation, simulation.now + execution, job);
+function launch(simulation: Simulation, job: i32, site: i32, execution: f64, place: i32): void {
+  keepResult(job, site, simulation.now, execution);
+  finishQueue.push(simulation, simulation.now + execution, job, place);
   if (RECORDED) record.launched(simulation, job, site);
 }
 
-/** A job that has left the queue of finishes ends. */
 @inline
-export function finish<R>(simulation: Simulation, job: i32): void {
+function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
+  put<f64>(columns.starts, job, start);
+  put<f64>(columns.executions, job, execution);
+  put<i32>(columns.sites, job, site);
+}
+
+/** A job that has left the queue of finishes ends; returns its (first) site. */
+@inline
+export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
-  if (changetype<R>(0).hasExtras(simulation)) {
-    release(simulation, job);
-  } else {
-    const site = at<i32>(columns.sites, job);
-    const processors = at<i32>(columns.processors, job);
-    give(simulation, site, processors);
-    if (RECORDED) record.released(simulation, job, site, processors);
-  }
+  const place = finishQueue.placeIn(key);
+  if (changetype<R>(0).hasExtras(simulation)) return end(simulation, place);
+  const job = finishQueue.jobIn(key);
+  const processors = at<i32>(columns.processors, job);
+  give(simulation, place, processors);
+  if (RECORDED) record.released(simulation, job, place, processors, -1);
+  return place;
+}
+
+function end(simulation: Simulation, place: i32): i32 {
+  const site = allocationAt(place).site;
+  release(simulation, place);
+  return site;
 }
 
 /** The processors of a job that no longer runs are free again, of all its parts. */
-export function release(simulation: Simulation, job: i32): void {
-  let rest = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
-  let pair = simulation.logCapacity > 0 ? at<i32>(columns.logIndices, job) : 0;
-  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
-  const isWhole = part < 0;
-  if (simulation.reclaim !== 0) remoteJobs.leave(simulation, job, at<i32>(columns.sites, job));
-  while (rest > 0) {
-    const site = isWhole ? at<i32>(columns.sites, job) : at<i32>(columns.parts, 2 * part);
-    const processors = isWhole ? rest : at<i32>(columns.parts, 2 * part + 1);
+export function release(simulation: Simulation, place: i32): void {
+  while (place !== 0) {
+    const allocation = allocationAt(place);
+    const site = allocation.site;
+    const processors = allocation.processors;
+    if (simulation.reclaim !== 0) remoteJobs.leave(allocation);
     give(simulation, site, processors);
-    if (RECORDED) record.released(simulation, job, site, processors);
-    if (simulation.logCapacity > 0) pair = vacate(simulation, pair, site, processors);
-    if (simulation.hasPredictions !== 0) endPrediction(simulation, job, site, processors);
-    rest -= processors;
-    part++;
+    if (RECORDED) noteRelease(simulation, allocation);
+    if (simulation.logCapacity > 0) vacate(site, allocation.runs);
+    if (simulation.hasPredictions !== 0) endPrediction(simulation, site, allocation.predictedEnd, processors);
+    const next = allocation.next;
+    runningJobs.giveBack(place);
+    place = next;
   }
 }
 
+/** Writes down what a job gives back. */
+function noteRelease(simulation: Simulation, allocation: Allocation): void {
+  const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
+  record.released(simulation, allocation.job, allocation.site, allocation.processors, end);
+}
+
 /** A job is no longer predicted to have processors of a site. */
-function endPrediction(simulation: Simulation, job: i32, site: i32, processors: i32): void {
-  const end = at<f64>(columns.predictedEnds, job);
+function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
   if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
 }

@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
+import { allocationAt } from '../events/runningJobs';
 import * as exact from '../exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
@@ -38,12 +39,14 @@ function noteReclaimable(home: i32): void {
   note(Note.Reclaimable, <f64>home, <f64>freeAt(home), remoteProcessors);
 }
 
-function stop(simulation: Simulation, job: i32, site: i32): void {
-  const start = at<f64>(columns.starts, job);
-  const ran = simulation.now - start;
-  finishQueue.remove(simulation, start + at<f64>(columns.executions, job), job);
-  release(simulation, job);
-  if (simulation.stopCapacity > 0) stops.append(simulation, job, site);
+/** The run of a job on a site, by its allocation, ends in vain. */
+function stop(simulation: Simulation, place: i32, site: i32): void {
+  const allocation = allocationAt(place);
+  const job = allocation.job;
+  const ran = simulation.now - allocation.start;
+  finishQueue.remove(simulation, allocation.start + allocation.execution, job);
+  if (simulation.stopCapacity > 0) stops.append(simulation, allocation);
+  release(simulation, place);
   const lost = <f64>at<i32>(columns.processors, job) * ran;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
   exact.add(columns.lostOnSite + <usize>(site * exact.ENTRIES) * sizeof<u64>(), lost);

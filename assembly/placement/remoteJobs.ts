@@ -1,48 +1,63 @@
-import { Simulation } from '../state';
 import * as columns from '../columns';
+import { Allocation, allocationAt } from '../events/runningJobs';
 import { at, put } from '../memory';
 
 /**
- * Running jobs away from home, where they may be stopped: per site a list in the order of their starts, equal
- * starts by job index, so that the last is the first to be stopped (Huang et al. 2007, section 5). A link
- * holds a job index plus one; 0 ends the list.
+ * Running jobs away from home, where they may be stopped: per site a list of allocations in the order of their
+ * starts, equal starts by job index, so that the last is the first to be stopped (Huang et al. 2007, section
+ * 5). 0 ends the list.
  */
 
-/** A job that starts now on a site joins those of the site, unless it is at home there. */
+/** An allocation that starts now joins those of its site, unless the job is at home there. */
 @inline
-export function arrive(simulation: Simulation, job: i32, site: i32): void {
-  if (at<i32>(columns.homes, job) !== site) enlist(simulation, job, site);
+export function arrive(index: i32): void {
+  if (isRemote(allocationAt(index))) enlist(index);
 }
 
-function enlist(simulation: Simulation, job: i32, site: i32): void {
+@inline
+function isRemote(allocation: Allocation): bool {
+  return at<i32>(columns.homes, allocation.job) !== allocation.site;
+}
+
+function enlist(index: i32): void {
+  const allocation = allocationAt(index);
+  const site = allocation.site;
   // Only those started in this very instant can stand behind it.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
-  while (before !== 0 && before - 1 > job && at<f64>(columns.starts, before - 1) === simulation.now) {
+  while (before !== 0 && standsBehind(allocationAt(before), allocation)) {
     after = before;
-    before = at<i32>(columns.previousRemoteJob, before - 1);
+    before = allocationAt(before).previousRemote;
   }
-  link(site, before, job + 1);
-  link(site, job + 1, after);
-  const processors = at<i32>(columns.remoteProcessors, site) + at<i32>(columns.processors, job);
-  put<i32>(columns.remoteProcessors, site, processors);
+  link(site, before, index);
+  link(site, index, after);
+  count(site, allocation.processors);
+}
+
+@inline
+function standsBehind(other: Allocation, allocation: Allocation): bool {
+  return other.job > allocation.job && other.start === allocation.start;
 }
 
 /** Makes two links of a site's list neighbours. */
 @inline
 function link(site: i32, before: i32, after: i32): void {
-  if (before !== 0) put<i32>(columns.nextRemoteJob, before - 1, after);
-  if (after !== 0) put<i32>(columns.previousRemoteJob, after - 1, before);
+  if (before !== 0) allocationAt(before).nextRemote = after;
+  if (after !== 0) allocationAt(after).previousRemote = before;
   else put<i32>(columns.lastRemoteJob, site, before);
 }
 
-/** A job that ends on a site, or is stopped there, leaves them. */
 @inline
-export function leave(simulation: Simulation, job: i32, site: i32): void {
-  if (at<i32>(columns.homes, job) === site) return;
-  link(site, at<i32>(columns.previousRemoteJob, job), at<i32>(columns.nextRemoteJob, job));
-  const processors = at<i32>(columns.remoteProcessors, site) - at<i32>(columns.processors, job);
-  put<i32>(columns.remoteProcessors, site, processors);
+function count(site: i32, processors: i32): void {
+  put<i32>(columns.remoteProcessors, site, at<i32>(columns.remoteProcessors, site) + processors);
+}
+
+/** An allocation that ends, or is stopped, leaves them. */
+@inline
+export function leave(allocation: Allocation): void {
+  if (!isRemote(allocation)) return;
+  link(allocation.site, allocation.previousRemote, allocation.nextRemote);
+  count(allocation.site, -allocation.processors);
 }
 
 /** Processors that the remote jobs of a site occupy. */
@@ -51,8 +66,8 @@ export function processorsOn(site: i32): i32 {
   return at<i32>(columns.remoteProcessors, site);
 }
 
-/** The remote job of a site that would be stopped first, or -1. */
+/** The allocation of the remote job of a site that would be stopped first; 0 if there is none. */
 @inline
 export function latest(site: i32): i32 {
-  return at<i32>(columns.lastRemoteJob, site) - 1;
+  return at<i32>(columns.lastRemoteJob, site);
 }

@@ -70,10 +70,9 @@ export function allocated(simulation: Simulation, job: i32, site: i32, processor
   append(spareFor(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
 }
 
-/** A job that no longer runs has given them back. */
-export function released(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+/** A job that no longer runs has given them back; `end` is its predicted end, -1 if there is none. */
+export function released(simulation: Simulation, job: i32, site: i32, processors: i32, end: f64): void {
   if (!isWaiting) return;
-  const end = simulation.hasPredictions !== 0 ? at<f64>(columns.predictedEnds, job) : -1;
   append(SPARE, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 

@@ -24,7 +24,7 @@ const ASSEMBLY = [
   ['events'],
   ['grid'],
   ['columns.ts'],
-  ['exactSum.ts'],
+  ['exactSum.ts', 'pool.ts'],
   ['runKind.ts'],
   ['state.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
