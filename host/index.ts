@@ -11,15 +11,24 @@
  * ```
  */
 
+export type { Report } from './draw/types.js';
 export { OutputError } from './errors.js';
 export { coreFile } from './files/coreFile.js';
+export type { SourceOptions } from './files/logSource.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
 export { type WriteOptions, writeTrace } from './files/writeTrace.js';
 export * from './portable.js';
-export { drawFolder, writeReport } from './report/fromFolder.js';
+export {
+  type AskedWindow,
+  type DrawnReport,
+  drawFolder,
+  drawReport,
+  writeReport,
+} from './report/fromFolder.js';
 export { studyReport } from './report/studyReport.js';
 export { simulationFiles } from './results/files.js';
 export { checkResultFolder, type ResultFile, writeResultFolder } from './results/folder.js';
-export { type PlanOptions, planStudy } from './runner/planStudy.js';
+export type { Shard } from './runner/folder.js';
+export { type Planned, type PlanOptions, planStudy } from './runner/planStudy.js';
 export { readStudy } from './runner/readStudy.js';
-export { mergeStudies, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';
+export { type Merged, mergeStudies, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';

@@ -36,27 +36,36 @@ export {
 export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
 export {
   type Configuration,
+  type Discipline,
   makeConfiguration,
   type RunSettings,
   type SimulationOptions,
 } from './options/configuration.js';
 export type { Option } from './options/kinds.js';
-export { type NamedOption, OPTIONS, type Settings } from './options/options.js';
+export { type NamedOption, type Naming, OPTIONS, type Settings } from './options/options.js';
 export type { Downey, Speedup } from './options/speedup.js';
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
 export { improvementRatio } from './simulate/improvement.js';
-export { Recorder } from './simulate/recorder.js';
-export type { ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
+export type { JobTable } from './simulate/jobTable.js';
+export { type RecordEntry, Recorder } from './simulate/recorder.js';
+export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { collectSimulation, type Simulation, simulate } from './simulate/simulate.js';
 export { Simulator } from './simulate/simulator.js';
-export { type HomeSummary, type SiteSummary, type Summary, summarize } from './simulate/summary.js';
-export { Evaluation } from './study/evaluate.js';
-export type { Plan } from './study/plan.js';
-export { makeStudy, parseStudy } from './study/read.js';
+export {
+  type DecisionCounts,
+  type HomeSummary,
+  type SiteSummary,
+  type Summary,
+  summarize,
+} from './simulate/summary.js';
+export type { Label, OptionTexts, Study } from './study/definition.js';
+export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
+export type { Plan, PlannedWorkload } from './study/plan.js';
+export { makeStudy, parseStudy, type StudyOverrides } from './study/read.js';
 export { Results } from './study/resultTable.js';
-export { PointTable, RunTable } from './study/runTable.js';
-export { STUDY_SCHEMA } from './study/schema.js';
+export { type PlannedRun, type Point, PointTable, type RunParameters, RunTable } from './study/runTable.js';
+export { type RawStudy, STUDY_SCHEMA } from './study/schema.js';
 export type { CheckOptions, TraceCheck, TraceProblem } from './trace/check.js';
 export { encodeTrace } from './trace/encode.js';
 export {
@@ -67,15 +76,17 @@ export {
   formatFilter,
   parseFilter,
 } from './trace/filter.js';
+export type { FormatName } from './trace/formats.js';
 export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
 export { type ParseOptions, parseTrace } from './trace/read.js';
-export { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
+export { type LeftOut, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
 export { withEstimates } from './workload/estimateErrors.js';
 export { type Estimates, parseEstimates } from './workload/estimates.js';
-export { scheduleToTrace, workloadToTrace } from './workload/export.js';
+export { type FinishedColumns, scheduleToTrace, workloadToTrace } from './workload/export.js';
 export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
 export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
-export type { Model, ModelParameter } from './workload/model.js';
+export type { Model, ModelJobs, ModelParameter } from './workload/model.js';
 export { MODELS, makeModelTrace } from './workload/models.js';
+export type { Placement } from './workload/pieces.js';
 export { findPreset, PRESETS, type Preset } from './workload/presets.js';
 export type { Accounting, Workload } from './workload/workload.js';

@@ -1,4 +1,4 @@
-/** Parts of the docs that tables of the code say: options, rules, metrics. */
+/** Parts of the docs that the code says: its tables of options, rules and metrics, its commands, its exports. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '../host/files/coreFile.js';
@@ -18,6 +18,7 @@ import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { commandSections } from './commandPages.js';
+import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -122,6 +123,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Prom
   'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
   'docs/abi.md': { metrics: coreMetricTable },
   'docs/command-line.md': { commands: commandSections },
+  'docs/library-reference.md': { exports: libraryReference },
   'docs/options.md': { options: optionTables },
   'docs/study-files.md': { keys: studyKeyTables },
   'docs/model.md': { 'what goes with what': ruleTable },

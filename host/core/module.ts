@@ -19,7 +19,10 @@ type Numbers<E> = { readonly [Name in keyof E]: number };
 /** The enumerations as plain numbers, the same in all builds. */
 export type Constants = { readonly [Name in Enumeration]: Numbers<Exports[Name]> };
 
-/** An instance of the core: its functions, its memory, and its enumerations as plain numbers. */
+/**
+ * An instance of the core: its functions and its memory, which docs/abi.md describes, and its enumerations as plain
+ * numbers.
+ */
 export type Core = Constants & Omit<Exports, Enumeration>;
 
 /** An option of the core. */
@@ -35,6 +38,9 @@ let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
  * simulation, on hosts where the package does not read its own files: browsers, edge hosts.
  * @param binary the bytes of `gridalloc/core/release.wasm`, or the module compiled from them where the host allows no
  * compiling of bytes.
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * setCore(await readFile(coreFile('release')));
  */
 export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBuild = 'release'): void {
   modules.set(build, binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary));
@@ -66,6 +72,8 @@ function numbersOf(members: Record<string, WebAssembly.Global>): Record<string, 
 /**
  * A fresh instance of the core. The compiled module is shared by all instances of a thread.
  * @param memory the shared memory to work on; for the `shared` build only.
+ * @example
+ * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
   const { exports } = instantiateSync<Record<string, unknown>>(

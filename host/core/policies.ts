@@ -16,6 +16,7 @@ export interface PolicyDeclaration {
   /** Its number in the core. */
   readonly index: number;
   readonly name: string;
+  /** Other names, which do as well. */
   readonly aliases: readonly string[];
   readonly parameters: readonly PolicyParameter[];
   /** One sentence. */
@@ -24,7 +25,9 @@ export interface PolicyDeclaration {
 
 /** A policy with a value for each of its parameters. */
 export interface Policy {
+  /** Which policy it is. */
   readonly declaration: PolicyDeclaration;
+  /** One per parameter, in their order. */
   readonly values: readonly (number | string)[];
 }
 
@@ -66,7 +69,11 @@ export function declaredPolicies(core: Core): PolicyDeclaration[] {
 
 let known: readonly PolicyDeclaration[] | undefined;
 
-/** All policies of the release build, in the order of the core. */
+/**
+ * All policies of the release build, in the order of the core.
+ * @example
+ * console.log(policies()[0].name); // best-fit
+ */
 export function policies(): readonly PolicyDeclaration[] {
   known ??= declaredPolicies(openCore());
   return known;
@@ -83,6 +90,8 @@ function parameterValue(policy: string, parameter: PolicyParameter, text: string
 /**
  * A policy from its notation; parameters that are not named take their defaults.
  * @throws InputError for an unknown policy or parameter, or a value that the parameter does not take.
+ * @example
+ * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
 export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
   const { name, parameters } = parseNotation(text);
@@ -106,7 +115,11 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   return { declaration, values };
 }
 
-/** A policy in its notation, with all its parameters. */
+/**
+ * A policy in its notation, with all its parameters.
+ * @example
+ * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
+ */
 export function printPolicy({ declaration, values }: Policy): string {
   return printNotation(
     declaration.name,

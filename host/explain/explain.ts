@@ -9,7 +9,18 @@ import { plansOf } from './reservations.js';
 import { accountOf, takenBy } from './waitCauses.js';
 import { recordedWaits } from './waitCollector.js';
 
-/** Explains the job that a recorder has watched, once its simulation has run to its end. */
+/**
+ * Explains the job that a recorder has watched, once its simulation has run to its end.
+ * @param job its index in the workload.
+ * @example
+ * const { schedule } = simulate(workload, grid);
+ * const job = schedule.start.findIndex((start, i) => start > workload.submit[i]);
+ * const recorder = new Recorder(workload, job);
+ * recorder.simulator.begin(makeConfiguration(grid));
+ * recorder.simulator.run();
+ * const { processors, wait } = explainJob(recorder, job);
+ * console.log(job, processors, wait); // 83 2 757.5
+ */
 export function explainJob(recorder: Recorder, job: number): Explanation {
   const { workload, configuration } = recorder.simulator;
   const about: Case = { workload, configuration, names: jobNames(workload), job };

@@ -13,13 +13,17 @@ export interface SiteShare {
 
 /** Everything about one job. */
 export interface Explanation {
+  /** Its name in jobs.csv. */
   readonly job: string;
   /** That it asked for. */
   readonly processors: number;
+  /** Home site, numbered from 1. */
   readonly home: number;
+  /** Seconds, as the times below. */
   readonly submit: number;
   /** Of its last run. */
   readonly start: number;
+  /** Of its last run. */
   readonly end: number;
   /** start - submit. */
   readonly wait: number;

@@ -15,6 +15,9 @@ export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'>
  * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are told by content.
  * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
  * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
+ * @example
+ * const log = await readTrace('traces/queues.swf');
+ * console.log(log.count, log.header.maxProcessors); // 6 8
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
   const { format, sort, skipBadLines } = options;
@@ -39,6 +42,9 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  * Finds all problems of a log: everything that readTrace refuses, and what a simulation would trip over.
  * @param source a path, or `-` for standard input.
  * @throws InputError when the source cannot be opened or read at all.
+ * @example
+ * const { readable, problems } = await checkTrace('traces/problems.swf');
+ * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
   return checkChunks(source, readSource(source, options), options);

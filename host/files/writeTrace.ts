@@ -23,6 +23,9 @@ export interface WriteOptions {
  * name only when it is complete: it is written beside it and renamed. Devices and pipes are written to directly.
  * @throws InputError when the place may not be written or the log holds what SWF cannot; OutputError when writing
  * fails: a full disk, a device error. Errors of `output` are thrown as they are.
+ * @example
+ * await writeTrace(trace, 'model.swf.gz');
+ * console.log((await readTrace('model.swf.gz')).count); // 200
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
   if (path === '-') {

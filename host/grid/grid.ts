@@ -5,7 +5,9 @@ import { checkNames, parseWholeNumberList } from '../notation.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
 export interface Grid {
+  /** Processors of each site. */
   readonly capacities: readonly number[];
+  /** Speed of each site. */
   readonly speeds: readonly number[];
   /** h of each site, how many times as long as at speed 1 jobs run; where absent, 1 / speed. */
   readonly timeFactors?: readonly number[] | undefined;
@@ -13,8 +15,11 @@ export interface Grid {
 
 /** What a grid is made of: speeds, or time factors h = 1 / speed (Zhang et al. 2006), or neither (all speeds 1). */
 export interface GridOptions {
+  /** Processors of each site. */
   readonly capacities: readonly number[];
+  /** Speed of each site. */
   readonly speeds?: readonly number[] | undefined;
+  /** Time factor of each site, instead of speeds. */
   readonly heterogeneity?: readonly number[] | undefined;
 }
 
@@ -48,6 +53,8 @@ function checkScale(values: readonly number[], what: string): void {
  * A grid from capacities and either speeds or heterogeneity factors, one per site.
  * @throws InputError when there is no site, a capacity is not a whole number above 0, a speed or factor is not a
  * number above 0 or beyond 1e100 (its inverse too), the lengths differ, or both speeds and factors are given.
+ * @example
+ * console.log(makeGrid({ capacities: [64, 64], heterogeneity: [1, 0.5] }).speeds.join()); // 1,2
  */
 export function makeGrid(options: GridOptions): Grid {
   checkNames(Object.keys(options), ['capacities', 'speeds', 'heterogeneity'], 'option of makeGrid');
@@ -84,7 +91,12 @@ export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] 
   return timeFactors ?? speeds.map((speed) => 1 / speed);
 }
 
-/** Capacities written as `8,128,128,128,50`: whole processors per site, each above 0. */
+/**
+ * Capacities written as `8,128,128,128,50`: whole processors per site, each above 0.
+ * @throws InputError for anything else.
+ * @example
+ * console.log(parseCapacities('8,128').length); // 2
+ */
 export function parseCapacities(text: string): number[] {
   return parseWholeNumberList(text, 'sites', { atLeast: 1, atMost: 0x7fffffff });
 }
@@ -93,6 +105,8 @@ export function parseCapacities(text: string): number[] {
  * The load vector of a grid: one value stands for every site. Runtimes and estimates of the jobs at home on
  * site j are multiplied by entry j (Huang et al. 2007, section 3).
  * @throws InputError unless there is one value or one per site, each a number above 0.
+ * @example
+ * console.log(checkLoad([2], grid).join()); // 2,2
  */
 export function checkLoad(load: readonly number[], grid: Grid): number[] {
   const count = grid.capacities.length;
@@ -104,6 +118,8 @@ export function checkLoad(load: readonly number[], grid: Grid): number[] {
 /**
  * Speed heterogeneity SH: population variance of the site speeds around their plain mean, summed in site order
  * (Shih et al. 2010, eq. 3).
+ * @example
+ * console.log(speedHeterogeneity([1, 3])); // 1
  */
 export function speedHeterogeneity(speeds: readonly number[]): number {
   const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;

@@ -15,6 +15,7 @@ import { normalStream, uniformStream } from '../workload/random.js';
 
 /** Which solution of the quadratic equation becomes the second last speed. */
 export const ROOTS = ['lower', 'upper', 'random'] as const;
+/** One of `ROOTS`. */
 export type Root = (typeof ROOTS)[number];
 
 /** Speed below which a draw is thrown away. */
@@ -23,6 +24,7 @@ const MOST_TRIES = 10_000;
 
 /** What a speed vector is drawn from. */
 export interface SpeedDraw {
+  /** Processors of each site. */
   readonly capacities: readonly number[];
   /** Mean square distance of the speeds from 1 (SH of Shih et al. 2010, eq. 19). */
   readonly heterogeneity: number;
@@ -61,7 +63,11 @@ function solveLastTwo(
 /**
  * Draws speeds with sum(speed x capacity) = sum(capacity) and mean((speed - 1)^2) = heterogeneity (Shih et al.
  * 2010, eqs. 18, 19). Draws without a solution, or with a speed below the floor, are thrown away.
+ * @returns a speed per site, the same for the same draw on every machine.
  * @throws InputError for fewer than three sites, a negative heterogeneity, or when no draw succeeds.
+ * @example
+ * const speeds = drawSpeeds({ capacities: [8, 128, 128, 128, 50], heterogeneity: 0.12, seed: 1 });
+ * console.log(speeds.map((speed) => speed.toFixed(3)).join()); // 1.244,1.212,1.393,0.429,0.875
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
   const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_FLOOR } = draw;
@@ -115,6 +121,10 @@ function parseDraw({ name, parameters }: Notation, capacities: readonly number[]
 /**
  * Speeds as a person writes them: `1,3,4,4,8`, or `draw[sh=0.12,seed=1,root=lower]` for a seeded random vector
  * (root: lower, upper or random; floor: least speed, 0.1).
+ * @param capacities processors per site, for a draw.
+ * @throws InputError for anything else, and for draws that `drawSpeeds` refuses.
+ * @example
+ * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
   if (/^\s*[a-z]/i.test(text)) return parseDraw(parseNotation(text), capacities);

@@ -64,6 +64,8 @@ export function runOptionsOf(settings: GivenOptions): GivenOptions {
  * @param naming how errors call the options.
  * @throws InputError for an unknown option, policy, parameter or word, a number out of range, vectors that do not fit
  * the grid, and options that do not go together.
+ * @example
+ * console.log(makeConfiguration(grid, { load: 2 }).load.join()); // 2,2
  */
 export function makeConfiguration(
   grid: Grid,

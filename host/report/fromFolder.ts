@@ -32,7 +32,14 @@ export interface DrawnReport {
   readonly pictures: readonly Picture[];
 }
 
-/** Draws the figures of a report. */
+/**
+ * Draws the figures of a report.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * const report = studyReport(new Evaluation(study, plan, results));
+ * await writeReport(await drawReport(report), 'results/my');
+ */
 export async function drawReport(report: Report): Promise<DrawnReport> {
   const pictures: Picture[] = [];
   for (const figure of report.figures) {
@@ -135,6 +142,9 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
  * Writes report.html and plots/*.svg into a folder.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @example
+ * const drawn = await drawFolder('my-run');
+ * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
  */
 export async function writeReport(
   { report, pictures }: DrawnReport,

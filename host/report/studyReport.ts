@@ -13,7 +13,14 @@ import { TABLE_FOLDER } from './html.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { conclusions, studyFigure, studyTable } from './studyTables.js';
 
-/** The report of a study. */
+/**
+ * The report of a study.
+ * @returns tables, figures and checks as data, which `drawFolder` draws.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * console.log(studyReport(new Evaluation(study, plan, results)).title); // Responses by load
+ */
 export function studyReport(evaluation: Evaluation): Report {
   const { study, plan } = evaluation;
   const tables = study.tables.map((spec) => studyTable(evaluation, spec));

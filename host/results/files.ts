@@ -25,6 +25,10 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
  * jobs.csv (every job), with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
  * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
+ * @param config what config.json holds.
+ * @example
+ * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
+ * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json
  */
 export function simulationFiles(simulation: Simulation, origin: Trace, config: object): ResultFile[] {
   return [

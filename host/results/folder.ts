@@ -44,6 +44,8 @@ export function jsonFile(name: string, document: unknown): ResultFile {
  * Makes sure, before the work begins, that results can go to a folder: it does not exist yet, is empty, or holds
  * earlier results, and may be written.
  * @throws InputError otherwise.
+ * @example
+ * await checkResultFolder('results');
  */
 export async function checkResultFolder(folder: string): Promise<void> {
   try {
@@ -63,6 +65,9 @@ export async function checkResultFolder(folder: string): Promise<void> {
  * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` tells to
  * stop, the folder is left as it was. Results without stopped runs take away those of earlier results.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @example
+ * const simulation = simulate(workload, grid, { processorSets: true });
+ * await writeResultFolder('results', simulationFiles(simulation, trace, { note: 'mine' }));
  */
 export async function writeResultFolder(
   folder: string,

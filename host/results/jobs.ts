@@ -70,7 +70,10 @@ function* jobLines({ workload, configuration, schedule, processorSets }: Simulat
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
- * the grid from 0.
+ * the grid from 0. Needs a simulation with `processorSets: true`.
+ * @example
+ * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');
+ * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
   return chunksOf(jobLines(simulation));

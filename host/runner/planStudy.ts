@@ -37,10 +37,11 @@ export interface PlanOptions {
   readonly command?: readonly string[] | undefined;
   /** The log that `$TRACE` stands for. */
   readonly trace?: string | undefined;
-  /** As given; kept with the results. */
+  /** The number of draws that `readStudy` was given; kept with the results. */
   readonly draws?: number | undefined;
+  /** Those that `readStudy` was given; kept with the results. */
   readonly options?: OptionTexts | undefined;
-  /** Whether more than MOST_RUNS runs are wanted. */
+  /** Whether more than 20,000 runs are wanted. */
   readonly allowMany?: boolean | undefined;
   /** Given each log when it is read. */
   readonly onRead?: ((trace: Trace) => void) | undefined;
@@ -56,6 +57,9 @@ const BETWEEN_LOOKS = 500;
 /**
  * Resolves every setting of a study: reads logs, makes models, draws speeds, checks every option.
  * @throws InputError for anything that could not run.
+ * @example
+ * const { plan } = await planStudy(await readStudy('my.yaml'));
+ * console.log(plan.runs.length, plan.axes.join()); // 2 load
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
   const { trace, draws, allowMany = false, onProgress } = options;

@@ -7,6 +7,8 @@ import { parseStudy, type StudyOverrides } from '../study/read.js';
 /**
  * Reads a study file.
  * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
+ * @example
+ * console.log((await readStudy('my.yaml')).title); // Responses by load
  */
 export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
   let text: string;

@@ -56,7 +56,10 @@ const ENTRIES = 1 << 18;
 const DETAILS = 1 << 14;
 const LARGEST_MEMORY = 2 ** 32;
 
-/** Runs a workload once, with an eye on one job. */
+/**
+ * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
+ * explanation of it.
+ */
 export class Recorder {
   /** The simulation, to be begun and run once. */
   readonly simulator: Simulator;
@@ -64,8 +67,8 @@ export class Recorder {
   readonly #record: number;
 
   /**
-   * @param job index of the job.
-   * @param entries how much is written down at most.
+   * @param job its index in the workload.
+   * @param entries how many events are written down at most.
    * @throws InputError for jobs that cannot be simulated.
    */
   constructor(workload: Workload, job: number, entries = ENTRIES) {

@@ -9,16 +9,28 @@ import { type Summary, summarize } from './summary.js';
 
 /** A finished simulation. */
 export interface Simulation {
+  /** What was simulated. */
   readonly workload: Workload;
+  /** The sites. */
   readonly grid: Grid;
+  /** All options, defaults included. */
   readonly configuration: Configuration;
+  /** The metrics. */
   readonly summary: Summary;
+  /** What became of each job. */
   readonly schedule: Schedule;
   /** Only if they were asked for. */
   readonly processorSets?: ProcessorSets;
 }
 
-/** What a simulator that has run to its end holds: copies that outlive it. */
+/**
+ * What a simulator that has run to its end holds: copies that outlive it.
+ * @example
+ * const simulator = new Simulator(workload);
+ * simulator.begin(makeConfiguration(grid));
+ * simulator.run();
+ * console.log(collectSimulation(simulator).schedule.start.length); // 200
+ */
 export function collectSimulation(simulator: Simulator): Simulation {
   const { workload, configuration } = simulator;
   return {
@@ -36,6 +48,9 @@ export function collectSimulation(simulator: Simulator): Simulation {
  * configurations, or to stop on the way, use a `Simulator`.
  * @throws InputError for options that `makeConfiguration` refuses, jobs without a home in the grid, and jobs that
  * no site can ever hold.
+ * @example
+ * const { summary, schedule } = simulate(workload, grid, { policy: 'ti[slt=1.5]', load: 1.2 });
+ * console.log(summary.meanWait.toFixed(2), schedule.site[0]); // 1801.81 1
  */
 export function simulate(workload: Workload, grid: Grid, options: SimulationOptions = {}): Simulation {
   const configuration = makeConfiguration(grid, options);

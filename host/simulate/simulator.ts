@@ -17,6 +17,13 @@ const LONGEST_MEMORY = 2 ** 32;
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can
  * be begun again with another configuration at little cost. Its whole mutable state is one block of memory.
+ * @example
+ * const simulator = new Simulator(workload);
+ * for (const policy of ['best-fit', 'fastest-first']) {
+ *   simulator.begin(makeConfiguration(grid, { policy }));
+ *   simulator.run();
+ *   console.log(simulator.metric('AverageResponseTime')); // 4064.65, then 2880.1825
+ * }
  */
 export class Simulator {
   readonly workload: Workload;

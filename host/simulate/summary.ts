@@ -13,21 +13,26 @@ type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
 export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
   /** Processors. */
   readonly capacity: number;
+  /** 1: that of the machine to which runtimes refer. */
   readonly speed: number;
 }
 
 /** The jobs at home on one site. */
 export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 
+/** How often a policy that weighs best-fit against fastest-first found which of them. */
+export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
+
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
 export interface Summary extends ValuesOf<typeof METRICS.run> {
+  /** What was simulated. */
   readonly workload: string;
   /** What decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
   readonly method: string;
   /** With all its parameters. */
   readonly policy: string;
   /** All 0 for policies that do not weigh best-fit against fastest-first. */
-  readonly decisions: ValuesOf<typeof METRICS.decisions>;
+  readonly decisions: DecisionCounts;
   /** In the order of the grid. */
   readonly sites: readonly SiteSummary[];
   /** By home site, in the order of the grid. */
@@ -50,7 +55,14 @@ function valuesOf<Table extends Readonly<Record<string, Metric>>>(
   return Object.fromEntries(values) as ValuesOf<Table>;
 }
 
-/** Reads the metrics of a simulator that has run to its end. */
+/**
+ * Reads the metrics of a simulator that has run to its end.
+ * @example
+ * const simulator = new Simulator(workload);
+ * simulator.begin(makeConfiguration(grid));
+ * simulator.run();
+ * console.log(summarize(simulator).jobs); // 200
+ */
 export function summarize(simulator: Simulator): Summary {
   const { workload, configuration } = simulator;
   const { dropped, split } = workload.accounting;

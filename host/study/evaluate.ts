@@ -46,7 +46,10 @@ export function labelKey(labels: readonly (Label | null)[]): string {
   return labels.map((label) => label ?? '').join(SEPARATOR);
 }
 
-/** Evaluates the measures of a finished study. */
+/**
+ * Evaluates the measures of a finished study, from its plan and the results of its runs, as `runStudy` and
+ * `mergeStudies` give them.
+ */
 export class Evaluation {
   readonly study: Study;
   readonly plan: Plan;
@@ -68,7 +71,10 @@ export class Evaluation {
     return [...labels];
   }
 
-  /** The values of a measure. */
+  /**
+   * The values of a measure, by the axes that its steps have left.
+   * @param name as the study file has it.
+   */
   measure(name: string): Evaluated {
     const known = this.#measured.get(name);
     if (known !== undefined) return known;

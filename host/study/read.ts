@@ -44,7 +44,14 @@ export interface StudyOverrides {
 
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
-/** A study from the text of a study file. */
+/**
+ * A study from the text of a study file.
+ * @param file what errors call it.
+ * @throws InputError with file, line and key for anything wrong in it.
+ * @example
+ * const text = 'title: One\nmeasures: { wait: { metric: meanWait } }';
+ * console.log((await parseStudy(text, 'one.yaml')).title); // One
+ */
 export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
   const { data, locate } = await parseStudyDocument(text, file);
   return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
@@ -59,6 +66,9 @@ function nameOf(file: string): string {
  * A study from plain data.
  * @param source what it is called, its text as a study file, and where the part at a path stands, for errors.
  * @throws InputError for what does not follow the schema, or contradicts itself.
+ * @example
+ * const raw = { title: 'One', measures: { wait: { metric: 'meanWait' } } };
+ * console.log((await makeStudy(raw, { name: 'one', text: '', locate: () => 'one' })).title); // One
  */
 export async function makeStudy(
   raw: RawStudy,

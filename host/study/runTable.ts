@@ -48,19 +48,23 @@ export class RunTable implements Iterable<PlannedRun> {
     return table;
   }
 
+  /** How many runs there are. */
   get length(): number {
     return this.#workload.length;
   }
 
+  /** What names a run: a hash of all that decides its results. */
   id(run: number): string {
     const digits = (half: number) => half.toString(16).padStart(HALF, '0');
     return digits(this.#high.at(run)) + digits(this.#low.at(run));
   }
 
+  /** Where its workload stands among those of the plan. */
   workload(run: number): number {
     return this.#workload.at(run);
   }
 
+  /** All that decides a run besides its workload. */
   parameters(run: number): RunParameters {
     return this.#parameters.at(run);
   }
@@ -140,18 +144,22 @@ export class PointTable implements Iterable<Point> {
     return table;
   }
 
+  /** How many settings there are. */
   get length(): number {
     return this.#run.length;
   }
 
+  /** Where the run of a setting stands among the runs. */
   run(point: number): number {
     return this.#run.at(point);
   }
 
+  /** The label of a setting on one axis; null where its part has no such axis. */
   label(point: number, axis: number): Label | null {
     return this.#labels[axis].at(point);
   }
 
+  /** The labels of a setting, one per axis. */
   labels(point: number): (Label | null)[] {
     return this.#labels.map((column) => column.at(point));
   }
@@ -162,6 +170,7 @@ export class PointTable implements Iterable<Point> {
     }
   }
 
+  /** Adds a setting. */
   add({ labels, run }: Point): void {
     this.#labels.forEach((column, axis) => {
       column.push(labels[axis]);

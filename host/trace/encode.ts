@@ -11,6 +11,8 @@ const PIECE = 1024;
  * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
  * form that reads back to the same number.
  * @throws InputError when a header line would not read back as it is, or a number is not finite.
+ * @example
+ * console.log([...encodeTrace(trace)].join('').split('\n').length); // 210
  */
 export function* encodeTrace(trace: Trace): Generator<string> {
   checkHeader(trace);

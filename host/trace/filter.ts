@@ -36,6 +36,7 @@ export type Filter =
 export interface Dropped {
   /** In the notation of parseFilter. */
   readonly rule: string;
+  /** Records that it dropped. */
   readonly count: number;
 }
 
@@ -61,6 +62,8 @@ export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
  * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group, job),
  * `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
  * @throws InputError for an unknown rule or a value that it does not take.
+ * @example
+ * console.log(parseFilter('first=1000').count); // 1000
  */
 export function parseFilter(text: string): Filter {
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
@@ -113,7 +116,11 @@ function parseWindow(text: string): Filter | undefined {
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
-/** Writes a filter so that parseFilter reads it back. */
+/**
+ * Writes a filter so that parseFilter reads it back.
+ * @example
+ * console.log(formatFilter({ rule: 'time', from: 0, to: 86400 })); // time=0-86400
+ */
 export function formatFilter(filter: Filter): string {
   switch (filter.rule) {
     case 'runtime':
@@ -139,6 +146,10 @@ function formatRange({ from, to }: ValueRange): string {
  * Applies the filters one after the other. Records are counted under the first rule that drops them, so that
  * the records read are those kept plus those dropped; what was left out when the log was read comes first. The header of a log that lost records gets a note per
  * rule and the new MaxRecords.
+ * @returns the log that is left, and what each rule dropped, in the order of the rules.
+ * @example
+ * const { trace: some, dropped } = applyFilters(trace, [parseFilter('first=50')]);
+ * console.log(some.count, dropped[0].rule, dropped[0].count); // 50 first=50 150
  */
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
   let kept = new Uint32Array(trace.count);

@@ -11,9 +11,11 @@ export interface Distribution {
 
 /** The jobs of one queue: those with a positive run time and positive processors. */
 export interface QueueInfo {
+  /** Number of the queue. */
   readonly queue: number;
   /** From the header. */
   readonly name: string | undefined;
+  /** How many jobs it has. */
   readonly jobs: number;
   /** Run times in seconds. */
   readonly longestRuntime: number;
@@ -62,7 +64,12 @@ export interface TraceInfo {
   readonly unknown: Readonly<Record<SwfField, number>>;
 }
 
-/** Computes the statistics of a log; sums are taken in file order. */
+/**
+ * Computes the statistics of a log; sums are taken in file order.
+ * @example
+ * const { jobs, offeredLoad, runtime } = traceInfo(await readTrace('traces/queues.swf'));
+ * console.log(jobs, offeredLoad, runtime.median); // 4 0.796875 25
+ */
 export function traceInfo(trace: Trace): TraceInfo {
   const { header, count } = trace;
   const { submit, user } = trace.columns;

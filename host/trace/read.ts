@@ -30,6 +30,9 @@ export interface ParseOptions {
  * Reads a job log that is in memory.
  * @param log its text, or its bytes, not packed.
  * @throws InputError at the first line that breaks a rule, and for a log without records.
+ * @example
+ * const log = parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
+ * console.log(log.header.maxProcessors, log.columns.runtime[0]); // 8 60
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
   const reader = new TraceReader(options);

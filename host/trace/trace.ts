@@ -1,5 +1,5 @@
 /**
- * A job log in memory, as columns. SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
+ * The columns of a log: SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
  * in this order; -1 means unknown.
  */
 export const SWF_FIELDS = [
@@ -23,6 +23,7 @@ export const SWF_FIELDS = [
   'thinkTime',
 ] as const;
 
+/** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
 /** The `;` lines at the top of a log. */
@@ -53,8 +54,11 @@ export interface LeftOut {
 export interface Trace {
   /** What the user named: a path, `-`, or a model with parameters. */
   readonly source: string;
+  /** What the lines at the top say. */
   readonly header: TraceHeader;
+  /** How many records there are. */
   readonly count: number;
+  /** A column for each field of SWF, in seconds where it is a time; -1 means unknown. */
   readonly columns: Readonly<Record<SwfField, Float64Array>>;
   /** Records of the log that are not among these; absent: none. */
   readonly leftOut?: readonly LeftOut[];

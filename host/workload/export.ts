@@ -61,6 +61,8 @@ function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Recor
 /**
  * The workload as a log: reading it back with homes by queue gives the same jobs. Pieces of a split job share
  * its number. The header of the log it was made from is kept; what a workload does not hold is -1.
+ * @example
+ * console.log(workloadToTrace(workload, trace).count); // 200
  */
 export function workloadToTrace(workload: Workload, origin: Trace): Trace {
   const processors = Float64Array.from(workload.processors);
@@ -76,6 +78,10 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
  * time, the processors those held; every job completed (status 1).
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
+ * @example
+ * const { schedule } = simulate(workload, grid);
+ * const columns = { ...schedule, processors: schedule.held };
+ * console.log(scheduleToTrace(workload, trace, columns, 192).count); // 200
  */
 export function scheduleToTrace(
   workload: Workload,

@@ -3,9 +3,14 @@ import type { Trace } from '../trace/trace.js';
 
 /** Fields that can name a home; `none` puts every job at site 1. */
 export const HOME_RULES = ['queue', 'partition', 'user', 'group', 'none'] as const;
+/** One of `HOME_RULES`. */
 export type HomeRule = (typeof HOME_RULES)[number];
 
-/** `queue` if any job names a queue, else `none`. */
+/**
+ * `queue` if any job names a queue, else `none`.
+ * @example
+ * console.log(defaultHomeRule(trace)); // none
+ */
 export function defaultHomeRule(trace: Trace): HomeRule {
   return trace.columns.queue.some((queue) => queue > 0) ? 'queue' : 'none';
 }

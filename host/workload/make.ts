@@ -20,6 +20,7 @@ import type { Accounting, Workload } from './workload.js';
 
 /** What to do with a job wider than every site that it may ever use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
+/** One of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
 
 /** How a log becomes a workload. */
@@ -30,6 +31,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly filters?: readonly Filter[] | undefined;
   /** Default: by queue if the log has queues, else none. */
   readonly home?: HomeRule | undefined;
+  /** Sites of the grid: home sites are numbered up to it. */
   readonly siteCount: number;
   /** Cut jobs wider than floor(rc x the widest site) (Shih et al. 2010, eq. 20); needs capacities. */
   readonly rc?: number | undefined;
@@ -151,6 +153,10 @@ function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
  * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
  * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
  * @throws InputError for a misspelt option, when no job is left, options contradict each other, or jobs can never start.
+ * @example
+ * const filters = [parseFilter('first=100')];
+ * const half = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities, filters });
+ * console.log(half.count, half.accounting.dropped[0].count); // 100 100
  */
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   // A preset, which holds more, may be spread into the options; what is nearly one of them is misspelt.

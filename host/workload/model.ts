@@ -5,6 +5,7 @@ import type { NumberRange } from '../notation.js';
 export interface ModelParameter {
   readonly name: string;
   readonly default: number;
+  /** What it may be. */
   readonly range: NumberRange;
   /** Whether only whole numbers will do. */
   readonly whole: boolean;

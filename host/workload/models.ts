@@ -59,6 +59,8 @@ function makeHeader(source: string, description: string, jobs: number, processor
  * The log of a model, from `name` or `name[param=value,...]`. `source` is the text with every parameter written
  * out; the header says what made the log. Estimates, users and queues are unknown; every job completed.
  * @throws InputError for unknown models or parameters and values out of range.
+ * @example
+ * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10
  */
 export function makeModelTrace(text: string): Trace {
   const { model, values } = parseModel(text);

@@ -64,6 +64,7 @@ export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'mol
 
 /** What decides how wide a job of each home site may be. */
 export interface WidthRules {
+  /** Processors of each site; without them no job is too wide. */
   readonly capacities: readonly number[];
   /** Default: all 1. */
   readonly speeds?: readonly number[] | undefined;

@@ -8,7 +8,9 @@ export interface Preset {
   readonly name: string;
   /** One sentence. */
   readonly description: string;
+  /** Records that the paper kept. */
   readonly filters: readonly Filter[];
+  /** What names the home of a job. */
   readonly home: HomeRule;
   /** Processors of the sites: the widest job of each queue. */
   readonly capacities: readonly number[];
@@ -44,7 +46,11 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** The preset of this name; InputError when there is none. */
+/**
+ * The preset of this name; InputError when there is none.
+ * @example
+ * console.log(findPreset('shih2010').capacities.join()); // 8,128,128,128,50
+ */
 export function findPreset(name: string): Preset {
   const preset = PRESETS.find((candidate) => candidate.name === name);
   if (preset !== undefined) return preset;

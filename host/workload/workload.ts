@@ -1,7 +1,9 @@
 /** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
 
 export interface Accounting {
+  /** Records of the log. */
   readonly read: number;
+  /** Records that became jobs. */
   readonly kept: number;
   /** Records dropped, by the first rule that dropped them, in the order the rules were applied. */
   readonly dropped: readonly { readonly rule: string; readonly count: number }[];
@@ -15,7 +17,9 @@ export interface Accounting {
 
 /** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
 export interface Workload {
+  /** What results call it. */
   readonly name: string;
+  /** How many jobs there are. */
   readonly count: number;
   /** Job number in the log; pieces of a split job share it. */
   readonly job: Float64Array;
@@ -25,11 +29,13 @@ export interface Workload {
   readonly runtime: Float64Array;
   /** Seconds at speed 1, before the load factor. */
   readonly estimate: Float64Array;
+  /** Processors that each job asks for. */
   readonly processors: Int32Array;
   /** Home site, numbered from 0. */
   readonly home: Int32Array;
   /** Bytes that move with the job where it runs away from home; absent: none. */
   readonly data?: Float64Array;
+  /** What became of the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;

@@ -1,23 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { projectFolder, readPage } from './examples.js';
 
 /** The commands and the program of README.md print what stands there. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'README.md'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'gridalloc-readme-'));
-
-beforeAll(() => {
-  symlinkSync(join(root, 'traces'), join(folder, 'traces'));
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(root, join(folder, 'node_modules/gridalloc'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const page = readPage('README.md');
+const folder = projectFolder();
 
 /** Commands of the console blocks with the output that follows them. */
 const commands = [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block]) =>

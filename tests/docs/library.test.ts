@@ -1,0 +1,46 @@
+/** The programs of the pages on the library run, and print what their comments say. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as library from '../../host/index.js';
+import { gridalloc } from '../runner/childProcess.js';
+import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
+
+const NAMES = Object.keys(library);
+
+function expectAsSaid(folder: string, programs: readonly string[]): void {
+  for (const printed of runPrograms(folder, programs)) {
+    expect(printed.map(({ line, found }) => [line, found])).toEqual(
+      printed.map(({ line, expected }) => [line, expected]),
+    );
+  }
+}
+
+test('docs/library.md', () => {
+  expectAsSaid(projectFolder(), blocksOf(readPage('docs/library.md'), 'js'));
+});
+
+test('docs/library-reference.md', async () => {
+  const page = readPage('docs/library-reference.md');
+  const [beginning, ...examples] = blocksOf(page, 'js');
+  const folder = projectFolder();
+  writeFileSync(join(folder, 'my.yaml'), blocksOf(page, 'yaml')[0]);
+  await gridalloc(['simulate', 'lublin99[jobs=200]', '--out', join(folder, 'my-run')]);
+  const head = `import { ${NAMES.join(', ')} } from 'gridalloc';\n${beginning}`;
+  expectAsSaid(
+    folder,
+    examples.map((example) => head + example),
+  );
+});
+
+test('every function has an example', () => {
+  const page = readPage('docs/library-reference.md');
+  const functions = NAMES.filter((name) => /^[a-z]/.test(name));
+  const shown = blocksOf(page, 'js').join('\n');
+  expect(functions.filter((name) => !shown.includes(`${name}(`))).toEqual([]);
+});
+
+test('every export is in the reference', () => {
+  const page = readPage('docs/library-reference.md');
+  expect(NAMES.filter((name) => !page.includes(`\n### ${name}\n`))).toEqual([]);
+});
