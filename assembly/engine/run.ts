@@ -37,6 +37,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
     const submitTime = at<f64>(submits, simulation.next);
     const finishTime = finishQueue.soonestTime(simulation);
     let submitsNext = submitTime <= finishTime;
+    let isPassOnly = false;
     if (defersPasses) {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
@@ -44,34 +45,38 @@ function run<R>(simulation: Simulation, last: f64): Status {
         simulation.now = pass;
         simulation.passIsDue = 0;
         simulation.passes++;
-        if (discipline.endInstant<R>(simulation)) blocking.passFcfsQueue<R>(simulation);
-        continue;
+        if (!discipline.endInstant<R>(simulation)) continue;
+        isPassOnly = true;
+      } else if (submitTime === finishTime) {
+        submitsNext = simulation.instant !== Instant.Batched;
       }
-      if (submitTime === finishTime) submitsNext = simulation.instant !== Instant.Batched;
     }
-    if (submitsNext) {
-      if (!(submitTime <= last)) return outcome(simulation, submitTime);
-      const job = simulation.next;
-      const waiting = observe<R>(simulation, submitTime, job);
-      simulation.next = job + 1;
-      if (defersPasses) {
-        simulation.passIsDue = 1;
-        discipline.join<R>(simulation, job, waiting);
-        continue;
+    if (!isPassOnly) {
+      if (submitsNext) {
+        if (!(submitTime <= last)) return outcome(simulation, submitTime);
+        const job = simulation.next;
+        const waiting = observe<R>(simulation, submitTime, job);
+        simulation.next = job + 1;
+        if (defersPasses) {
+          simulation.passIsDue = 1;
+          discipline.join<R>(simulation, job, waiting);
+          continue;
+        }
+        if (!discipline.submit<R>(simulation, job, waiting)) continue;
+      } else {
+        if (!(finishTime <= last)) return outcome(simulation, finishTime);
+        const key = finishQueue.pop(simulation);
+        const job = finishQueue.jobIn(key);
+        const waiting = observe<R>(simulation, finishTime, job);
+        const site = finish<R>(simulation, key);
+        if (defersPasses) {
+          simulation.passIsDue = 1;
+          continue;
+        }
+        if (!discipline.finish<R>(simulation, job, site, waiting)) continue;
       }
-      if (!discipline.submit<R>(simulation, job, waiting)) continue;
-    } else {
-      if (!(finishTime <= last)) return outcome(simulation, finishTime);
-      const key = finishQueue.pop(simulation);
-      const job = finishQueue.jobIn(key);
-      const waiting = observe<R>(simulation, finishTime, job);
-      const site = finish<R>(simulation, key);
-      if (defersPasses) {
-        simulation.passIsDue = 1;
-        continue;
-      }
-      if (!discipline.finish<R>(simulation, job, site, waiting)) continue;
     }
+    // In one place: all allocators are inlined here.
     blocking.passFcfsQueue<R>(simulation);
   }
 }
