@@ -140,8 +140,8 @@ async function* gunzip(packed: Bytes): Bytes {
 }
 
 async function* bunzip2(packed: Bytes): Bytes {
-  const { default: unbzip2 } = await import('@openpgp/unbzip2-stream');
-  yield* unbzip2(webStream(packed));
+  const { unpackBzip2 } = await import('./bunzip2.js');
+  yield* unpackBzip2(packed);
 }
 
 async function* unxz(packed: Bytes): Bytes {

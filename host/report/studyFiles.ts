@@ -1,36 +1,30 @@
 /** The files of a finished study: every run as a table, the tables and figures as data. */
 
 import { join } from 'node:path';
-import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } from '../draw/types.js';
 import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
 import { documentText } from '../results/documents.js';
+import { packageVersion } from '../results/version.js';
 import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
 import type { Evaluation } from '../study/evaluate.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
-import { metricNames, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
+import { metricNames, metricOf, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
 import { TABLE_FOLDER } from './html.js';
+import { type ResultColumn, type Scalar, writeParquet } from './parquet.js';
 import { environmentDocument } from './studyReport.js';
-
-type Scalar = string | number | null;
-
-/** A column of the result table: its value for each setting, made when it is asked for. */
-interface ResultColumn {
-  readonly name: string;
-  readonly at: (point: number) => Scalar;
-}
-
-/** Settings in a row group of results.parquet: what is in memory at once. */
-const ROW_GROUP = 2000;
 
 /** One row per setting in the order of the plan: its run, its labels, all parameters, all metrics. */
 function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
   const { points, runs, workloads } = plan;
-  const axes = plan.axes.map((name, axis) => ({ name, at: (point: number) => points.label(point, axis) }));
+  const axes = plan.axes.map((name, axis) => ({
+    name,
+    at: (point: number) => points.label(point, axis),
+    isCount: true,
+  }));
   const ofRun = (name: string, value: (run: number) => Scalar): ResultColumn => ({
     name: `run.${name}`,
     at: (point) => value(points.run(point)),
@@ -52,6 +46,9 @@ function plainValue(value: unknown): Scalar {
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
+/** Statistics of workloads that are whole numbers. */
+const WHOLE_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
+
 /** Runs on fewer sites have empty cells for the metrics of the sites that they lack. */
 function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultColumn[] {
   const { points, runs } = plan;
@@ -63,7 +60,10 @@ function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultCol
       const position = positionOn(runs.parameter(run, 'sites').length);
       return position < 0 ? null : results.value(run, position);
     };
-    return { name, at };
+    const { unit, label, format } = (kind === 'workloads' ? undefined : metricOf(name)) ?? {};
+    const isCount =
+      kind === 'workloads' ? WHOLE_STATISTICS.includes(name) : format?.style === 'fixed' && !format.decimals;
+    return { name, at, unit, label, isCount };
   });
 }
 
@@ -75,29 +75,6 @@ function* csv(rows: Iterable<readonly Scalar[]>): Generator<string> {
 function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Scalar[]> {
   yield columns.map(({ name }) => name);
   for (let point = 0; point < points; point++) yield columns.map(({ at }) => at(point));
-}
-
-/** Writes the result table in groups of rows. A column that has a text anywhere holds texts. */
-function writeParquet(path: string, columns: readonly ResultColumn[], points: number): void {
-  const all = Array.from({ length: points }, (_, point) => point);
-  const typed = columns.map(({ name, at }) => {
-    const hasText = all.some((point) => typeof at(point) === 'string');
-    const text = (point: number) => {
-      const value = at(point);
-      return value === null ? null : String(value);
-    };
-    return { name, type: hasText ? ('STRING' as const) : ('DOUBLE' as const), at: hasText ? text : at };
-  });
-  const group = (of: readonly number[]) =>
-    typed.map(({ name, type, at }) => ({ name, type, nullable: true, data: of.map(at) }));
-  const writer = new ParquetWriter({
-    writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: group([]) }),
-  });
-  for (let from = 0; from < points; from += ROW_GROUP) {
-    writer.write({ columnData: group(all.slice(from, from + ROW_GROUP)), rowGroupSize: ROW_GROUP });
-  }
-  writer.finish();
 }
 
 /** The value of a cell, and what else it tells, as text columns of a CSV. */
@@ -163,7 +140,8 @@ export async function writeStudyFiles(
     text('results.csv', csv(resultRows(columns, points))),
     {
       path: join(folder, 'results.parquet'),
-      write: (path) => writeParquet(path, columns, points),
+      write: (path) =>
+        writeParquet(path, columns, points, { gridalloc: packageVersion(), study: evaluation.study.title }),
     },
     ...report.tables.flatMap((table) => [
       text(join(TABLE_FOLDER, `${table.id}.csv`), tableCsv(table)),

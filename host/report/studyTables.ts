@@ -61,7 +61,7 @@ function isInside({ value, low, high }: MeasuredValue, published: Published): bo
 
 function cellOf(value: MeasuredValue | undefined, published: Published | undefined): DetailedCell {
   return {
-    value: value?.value ?? null,
+    value: value === undefined || Number.isNaN(value.value) ? null : value.value,
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
     ...(value?.low === undefined ? {} : { low: value.low }),
     ...(value?.high === undefined ? {} : { high: value.high }),

@@ -5,7 +5,7 @@ import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
-import { formatNumber } from '../format/numbers.js';
+import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
@@ -14,9 +14,9 @@ import { chunksOf } from '../results/csv.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
-import type { Plan, PlannedWorkload } from '../study/plan.js';
+import { type Plan, type PlannedWorkload, planSites } from '../study/plan.js';
 import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
-import { keptMetrics, workloadValues } from '../study/runValues.js';
+import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import { located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
@@ -79,7 +79,20 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
   });
   if (planned.plan.runs.length > MOST_RUNS && !allowMany)
     throw tooMany(planned.plan.runs.length, 'simulations');
+  checkSites(study, planned.plan);
   return planned;
+}
+
+/** Refuses a metric of a site that no run has; where some have it, the others have no value. */
+function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
+  if (kind === 'workloads') return;
+  const sites = planSites(plan);
+  for (const { name, metric } of measures) {
+    if ((siteOf(metric) ?? 0) <= sites) continue;
+    throw new InputError(
+      `${locate(['measures', name])}: the metric '${metric}' is of a site that there is not; the grid has ${countOf(sites, 'site')}`,
+    );
+  }
 }
 
 function tooMany(count: number, what: string): InputError {

@@ -66,6 +66,11 @@ export function metricPosition(name: string, kind: StudyKind): (siteCount: numbe
   return (siteCount) => (number > siteCount ? -1 : SCALAR_METRICS.length + index * siteCount + number - 1);
 }
 
+/** The number of the site that a metric is of; undefined for one of a whole run. */
+export function siteOf(metric: string): number | undefined {
+  return POSITIONS.has(metric) ? undefined : siteMetric(metric)?.number;
+}
+
 /** What is said of a metric of simulations; undefined for a name that there is not. */
 export function metricOf(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;

@@ -16,7 +16,7 @@ const TEXT_WIDTH = 80;
 type Format = Parameters<typeof valueText>[1];
 
 function ownText({ value }: DetailedCell, format: Format): string {
-  if (value === null || Number.isNaN(value)) return '';
+  if (value === null) return '';
   return typeof value === 'number' ? valueText(value, format) : value;
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +9,10 @@ import { checkTrace, readTrace } from '../../host/files/readTrace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
 
-/** Compressed logs: `packed` holds traces/queues.swf as the programs of each kind write it, whole and in two parts. */
+/**
+ * Compressed logs: `packed` holds traces/queues.swf as the programs of each kind write it, whole and in two parts; and
+ * what unpacks to ten line feeds and 10^9 blanks.
+ */
 
 const folder = temporaryFolder();
 const packed = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
@@ -116,6 +120,14 @@ describe('limits', () => {
       ['no-records', []],
     ]);
     expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('a gigabyte of blanks in 700 bytes of bzip2 is refused in little memory', () => {
+    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+    const words = ['--max-old-space-size=100', program, 'trace', 'info', packed('spaces.bz2')];
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr).toContain('line 11: found more, starting with');
   });
 
   it('what unpacks to more than 200 times its size is refused, from 64 MiB on', async () => {

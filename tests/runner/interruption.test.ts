@@ -1,6 +1,6 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
@@ -89,6 +89,22 @@ test('results.parquet holds what results.csv holds', async () => {
     );
   expect(Object.keys(rows[0]).join(',')).toBe(header);
   expect(rows.map(lineOf)).toEqual(lines.map(plain));
+});
+
+test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
+  const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
+  const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
+  const types = new Map(schema.map(({ name, type }) => [name, type]));
+  expect(types.get('sh')).toBe('DOUBLE');
+  expect(types.get('draw')).toBe('INT32');
+  expect(types.get('policy')).toBe('BYTE_ARRAY');
+  expect(types.get('jobs')).toBe('INT32');
+  expect(types.get('site1Jobs')).toBe('INT32');
+  expect(types.get('makespan')).toBe('DOUBLE');
+  const texts = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+  expect(JSON.parse(texts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
+  expect(JSON.parse(texts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
+  expect(texts.study).toBe('Many small simulations');
 });
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {

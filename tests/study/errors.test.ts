@@ -51,6 +51,16 @@ test('the study that the others are made from is fine', async () => {
   expect(plan.runs.length).toBe(4);
 });
 
+test('draws without a count take the labels of an axis, which there must be', async () => {
+  const drawn = (draws: string) => parse(`${GOOD}draws: ${draws}\n`);
+  expect(await sentenceOf(() => drawn('{ axis: lod }'))).toBe(
+    "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",
+  );
+  expect(await sentenceOf(() => drawn('{ axis: load, count: 2 }'))).toBe(
+    "my.yaml, line 14: 'load' is an axis already, whose values are the replications without count",
+  );
+});
+
 describe('study files', () => {
   test.each([
     ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
@@ -222,6 +232,10 @@ describe('the command line', () => {
     [['sweep', 'lublin99', '--vary', 'load='], '--vary load: there is no value'],
     [['sweep', 'lublin99', '--vary', 'lod=1,2'], "--vary lod: no option uses the axis 'lod'"],
     [['sweep', 'lublin99', '--vary', 'load=1,2', '--metric', 'awr'], "--metric: unknown metric 'awr'"],
+    [
+      ['sweep', 'lublin99', '--sites', '128,128', '--vary', 'load=1,2', '--metric', 'site3Utilization'],
+      "--metric: the metric 'site3Utilization' is of a site that there is not; the grid has 2 sites",
+    ],
     [['sweep', 'lublin99', '--vary', 'policy=ai,aj'], "--vary policy: unknown policy 'aj'"],
     [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],
     [['sweep', 'lublin99', '--vary', 'my_load=1,2'], '--vary'],
