@@ -59,6 +59,20 @@ export {
   type Summary,
   summarize,
 } from './simulate/summary.js';
+export {
+  estimateMean,
+  type IntervalMethod,
+  type MeanEstimate,
+  type MeanInterval,
+} from './statistics/interval.js';
+export { type Look, looksUpTo } from './statistics/looks.js';
+export {
+  type JudgedMethod,
+  type JudgingOptions,
+  judgeMethods,
+  type PairedDifference,
+  pairedDifference,
+} from './statistics/methods.js';
 export type { Label, OptionTexts, Study } from './study/definition.js';
 export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
 export type { Plan, PlannedWorkload } from './study/plan.js';

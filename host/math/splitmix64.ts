@@ -19,10 +19,12 @@ let low = 0;
 
 /** The high word of the product of two words. */
 function highOfProduct(a: number, b: number): number {
-  const [aLow, aHigh] = [a & 0xffff, a >>> 16];
-  const [bLow, bHigh] = [b & 0xffff, b >>> 16];
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const cross = aLow * bHigh + (middle & 0xffff);
+  const aLow = a & 0xffff;
+  const aHigh = a >>> 16;
+  const bLow = b & 0xffff;
+  const bHigh = b >>> 16;
+  const middle = (aHigh * bLow + ((aLow * bLow) >>> 16)) >>> 0;
+  const cross = (aLow * bHigh + (middle & 0xffff)) >>> 0;
   return aHigh * bHigh + (middle >>> 16) + (cross >>> 16);
 }
 
@@ -58,10 +60,4 @@ function draw(seed: number, k: number): void {
 export function uniformOf(seed: number, k: number): number {
   draw(seed, k);
   return (high * 2 ** 21 + (low >>> 11)) * 2 ** -53;
-}
-
-/** One of 0 to n - 1 (n below 2^32), by the upper word of output k of a seed. */
-export function indexOf(seed: number, k: number, n: number): number {
-  draw(seed, k);
-  return Math.floor((high * n) / WORD);
 }

@@ -40,6 +40,7 @@ const HOST = [
   ['portable.ts'],
   ['results'],
   ['study'],
+  ['statistics'],
   ['files'],
   ['explain'],
   ['simulate'],
@@ -191,14 +192,26 @@ describe('the portable library', () => {
   }
 
   test('holds all that computes', () => {
-    const rooms = ['core', 'explain', 'grid', 'math', 'options', 'simulate', 'study', 'trace', 'workload'];
+    const rooms = [
+      'core',
+      'explain',
+      'grid',
+      'math',
+      'options',
+      'simulate',
+      'statistics',
+      'study',
+      'trace',
+      'workload',
+    ];
     expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
   });
 
-  test('needs no module of Node and no package but the loader, and for study files what reads them', () => {
+  test('needs no module of Node and no package but the loader, elementary statistics, and for study files what reads them', () => {
     const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
     expect(packages).toEqual([
       'core/module.ts: @assemblyscript/loader',
+      'statistics/bootstrap.ts: simple-statistics',
       'study/yamlSource.ts: yaml',
       'study/yamlSource.ts: ajv',
     ]);

@@ -36,7 +36,7 @@ function packagesLoaded(...words: string[]): string[] {
 test.each([
   [
     "import 'gridalloc'",
-    ['@assemblyscript/loader'],
+    ['@assemblyscript/loader', 'simple-statistics'],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
   ['--version', ['@assemblyscript/loader', 'picocolors'], ['dist/cli/main.js', '--version']],

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { ln } from '../../host/math/fdlibm.js';
+import { mersenneTwister } from '../../host/math/mersenneTwister.js';
+import { normalDraws } from '../../host/math/variates.js';
+import { estimateMean } from '../../host/statistics/interval.js';
+import { studentBound, studentTails } from '../../host/statistics/student.js';
+
+const EXPERIMENTS = 2000;
+const generator = mersenneTwister([20]);
+const normal = normalDraws(generator);
+
+test.each([
+  ['normal', 30, () => 100 + 7 * normal(), 100],
+  ['normal', 100, () => 100 + 7 * normal(), 100],
+  ['exponential, which is skewed', 30, () => -ln(1 - generator.uniform()), 1],
+  ['exponential, which is skewed', 50, () => -ln(1 - generator.uniform()), 1],
+])(
+  'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
+  (_, count, draw, mean) => {
+    let covered = 0;
+    for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
+      const { low, high } = estimateMean(Array.from({ length: count }, draw));
+      if (low <= mean && mean <= high) covered++;
+    }
+    expect(covered / EXPERIMENTS).toBeGreaterThanOrEqual(0.935);
+    expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.965);
+  },
+);
+
+test('skewed values have an interval that reaches further on the side of their tail', () => {
+  const skewed = Array.from({ length: 40 }, (_, i) => -ln((i + 0.5) / 40));
+  const { mean, low, high, method } = estimateMean(skewed);
+  expect(method).toBe('bootstrap-t');
+  expect(high - mean).toBeGreaterThan(mean - low);
+  expect(estimateMean(skewed)).toEqual(estimateMean(skewed));
+  expect(estimateMean(skewed.slice(0, 9)).method).toBe('student');
+});
+
+test('values that are even, or shifted and scaled', () => {
+  const even = Array.from({ length: 31 }, (_, i) => i - 15);
+  const { low, high, method, standardDeviation } = estimateMean(even);
+  expect(method).toBe('student');
+  expect(standardDeviation).toBeCloseTo(9.092121, 6);
+  expect(high).toBeCloseTo((2.042272 * 9.092121) / Math.sqrt(31), 5);
+  expect(low).toBe(-high);
+  expect(estimateMean([0.1, 0.1, 0.1])).toMatchObject({
+    mean: 0.1,
+    standardDeviation: 0,
+    low: 0.1,
+    high: 0.1,
+  });
+});
+
+test("Student's t as in tables", () => {
+  const table: [level: number, degrees: number, bound: number][] = [
+    [0.05, 1, 12.7062],
+    [0.05, 2, 4.302653],
+    [0.05, 9, 2.262157],
+    [0.05, 30, 2.042272],
+    [0.01, 99, 2.626405],
+    [0.4, 20, 0.859964],
+  ];
+  for (const [level, degrees, bound] of table) {
+    expect(studentBound(level, degrees) / bound).toBeCloseTo(1, 5);
+    expect(studentTails(bound, degrees)).toBeCloseTo(level, 5);
+  }
+  expect(studentTails(0, 5)).toBe(1);
+});
