@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Options of a simulation': ['options'],
   Simulations: ['simulate'],
   'Explaining a job': ['explain'],
+  'Statistics of replications': ['statistics'],
   'Files of a simulation': ['results'],
   'Running studies': ['study', 'runner'],
   Reports: ['report', 'draw'],

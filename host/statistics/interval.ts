@@ -57,6 +57,9 @@ export function bootstrapInterval(moments: Moments, ascending: Float64Array): Me
 /**
  * Mean, standard deviation and 95 % interval of the mean of at least two independent values: Student's, or by bootstrap-t
  * where there are ten values or more and their skewness is more than two standard errors from 0.
+ * @example
+ * const { mean, low, high } = estimateMean([10, 12, 11]);
+ * console.log(mean, low.toFixed(2), high.toFixed(2)); // 11 8.52 13.48
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
   const moments = momentsOf(values);

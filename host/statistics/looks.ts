@@ -13,6 +13,8 @@ const FIRST_LOOK = 20;
  * The looks at up to so many replications: after 20, 40, 80, ... and at the end. Of the 5 % the first look spends half,
  * each further one half of what is left, the last all of it: so no look depends on how many are still to come, and
  * together they spend no more (a spending function after Lan and DeMets 1983, with Bonferroni's bound over the looks).
+ * @example
+ * console.log(looksUpTo(50).map(({ replications }) => replications)); // [ 20, 40, 50 ]
  */
 export function looksUpTo(replications: number): Look[] {
   const looks: Look[] = [];
