@@ -102,5 +102,7 @@ export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions }
 export type { Model, ModelJobs, ModelParameter } from './workload/model.js';
 export { MODELS, makeModelTrace } from './workload/models.js';
 export type { Placement } from './workload/pieces.js';
+export { perturbTrace } from './workload/perturb.js';
+export { type Perturbation, parsePerturbation, printPerturbation } from './workload/perturbation.js';
 export { findPreset, PRESETS, type Preset } from './workload/presets.js';
 export type { Accounting, Workload } from './workload/workload.js';

@@ -12,7 +12,7 @@ import {
 import { onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/run.js';
 import { longPlanning } from '../simulate/cost.js';
-import { jobsOf, usesEstimates } from '../simulate/prepare.js';
+import { jobSource, usesEstimates } from '../simulate/prepare.js';
 
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
@@ -25,6 +25,9 @@ import { loadTrace, prepareGrid, readSettings } from './workload.js';
 /** Jobs and the configurations to run them under, one per method. */
 export interface Experiment {
   readonly settings: Settings;
+  /** The log, or the model with all its parameters; in a replication of a model those of the first. */
+  readonly source: string;
+  /** From which the jobs are. */
   readonly trace: Trace;
   readonly workload: Workload;
   readonly grid: Grid;
@@ -55,23 +58,25 @@ export async function prepareExperiment(
     policiesOf(args).map((policy) => ({ policy })),
 ): Promise<Experiment> {
   const settings = readSettings(source, args);
-  const trace = await loadTrace(source, args, context);
+  const loaded = await loadTrace(source, args, context);
   await context.pause();
-  const grid = await prepareGrid(trace, settings, context);
-  const configurations = methodsOf(grid, trace, settings).map((method) =>
+  const grid = await prepareGrid(loaded, settings, context);
+  const configurations = methodsOf(grid, loaded, settings).map((method) =>
     makeConfiguration(
       grid,
       { ...runOptionsOf(settings), ...method, processorSets: args.has('out') },
       onCommandLine,
     ),
   );
-  const workload = jobsOf(settings, trace, grid);
+  const jobs = jobSource(settings, loaded);
+  const { trace, workload } = jobs.jobs(grid);
+  if (jobs.remark !== undefined) await context.say(jobs.remark);
   const isByEstimate = configurations.some(usesEstimates);
   // The settings do not say what the methods decide by.
   if (isByEstimate) requireEstimates(workload);
   const missing = isByEstimate ? missingEstimates(workload) : undefined;
   if (missing !== undefined) await context.say(missing);
-  return { settings, trace, workload, grid, configurations };
+  return { settings, source: loaded.source, trace, workload, grid, configurations };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

@@ -5,10 +5,11 @@ import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { printRun, runDocument, usualTexts } from '../options/document.js';
-import { JOB_KEYS, OPTIONS } from '../options/options.js';
+import { JOB_KEYS, OPTIONS, type Settings } from '../options/options.js';
+import { printPerturb } from '../options/perturb.js';
 import { CONFIG_FILE } from '../results/folder.js';
 import { readProvenance } from '../results/provenance.js';
-import { homeRuleOf } from '../simulate/prepare.js';
+import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
@@ -20,16 +21,23 @@ function decidingWords(
   { settings, trace, grid }: Experiment,
   configuration: Configuration,
 ): string[] {
-  const { speeds: _, heterogeneity: __, ...given } = optionTexts(args);
+  const { speeds: _, heterogeneity: __, perturb: ___, ...given } = optionTexts(args);
   const texts: Record<string, string> = {
     ...usualTexts(JOB_KEYS),
     ...given,
+    ...perturbTexts(settings),
     home: homeRuleOf(settings, trace),
     sites: grid.capacities.join(','),
     ...speedTexts(grid),
     ...printRun(configuration),
   };
   return optionWords(texts);
+}
+
+/** How the jobs are changed, seeds as in the first replication. Drawn speeds are numbers, which stay. */
+function perturbTexts(settings: Settings): Record<string, string> {
+  const jobs = perturbationOf(settings);
+  return jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) };
 }
 
 /** Speeds, or the time factors from which they come. */
@@ -43,14 +51,14 @@ export function configDocument(
   experiment: Experiment,
   configuration: Configuration,
 ): object {
-  const { workload, grid, trace } = experiment;
-  const command = ['simulate', trace.source, ...decidingWords(args, experiment, configuration)];
+  const { workload, grid, source } = experiment;
+  const command = ['simulate', source, ...decidingWords(args, experiment, configuration)];
   return {
     ...readProvenance(),
     command: ['gridalloc', ...command],
     shell: ['gridalloc', ...command.map(sourceWord)].join(' '),
     workload: {
-      source: trace.source,
+      source,
       jobs: workload.count,
       jobsSha256: hashJobs(workload),
       accounting: workload.accounting,

@@ -118,6 +118,11 @@ function parseDraw({ name, parameters }: Notation, capacities: readonly number[]
   });
 }
 
+/** Whether speeds as a person writes them are drawn, and so have a seed. */
+export function isDrawn(text: string): boolean {
+  return /^\s*[a-z]/i.test(text);
+}
+
 /**
  * Speeds as a person writes them: `1,3,4,4,8`, or `draw[sh=0.12,seed=1,root=lower]` for a seeded random vector
  * (root: lower, upper or random; floor: least speed, 0.1).
@@ -127,6 +132,6 @@ function parseDraw({ name, parameters }: Notation, capacities: readonly number[]
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
-  if (/^\s*[a-z]/i.test(text)) return parseDraw(parseNotation(text), capacities);
+  if (isDrawn(text)) return parseDraw(parseNotation(text), capacities);
   return parseNumberList(text, 'speeds', { above: 0 });
 }

@@ -8,6 +8,7 @@ import { HOME_RULES } from '../workload/homes.js';
 import { OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
 import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
+import { type Perturb, parsePerturb, printPerturb } from './perturb.js';
 
 const POSITIVE = { above: 0 };
 
@@ -45,6 +46,23 @@ export const JOB_OPTIONS = {
   rebase: flagOption({
     heading: 'Workload',
     help: 'let the first job that is kept be submitted at time 0',
+  }),
+  perturb: customOption<Perturb>({
+    heading: 'Replications',
+    help:
+      'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
+      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: other drawn speeds too',
+    otherwise: 'not changed; with --replication a model has another seed, and a log is shaken',
+    isRepeatable: true,
+    read: parsePerturb,
+    print: printPerturb,
+  }),
+  replication: numberOption({
+    heading: 'Replications',
+    help: 'the number of one replication, from 1: every seed of what is changed is this - 1 further',
+    range: { atLeast: 1 },
+    isWhole: true,
+    otherwise: '1 with --perturb, else none',
   }),
   home: wordOption({
     heading: 'Workload',

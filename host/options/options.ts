@@ -37,6 +37,7 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
 /** The headings of the options, in the order of the help. */
 export const HEADINGS: readonly string[] = [
   'Workload',
+  'Replications',
   'Grid',
   'Scheduling',
   'Moldable jobs',

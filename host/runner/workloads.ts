@@ -3,7 +3,14 @@ import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { JOB_KEYS, type Settings } from '../options/options.js';
-import { capacitiesOf, gridOf, jobsOf, placementOf, usesEstimates } from '../simulate/prepare.js';
+import {
+  capacitiesOf,
+  gridOf,
+  type JobSource,
+  jobSource,
+  placementOf,
+  usesEstimates,
+} from '../simulate/prepare.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
@@ -30,6 +37,8 @@ export class Workloads {
   readonly #logs = new Map<string, Promise<Trace>>();
   readonly #models = new Recent<Trace>();
   readonly #made = new Recent<Workload>();
+  /** By the settings without the replication: what all replications have in common is made once. */
+  readonly #sources = new Recent<JobSource>();
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
 
@@ -80,6 +89,10 @@ export class Workloads {
   /** The jobs of a setting. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
     const trace = await this.#trace(settings);
-    return this.#made.get(this.key(settings, grid), () => jobsOf(settings, trace, grid));
+    return this.#made.get(this.key(settings, grid), () => {
+      const { replication, ...common } = settings;
+      const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
+      return source.jobs(grid, replication).workload;
+    });
   }
 }

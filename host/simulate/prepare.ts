@@ -1,17 +1,25 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
-
+import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
-import { parseSpeeds } from '../grid/speeds.js';
+import { isDrawn, parseSpeeds } from '../grid/speeds.js';
 import { isBackfilling, isByEstimate } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
-import { withDataSizes } from '../workload/dataSizes.js';
+import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
 import { withEstimates } from '../workload/estimateErrors.js';
 import { type Estimates, requireEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
-import { makeWorkload } from '../workload/make.js';
+import { makeSelected, selectRecords } from '../workload/make.js';
+import { isModelText, makeModelTrace } from '../workload/models.js';
+import { perturbationRemark } from '../workload/perturb.js';
+import {
+  PERTURBATIONS,
+  type Perturbation,
+  replicateNotation,
+  replicateSeed,
+} from '../workload/perturbation.js';
 import type { Placement } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -47,38 +55,104 @@ export function usesEstimates({
   return moldableThreshold > 0 || isBackfilling(discipline) || isByEstimate({ order, discipline });
 }
 
+/** The speeds asked for: of a replication that changes them too, another draw. */
+function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | undefined {
+  if (!perturb?.speeds) return speeds;
+  if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);
+  throw new InputError(
+    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or leave it out',
+  );
+}
+
 /**
  * Sites of these sizes with the speeds asked for.
- * @throws InputError for speeds that do not fit the sites.
+ * @throws InputError for speeds that do not fit the sites, and where other speeds are asked for than can be drawn.
  */
-export function gridOf({ speeds, heterogeneity }: Settings, capacities: readonly number[]): Grid {
+export function gridOf(settings: Settings, capacities: readonly number[]): Grid {
+  const speeds = speedsOf(settings);
   return makeGrid({
     capacities,
     speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
-    heterogeneity,
+    heterogeneity: settings.heterogeneity,
   });
 }
 
 /** Enough sites for every queue, partition, user or group to be a home of its own. */
 const ANY_SITES = 0x7fffffff;
 
-/**
- * The jobs for a grid; for any sites where none are given.
- * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
- */
-export function jobsOf(settings: Settings, trace: Trace, { capacities, speeds }: Partial<Grid>): Workload {
+/** What a replication changes about the jobs; seeds are those of the replication. */
+export interface Change {
+  /** The model with another seed. */
+  readonly model?: string;
+  readonly perturb?: Perturbation;
+  readonly estimates: Estimates;
+  readonly dataSize: DataSizes | undefined;
+}
+
+/** How the records of the log are changed in replications of a setting; undefined where they stay, or come from a model with other seeds. */
+export function perturbationOf({ workload, perturb, replication }: Settings): Perturbation | undefined {
+  if (perturb === undefined && replication === undefined) return undefined;
+  return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
+}
+
+/** What replication r = 1, 2, ... of a setting changes: by default a model's own seeds, and a log is shaken. */
+export function changeOf(settings: Settings, replication?: number): Change {
+  const { workload, estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
+  const r = replication ?? 1;
+  const moved = <Seeded extends object>(value: Seeded): Seeded =>
+    'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
+  const perturb = perturbationOf({ ...settings, replication });
+  if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
+  if (r === 1 || !isModelText(workload)) return { estimates, dataSize };
+  const model = replicateNotation(workload, r);
+  return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
+}
+
+/** Jobs, and the log that they are from. */
+export interface Jobs {
+  readonly trace: Trace;
+  readonly workload: Workload;
+}
+
+/** The jobs of a setting for grids and replications: what all have in common is made once. */
+export interface JobSource {
+  /**
+   * The jobs for a grid (for any sites where none are given) of one replication; by default that of the settings, if any.
+   * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
+   */
+  readonly jobs: (grid: Partial<Grid>, replication?: number) => Jobs;
+  /** What a reader should know of how the log is changed, in a sentence. */
+  readonly remark: string | undefined;
+}
+
+/** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
+export function jobSource(settings: Settings, trace: Trace): JobSource {
+  const filters = filtersOf(settings);
+  const home = homeRuleOf(settings, trace);
+  const selection = selectRecords(trace, filters);
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio } = settings;
-  const workload = makeWorkload(trace, {
-    ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio },
-    filters: filtersOf(settings),
-    home: homeRuleOf(settings, trace),
-    siteCount: capacities?.length ?? ANY_SITES,
-    ...(capacities === undefined ? {} : { capacities }),
-    speeds,
-    placement: placementOf(settings),
-  });
-  const { estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
-  const estimated = withEstimates(workload, estimates);
-  if (usesEstimates(settings)) requireEstimates(estimated);
-  return dataSize === undefined ? estimated : withDataSizes(estimated, dataSize);
+  const jobs = ({ capacities, speeds }: Partial<Grid>, replication = settings.replication): Jobs => {
+    const { model, perturb, estimates, dataSize } = changeOf(settings, replication);
+    const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
+    const workload = makeSelected(selected, {
+      ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, home, perturb },
+      siteCount: capacities?.length ?? ANY_SITES,
+      ...(capacities === undefined ? {} : { capacities }),
+      speeds,
+      placement: placementOf(settings),
+    });
+    const estimated = withEstimates(workload, estimates);
+    if (usesEstimates(settings)) requireEstimates(estimated);
+    return {
+      trace: selected.read,
+      workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),
+    };
+  };
+  const { perturb } = changeOf(settings, settings.replication);
+  return { jobs, remark: perturb && perturbationRemark(selection.kept, perturb) };
+}
+
+/** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
+export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
+  return jobSource(settings, trace).jobs(grid).workload;
 }

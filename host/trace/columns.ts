@@ -107,6 +107,16 @@ export function takeRecords(
   return taken as Record<SwfField, Float64Array>;
 }
 
+/** The columns with some of them replaced; the others are still made when they are first asked for. */
+export function replaceColumns(
+  columns: Trace['columns'],
+  replaced: Partial<Trace['columns']>,
+): Record<SwfField, Float64Array> {
+  const result: Partial<Record<SwfField, Float64Array>> = {};
+  for (const field of SWF_FIELDS) defineLazily(result, field, () => replaced[field] ?? columns[field]);
+  return result as Record<SwfField, Float64Array>;
+}
+
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
 export function recordProcessors(columns: Trace['columns'], record: number): number {
   const allocated = columns.processors[record];

@@ -1,6 +1,6 @@
 /** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
 import { InputError } from '../errors.js';
-import { ColumnBuilder, takeRecords } from './columns.js';
+import { ColumnBuilder } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
 import { deriveHeader, parseHeader, withEntry } from './header.js';
 import { LeftOutCounts } from './leftOut.js';
@@ -8,6 +8,7 @@ import { Names } from './names.js';
 import { sourceName } from './quote.js';
 import { clockZero } from './rebase.js';
 import type { LogSink } from './rows.js';
+import { sortBySubmit } from './sort.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import { SWF_FIELDS, type Trace, type TraceHeader } from './trace.js';
 
@@ -209,12 +210,4 @@ export class TraceReader {
 export function emptySentence(source: string, bytes: number): string {
   const fault = bytes === 0 ? 'is empty' : 'holds no records, only comments or blank lines';
   return `${sourceName(source)} ${fault}`;
-}
-
-/** The same records by submit time; records of the same time keep their order. */
-function sortBySubmit(trace: Trace): Trace {
-  const submit = trace.columns.submit;
-  const order = Uint32Array.from(submit, (_, i) => i);
-  order.sort((a, b) => submit[a] - submit[b]);
-  return { ...trace, columns: takeRecords(trace.columns, order) };
 }

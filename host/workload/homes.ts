@@ -23,8 +23,9 @@ export function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32
   const homes = new Int32Array(trace.count);
   if (rule === 'none') return homes;
   const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
-  trace.columns[rule].forEach((number, i) => {
-    if (number >= first) homes[i] = (number - first) % siteCount;
-  });
+  const numbers = trace.columns[rule];
+  for (let i = 0; i < homes.length; i++) {
+    if (numbers[i] >= first) homes[i] = (numbers[i] - first) % siteCount;
+  }
   return homes;
 }

@@ -3,8 +3,11 @@ import { InputError } from '../errors.js';
 import { checkNames, nearest } from '../notation.js';
 import { recordProcessors } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
+import { sortBySubmit } from '../trace/sort.js';
 import type { Trace } from '../trace/trace.js';
 import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
+import { perturbTrace } from './perturb.js';
+import type { Perturbation } from './perturbation.js';
 import {
   countRecords,
   countSplit,
@@ -29,6 +32,8 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly name?: string | undefined;
   /** Applied in this order; then come the rules `runtime` and `processors`, unless they stand here. */
   readonly filters?: readonly Filter[] | undefined;
+  /** Changes of the records kept; default none. */
+  readonly perturb?: Perturbation | undefined;
   /** Default: by queue if the log has queues, else none. */
   readonly home?: HomeRule | undefined;
   /** Sites of the grid: home sites are numbered up to it. */
@@ -55,7 +60,16 @@ export const WORKLOAD_DEFAULTS = {
 } as const satisfies Partial<WorkloadOptions>;
 
 const WORKLOAD_OPTIONS = Object.keys({
-  ...{ name: true, filters: true, home: true, siteCount: true, rc: true, maxWidth: true, oversize: true },
+  ...{
+    name: true,
+    filters: true,
+    perturb: true,
+    home: true,
+    siteCount: true,
+    rc: true,
+    maxWidth: true,
+    oversize: true,
+  },
   ...{ rebase: true, arrivalScale: true, runtimeScale: true },
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
 } satisfies Record<keyof WorkloadOptions, true>);
@@ -91,18 +105,17 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   return width;
 }
 
-/** The records of the log in submit order, each one piece. */
+/** The records of a log in submit order, each one piece. */
 function wholeJobs(trace: Trace): Pieces {
-  const { job, submit } = trace.columns;
+  const { job } = trace.columns;
   const record = new Uint32Array(trace.count);
   for (let i = 0; i < record.length; i++) record[i] = i;
-  if (submit.some((time, i) => time < submit[i - 1])) record.sort((a, b) => submit[a] - submit[b] || a - b);
   const processors = new Int32Array(trace.count);
   for (let i = 0; i < record.length; i++) {
-    const count = recordProcessors(trace.columns, record[i]);
+    const count = recordProcessors(trace.columns, i);
     if (!Number.isInteger(count) || count > 0x7fffffff) {
       throw new InputError(
-        `${trace.source}: job ${job[record[i]]}: expected a whole number of processors, found ${count}`,
+        `${trace.source}: job ${job[i]}: expected a whole number of processors, found ${count}`,
       );
     }
     processors[i] = count;
@@ -123,12 +136,13 @@ function fitToSites(
   const isTooWide = (record: number, processors: number) => processors > widest[home[record]];
   const misfits = new Set<number>();
   let first = -1;
-  pieces.record.forEach((record, i) => {
+  for (let i = 0; i < pieces.record.length; i++) {
+    const record = pieces.record[i];
     const canCut = oversize === 'split' && cuts[home[record]] > 0;
-    if (canCut || !isTooWide(record, pieces.processors[i])) return;
+    if (canCut || !isTooWide(record, pieces.processors[i])) continue;
     if (first < 0) first = i;
     misfits.add(record);
-  });
+  }
   const misfitJobs = [...misfits].map((record) => job[record]);
   if (misfits.size > 0 && oversize !== 'drop') {
     const site = home[pieces.record[first]];
@@ -148,8 +162,30 @@ function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
   );
 }
 
+/** (value - zero) × factor of the given records. */
+function scaledColumn(values: ArrayLike<number>, record: Uint32Array, factor = 1, zero = 0): Float64Array {
+  const column = new Float64Array(record.length);
+  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]] - zero) * factor;
+  return column;
+}
+
+/** Those records of a log that become jobs, which is the same for all replications: what filtering has come to. */
+export interface Selection {
+  /** The log that was read. */
+  readonly read: Trace;
+  /** The records kept, in submit order. */
+  readonly kept: Trace;
+  readonly dropped: Accounting['dropped'];
+}
+
+/** Applies filters, and after them the rules without which a record cannot be simulated; sorts by submit time. */
+export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Selection {
+  const { trace: kept, dropped } = applyFilters(trace, withUsable(filters));
+  return { read: trace, kept: sortBySubmit(kept), dropped };
+}
+
 /**
- * Makes the jobs of a simulation from a log: filters, home sites, cutting by rc or maxWidth, jobs too wide for
+ * Makes the jobs of a simulation from a log: filters, perturbation, home sites, cutting by rc or maxWidth, jobs too wide for
  * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
  * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
  * @throws InputError for a misspelt option, when no job is left, options contradict each other, or jobs can never start.
@@ -162,7 +198,12 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   // A preset, which holds more, may be spread into the options; what is nearly one of them is misspelt.
   const alike = Object.keys(options).filter((name) => nearest(name, WORKLOAD_OPTIONS) !== undefined);
   checkNames(alike, WORKLOAD_OPTIONS, 'option of makeWorkload');
-  const { capacities, siteCount } = options;
+  return makeSelected(selectRecords(trace, options.filters), options);
+}
+
+/** The same from records that are selected already, by the filters of the options. */
+export function makeSelected(selection: Selection, options: WorkloadOptions): Workload {
+  const { capacities, siteCount, perturb } = options;
   const {
     arrivalScale = WORKLOAD_DEFAULTS.arrivalScale,
     runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
@@ -174,7 +215,8 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   checkScale(arrivalScale, 'arrival scale');
   checkScale(runtimeScale, 'runtime scale');
   const limit = widthLimit(options);
-  const { trace: kept, dropped } = applyFilters(trace, withUsable(options.filters ?? []));
+  const { read: trace, dropped } = selection;
+  const kept = perturb === undefined ? selection.kept : perturbTrace(selection.kept, perturb);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const { submit, runtime, requestedTime, job } = kept.columns;
   let pieces = cutPieces(wholeJobs(kept), () => limit);
@@ -195,20 +237,19 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
   const { unixStartTime } = trace.header;
-  const perPiece = (value: (record: number) => number) => {
-    const column = new Float64Array(pieces.record.length);
-    for (let i = 0; i < column.length; i++) column[i] = value(pieces.record[i]);
-    return column;
-  };
+  const { record } = pieces;
+  const runtimes = scaledColumn(runtime, record, runtimeScale);
+  const estimates = scaledColumn(requestedTime, record, runtimeScale);
+  for (let i = 0; i < estimates.length; i++) if (!(estimates[i] > 0)) estimates[i] = runtimes[i];
   return {
     name: options.name ?? trace.source,
-    count: pieces.record.length,
-    job: perPiece((i) => job[i]),
-    submit: perPiece((i) => (submit[i] - zero) * arrivalScale),
-    runtime: perPiece((i) => runtime[i] * runtimeScale),
-    estimate: perPiece((i) => (requestedTime[i] > 0 ? requestedTime[i] : runtime[i]) * runtimeScale),
+    count: record.length,
+    job: scaledColumn(job, record),
+    submit: scaledColumn(submit, record, arrivalScale, zero),
+    runtime: runtimes,
+    estimate: estimates,
     processors: pieces.processors,
-    home: Int32Array.from(perPiece((i) => home[i])),
+    home: new Int32Array(scaledColumn(home, record)),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };

@@ -5,7 +5,7 @@ import { checkTrace } from '../../files/readTrace.js';
 import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import type { Settings } from '../../options/options.js';
-import { capacitiesOf, filtersOf, jobsOf } from '../../simulate/prepare.js';
+import { capacitiesOf, changeOf, filtersOf, jobSource } from '../../simulate/prepare.js';
 import {
   checkSentence,
   checkText,
@@ -23,6 +23,7 @@ import { rebaseTrace } from '../../trace/rebase.js';
 import type { Trace } from '../../trace/trace.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
+import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -131,7 +132,7 @@ async function checkFile(source: string, args: Arguments, context: Context): Pro
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
-const CHOOSING = ['preset', 'filter', 'format', 'sort', 'skip-bad-lines', 'rebase'];
+const CHOOSING = ['preset', 'filter', 'format', 'sort', 'skip-bad-lines', 'rebase', 'perturb', 'replication'];
 
 /** What changes a log, but for the sites. */
 const RESHAPING = Object.fromEntries(
@@ -145,7 +146,7 @@ const RESHAPING = Object.fromEntries(
 export const convertCommand: Command = {
   description:
     'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
-    'Filters, sorting and --rebase keep all fields of the records. With --home, ' +
+    'Filters, sorting, --perturb and --rebase keep all fields of the records. With --home, ' +
     '--sites, --rc, --max-width, --oversize or a scale the jobs are written as a simulation would take them: times, processors, estimates, ' +
     'and the home site as queue number; other fields become -1.',
   positionals: [
@@ -198,11 +199,15 @@ function convertTrace(
 ): { converted: Trace; dropped: readonly Dropped[] } {
   if (Object.keys(optionTexts(args)).some((name) => !CHOOSING.includes(name))) {
     const capacities = capacitiesOf(settings);
-    const workload = jobsOf(settings, trace, capacities === undefined ? {} : { capacities });
-    return { converted: workloadToTrace(workload, trace), dropped: workload.accounting.dropped };
+    const jobs = jobSource(settings, trace).jobs(capacities === undefined ? {} : { capacities });
+    const { dropped } = jobs.workload.accounting;
+    return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped };
   }
-  const { trace: kept, dropped } = applyFilters(trace, filtersOf(settings));
-  return { converted: settings.rebase ? rebaseTrace(kept) : kept, dropped };
+  const { model, perturb } = changeOf(settings, settings.replication);
+  const log = model === undefined ? trace : makeModelTrace(model);
+  const { trace: kept, dropped } = applyFilters(log, filtersOf(settings));
+  const changed = perturb === undefined ? kept : perturbTrace(kept, perturb);
+  return { converted: settings.rebase ? rebaseTrace(changed) : changed, dropped };
 }
 
 /** gridalloc trace generate. */

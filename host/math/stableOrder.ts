@@ -1,0 +1,65 @@
+/** Sorting by numbers. */
+
+/** So many neighbours are sorted by insertion; such runs are then merged. */
+const RUN = 16;
+
+/**
+ * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
+ * the places, several times as fast as sorting by a function that says which of two comes first.
+ */
+export function stableOrder(keys: Float64Array): Uint32Array<ArrayBuffer> {
+  const { length } = keys;
+  let from: Sorted = { keys: keys.slice(), places: new Uint32Array(length) };
+  for (let place = 0; place < length; place++) from.places[place] = place;
+  for (let first = 0; first < length; first += RUN) insert(from, first, Math.min(first + RUN, length));
+  let to: Sorted = { keys: new Float64Array(length), places: new Uint32Array(length) };
+  for (let width = RUN; width < length; width *= 2) {
+    for (let first = 0; first < length; first += 2 * width) {
+      const middle = Math.min(first + width, length);
+      merge(from, to, first, middle, Math.min(middle + width, length));
+    }
+    [from, to] = [to, from];
+  }
+  return from.places;
+}
+
+interface Sorted {
+  readonly keys: Float64Array;
+  readonly places: Uint32Array<ArrayBuffer>;
+}
+
+function insert({ keys, places }: Sorted, first: number, end: number): void {
+  for (let next = first + 1; next < end; next++) {
+    const key = keys[next];
+    const place = places[next];
+    let at = next;
+    for (; at > first && keys[at - 1] > key; at--) {
+      keys[at] = keys[at - 1];
+      places[at] = places[at - 1];
+    }
+    keys[at] = key;
+    places[at] = place;
+  }
+}
+
+/** Merges [first, middle) and [middle, end). */
+function merge(from: Sorted, to: Sorted, first: number, middle: number, end: number): void {
+  const { keys, places } = from;
+  let [left, right, at] = [first, middle, first];
+  if (middle === end || keys[middle - 1] <= keys[middle]) {
+    copy(from, to, first, first, end);
+    return;
+  }
+  while (left < middle && right < end) {
+    const next = keys[left] <= keys[right] ? left++ : right++;
+    to.keys[at] = keys[next];
+    to.places[at++] = places[next];
+  }
+  copy(from, to, at, left, middle);
+  copy(from, to, at + middle - left, right, end);
+}
+
+function copy(from: Sorted, to: Sorted, at: number, first: number, end: number): void {
+  to.keys.set(from.keys.subarray(first, end), at);
+  to.places.set(from.places.subarray(first, end), at);
+}

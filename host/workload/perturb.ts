@@ -1,0 +1,116 @@
+/**
+ * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
+ * What is drawn for a record goes by its place, so that the same log and seed give the same records everywhere.
+ */
+import { InputError } from '../errors.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
+import { uniformAt } from '../math/splitMix64.js';
+import { recordProcessors, replaceColumns } from '../trace/columns.js';
+import { sourceName } from '../trace/quote.js';
+import { sortBySubmit } from '../trace/sort.js';
+import type { Trace } from '../trace/trace.js';
+import type { Perturbation } from './perturbation.js';
+
+type Shake = Extract<Perturbation, { kind: 'shake' }>;
+type Resample = Extract<Perturbation, { kind: 'resample' }>;
+
+/**
+ * The log with other submit times, and with `shake` other runtimes; all else stays with its record. Records are in
+ * submit order, those of equal times in the order that they had. Those that cannot run, without runtime or processors,
+ * stay as they are and do not count, so that the others change alike whether those are there or not.
+ * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown.
+ */
+export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
+  const sorted = sortBySubmit(trace);
+  const changed =
+    perturbation.kind === 'shake' ? shaken(sorted, perturbation) : resampled(sorted, perturbation);
+  return sortBySubmit({ ...sorted, columns: replaceColumns(sorted.columns, changed) });
+}
+
+/** The places of the records that can run. */
+function runnable({ count, columns }: Trace): Uint32Array {
+  const places = new Uint32Array(count);
+  let found = 0;
+  for (let record = 0; record < count; record++) {
+    if (columns.runtime[record] > 0 && recordProcessors(columns, record) > 0) places[found++] = record;
+  }
+  return places.subarray(0, found);
+}
+
+function shaken(trace: Trace, { submit: most, runtime: share, seed }: Shake): Partial<Trace['columns']> {
+  const { submit, runtime, requestedTime } = trace.columns;
+  const uniform = uniformAt(seed);
+  const records = runnable(trace);
+  const moved = submit.slice();
+  for (let i = 0; i < records.length; i++) {
+    const steps = Math.floor(uniform(2 * i + 1) * (2 * most + 1));
+    moved[records[i]] = Math.max(0, submit[records[i]] + steps - most);
+  }
+  if (share === 0) return { submit: moved };
+  const changed = runtime.slice();
+  for (let i = 0; i < records.length; i++) {
+    const [time, requested] = [runtime[records[i]], requestedTime[records[i]]];
+    // It could only get shorter, since machines end jobs at the requested time, and the mean would drift.
+    if (time <= requested && time * (1 + share) > requested) continue;
+    const other = time * (1 + share * (2 * uniform(2 * i + 2) - 1));
+    changed[records[i]] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
+  }
+  return { submit: moved, runtime: changed };
+}
+
+/** First submit of some records in submit order, and their whole blocks of so many seconds. */
+function blocksOf(
+  submit: Float64Array,
+  records: Uint32Array,
+  block: number,
+): { first: number; blocks: number } {
+  const [first, last] =
+    records.length === 0 ? [0, 0] : [submit[records[0]], submit[records.at(-1) as number]];
+  return { first, blocks: Math.floor((last - first) / block) };
+}
+
+/** Number of a record's owner; all that are unknown have one, the least. */
+const UNKNOWN = -1;
+
+function resampled(trace: Trace, { by, block, seed }: Resample): Partial<Trace['columns']> {
+  const { submit, [by]: numbers } = trace.columns;
+  const records = runnable(trace);
+  const ownerOf = (record: number) => Math.max(UNKNOWN, numbers[record]);
+  const known = new Set<number>();
+  for (const record of records) known.add(ownerOf(record));
+  const owners = [...known].sort((a, b) => a - b);
+  if (owners.length === 1 && owners[0] === UNKNOWN) {
+    throw new InputError(
+      `${sourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
+        "'by', or shake the log",
+    );
+  }
+  const { first, blocks } = blocksOf(submit, records, block);
+  if (blocks < 2) return {};
+  const uniform = uniformAt(seed);
+  const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniform(k + 1) * blocks)]));
+  const moved = submit.slice();
+  for (const record of records) {
+    const at = Math.floor((submit[record] - first) / block);
+    if (at >= blocks) continue;
+    const shift = shifts.get(ownerOf(record)) as number;
+    moved[record] = submit[record] + (((at + shift) % blocks) - at) * block;
+  }
+  return { submit: moved };
+}
+
+/** What a reader should know of a perturbation of this log, in a sentence; undefined where there is nothing. */
+export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
+  if (perturbation.kind === 'shake') return undefined;
+  const { by, block } = perturbation;
+  const sorted = sortBySubmit(trace);
+  const records = runnable(sorted);
+  const { submit, [by]: numbers } = sorted.columns;
+  const source = sourceName(trace.source);
+  if (blocksOf(submit, records, block).blocks < 2) {
+    return `${source} is shorter than two blocks of ${formatDuration(block)}; recombining its histories changes nothing`;
+  }
+  const unknown = records.reduce((count, record) => count + Number(numbers[record] < 0), 0);
+  if (unknown === 0) return undefined;
+  return `${source}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
+}

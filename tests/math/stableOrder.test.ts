@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stableOrder } from '../../host/math/stableOrder.js';
+
+const keys = fc.oneof(
+  fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 200 }),
+  fc.array(fc.double({ noNaN: true }), { maxLength: 200 }),
+  fc
+    .array(fc.integer({ min: 0, max: 60 }), { maxLength: 200 })
+    .map((steps) => steps.map((step, i) => 20 * i + step)),
+);
+
+test('places stand by their keys, equal keys by place', () => {
+  fc.assert(
+    fc.property(keys, (values) => {
+      const expected = values
+        .map((_, i) => i)
+        .sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));
+      expect([...stableOrder(Float64Array.from(values))]).toEqual(expected);
+    }),
+  );
+});

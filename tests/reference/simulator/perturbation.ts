@@ -1,0 +1,59 @@
+/** Perturbations of a log as they are defined, record by record, in no hurry. */
+import { SplitMix64 } from './splitMix64.js';
+
+/** What a perturbation reads and changes of a record; everything else goes with it. */
+export interface LoggedJob {
+  number: number;
+  submit: number;
+  runtime: number;
+  /** -1 where it is unknown. */
+  requested: number;
+  /** User, group, queue or partition; -1 where it is unknown. */
+  owner: number;
+}
+
+/** Output k of a seed, from 1, as a number from [0, 1). */
+function uniform(seed: number, k: number): number {
+  const generator = new SplitMix64(seed);
+  let output = 0n;
+  for (let i = 0; i < k; i++) output = generator.next();
+  return Number(output >> 11n) / 2 ** 53;
+}
+
+/** Earlier submits first, those of the same time as they stood. */
+function inOrder(jobs: readonly LoggedJob[]): LoggedJob[] {
+  return jobs
+    .map((job, place) => ({ job, place }))
+    .sort((a, b) => a.job.submit - b.job.submit || a.place - b.place)
+    .map(({ job }) => job);
+}
+
+/** Every submit moved by up to S whole seconds, every runtime by up to the share R. */
+export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number, seed: number): LoggedJob[] {
+  const changed = inOrder(jobs).map((job, i) => {
+    const step = Math.floor(uniform(seed, 2 * i + 1) * (2 * S + 1)) - S;
+    const submit = Math.max(0, job.submit + step);
+    if (R === 0) return { ...job, submit };
+    if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
+    const x = job.runtime * (1 + R * (2 * uniform(seed, 2 * i + 2) - 1));
+    const isWhole = job.runtime === Math.floor(job.runtime);
+    return { ...job, submit, runtime: isWhole ? Math.max(1, Math.floor(x + 0.5)) : x };
+  });
+  return inOrder(changed);
+}
+
+/** The jobs of each owner moved by a number of blocks of their own, around the end of the log. */
+export function resampleReference(jobs: readonly LoggedJob[], block: number, seed: number): LoggedJob[] {
+  const sorted = inOrder(jobs);
+  const first = sorted[0].submit;
+  const blocks = Math.floor((sorted[sorted.length - 1].submit - first) / block);
+  if (blocks < 2) return sorted;
+  const owners = [...new Set(sorted.map(({ owner }) => owner))].sort((a, b) => a - b);
+  const changed = sorted.map((job) => {
+    const b = Math.floor((job.submit - first) / block);
+    if (b >= blocks) return job;
+    const shift = Math.floor(uniform(seed, owners.indexOf(job.owner) + 1) * blocks);
+    return { ...job, submit: job.submit + (((b + shift) % blocks) - b) * block };
+  });
+  return inOrder(changed);
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { encodeTrace } from '../../host/trace/encode.js';
+import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { perturbationRemark, perturbTrace } from '../../host/workload/perturb.js';
+import { parsePerturbation, printPerturbation } from '../../host/workload/perturbation.js';
+import { type LoggedJob, resampleReference, shakeReference } from '../reference/simulator/perturbation.js';
+import { buildTrace } from './buildTrace.js';
+
+const DAY = 86_400;
+
+const jobs = fc.array(
+  fc.record({
+    submit: fc.integer({ min: 0, max: 100 * DAY }),
+    runtime: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.double({ min: 0.5, max: 5000, noNaN: true })),
+    requestedTime: fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 6000 })),
+    processors: fc.integer({ min: 1, max: 64 }),
+    user: fc.integer({ min: -1, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+const rowsOf = ({ columns }: Trace): LoggedJob[] =>
+  Array.from(columns.job, (number, i) => ({
+    number,
+    submit: columns.submit[i],
+    runtime: columns.runtime[i],
+    requested: columns.requestedTime[i],
+    owner: columns.user[i],
+  }));
+
+const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
+
+const change = (trace: Trace, text: string) => perturbTrace(trace, parsePerturbation(text));
+
+describe('shake', () => {
+  it('is what a slow program makes of the same rules', () => {
+    const parameters = fc.tuple(fc.nat(100_000), fc.constantFrom(0, 0.1, 0.9), fc.maxSafeNat());
+    fc.assert(
+      fc.property(jobs, parameters, (records, [submit, runtime, seed]) => {
+        const trace = buildTrace(records);
+        const found = change(trace, `shake[submit=${submit},runtime=${runtime},seed=${seed}]`);
+        expect(rowsOf(found)).toEqual(shakeReference(rowsOf(trace), submit, runtime, seed));
+      }),
+    );
+  });
+
+  it('by nothing is the log byte for byte, records that cannot run included', () => {
+    const trace = buildTrace([
+      { submit: 0, runtime: 5, processors: 1, user: 3 },
+      { submit: 0, runtime: 0, processors: 1, user: 2 },
+      { submit: 7, runtime: 5, processors: -1 },
+      { submit: 9, runtime: 2.5, processors: 2, user: 1, wait: 4 },
+    ]);
+    expect(bytes(change(trace, 'shake[submit=0]'))).toBe(bytes(trace));
+  });
+
+  it('moves the jobs alike whether records that cannot run are there or not', () => {
+    const record = (i: number) => ({
+      submit: 10 * i,
+      runtime: i % 3 === 1 ? 0 : 100,
+      processors: 1,
+      user: i % 4,
+    });
+    const all = buildTrace(Array.from({ length: 50 }, (_, i) => record(i)));
+    const options = { siteCount: 1, perturb: parsePerturbation('shake[runtime=0.2]') };
+    const whole = makeWorkload(perturbTrace(all, options.perturb), { siteCount: 1 });
+    expect(makeWorkload(all, options)).toMatchObject({ submit: whole.submit, runtime: whole.runtime });
+  });
+
+  it('keeps the runtime of a job that could only get shorter, and what is unknown', () => {
+    const trace = buildTrace([
+      { submit: 100, runtime: 95, requestedTime: 100, processors: 1 },
+      { submit: 101, runtime: 100, requestedTime: 100, processors: 1 },
+      { submit: 102, runtime: -1, processors: 1 },
+    ]);
+    expect([...change(trace, 'shake[runtime=0.5]').columns.runtime].sort()).toEqual([-1, 100, 95].sort());
+  });
+});
+
+describe('resample', () => {
+  it('is what a slow program makes of the same rules', () => {
+    const parameters = fc.tuple(fc.constantFrom(DAY, 7 * DAY, 40 * DAY, 1000 * DAY), fc.maxSafeNat());
+    const some = jobs.filter((records) => records.some(({ user }) => user >= 0));
+    fc.assert(
+      fc.property(some, parameters, (records, [block, seed]) => {
+        const trace = buildTrace(records);
+        const found = change(trace, `resample[block=${block},seed=${seed}]`);
+        expect(rowsOf(found)).toEqual(resampleReference(rowsOf(trace), block, seed));
+      }),
+    );
+  });
+
+  const weeks = Array.from({ length: 40 }, (_, i) => ({ submit: i * DAY, runtime: 9, processors: 1 }));
+
+  it('is the log byte for byte where it is shorter than two blocks, which is said', () => {
+    const trace = buildTrace(weeks.slice(0, 14).map((record, i) => ({ ...record, user: i % 3 })));
+    const weekly = parsePerturbation('resample');
+    expect(bytes(perturbTrace(trace, weekly))).toBe(bytes(trace));
+    expect(perturbationRemark(trace, weekly)).toBe(
+      'test.swf is shorter than two blocks of 7 d; recombining its histories changes nothing',
+    );
+    expect(
+      perturbationRemark(buildTrace(weeks.map((each) => ({ ...each, user: 1 }))), weekly),
+    ).toBeUndefined();
+  });
+
+  it('takes records of unknown user as those of one, which is counted', () => {
+    const trace = buildTrace(weeks.map((record, i) => ({ ...record, user: i % 3 === 0 ? -1 : i % 3 })));
+    expect(perturbationRemark(trace, parsePerturbation('resample'))).toBe(
+      'test.swf: 14 of 40 records do not say their user; they are recombined as those of one',
+    );
+    expect(() => perturbTrace(buildTrace(weeks), parsePerturbation('resample[by=queue]'))).toThrow(
+      "test.swf: no record says its queue, so there are no histories to recombine; take another 'by', or shake the log",
+    );
+  });
+});
+
+describe('20 seeds of a made-up log', () => {
+  const records = Array.from({ length: 600 }, (_, i) => ({
+    submit: (i * 7919) % (70 * DAY),
+    runtime: 1 + ((i * 613) % 9000),
+    requestedTime: i % 3 === 0 ? 9000 : -1,
+    processors: 1 + (i % 32),
+    user: i % 17,
+  })).sort((a, b) => a.submit - b.submit);
+  const trace = buildTrace(records);
+  const work = ({ columns: { runtime, processors } }: Trace) =>
+    runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
+  const histogram = ({ columns: { submit } }: Trace) => {
+    const counts = new Array(7 * 24).fill(0);
+    for (const time of submit) counts[Math.floor((time % (7 * DAY)) / 3600)]++;
+    return counts;
+  };
+  const widths = ({ columns }: Trace) => [...columns.processors].sort((a, b) => a - b);
+  const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
+
+  test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
+    const changed = change(trace, `resample[seed=${seed}]`);
+    expect(changed.columns.submit).not.toEqual(trace.columns.submit);
+    expect(histogram(changed)).toEqual(histogram(trace));
+    expect(widths(changed)).toEqual(widths(trace));
+    const sums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
+      trace.columns[field].reduce((a, b) => a + b, 0),
+      changed.columns[field].reduce((a, b) => a + b, 0),
+    ]);
+    for (const [before, after] of sums) expect(after).toBe(before);
+  });
+
+  test('the means of shaken logs do not drift', () => {
+    const changed = seeds.map((seed) => change(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`));
+    for (const each of changed) expect(widths(each)).toEqual(widths(trace));
+    const mean = changed.reduce((sum, each) => sum + work(each), 0) / seeds.length;
+    expect(Math.abs(mean / work(trace) - 1)).toBeLessThan(0.003);
+    const submits = changed.flatMap(({ columns }) => [...columns.submit]);
+    const middle = submits.reduce((sum, time) => sum + time, 0) / submits.length;
+    const before = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
+    expect(Math.abs(middle - before)).toBeLessThan(10);
+  });
+});
+
+describe('the notation', () => {
+  it.each([
+    ['shake', 'shake[submit=30,runtime=0,seed=1]'],
+    ['shake[runtime=0.1,seed=7]', 'shake[submit=30,runtime=0.1,seed=7]'],
+    ['resample', 'resample[by=user,block=604800,seed=1]'],
+    ['resample[by=group,block=86400]', 'resample[by=group,block=86400,seed=1]'],
+  ])('%s is %s', (text, whole) => {
+    expect(printPerturbation(parsePerturbation(text))).toBe(whole);
+    expect(parsePerturbation(whole)).toEqual(parsePerturbation(text));
+  });
+
+  it.each([
+    ['shak', "unknown perturbation 'shak'; did you mean 'shake'? Known: shake, resample"],
+    ['shake[block=3]', "unknown parameter of shake 'block'. Known: submit, runtime, seed"],
+    [
+      'shake[submit=1.5]',
+      "submit of shake: expected a whole number of at least 0 and at most 4503599627370495, found '1.5'",
+    ],
+    [
+      'shake[runtime=1]',
+      'runtime of shake: expected a share below 1, since a runtime stays above 0, found 1',
+    ],
+    ['resample[by=site]', "unknown value of by of resample 'site'. Known: user, group, queue, partition"],
+    ['resample[block=0]', "block of resample: expected a whole number of at least 1, found '0'"],
+    ['resample[seed=-1]', "seed of resample: expected a whole number of at least 0, found '-1'"],
+  ])('%s is refused', (text, message) => {
+    expect(() => parsePerturbation(text)).toThrow(message);
+  });
+});
