@@ -4,7 +4,7 @@
  */
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { uniformAt } from '../math/splitMix64.js';
+import { uniformOf } from '../math/splitmix64.js';
 import { recordProcessors, replaceColumns } from '../trace/columns.js';
 import { sourceName } from '../trace/quote.js';
 import { sortBySubmit } from '../trace/sort.js';
@@ -39,11 +39,10 @@ function runnable({ count, columns }: Trace): Uint32Array {
 
 function shaken(trace: Trace, { submit: most, runtime: share, seed }: Shake): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const uniform = uniformAt(seed);
   const records = runnable(trace);
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
-    const steps = Math.floor(uniform(2 * i + 1) * (2 * most + 1));
+    const steps = Math.floor(uniformOf(seed, 2 * i + 1) * (2 * most + 1));
     moved[records[i]] = Math.max(0, submit[records[i]] + steps - most);
   }
   if (share === 0) return { submit: moved };
@@ -52,7 +51,7 @@ function shaken(trace: Trace, { submit: most, runtime: share, seed }: Shake): Pa
     const [time, requested] = [runtime[records[i]], requestedTime[records[i]]];
     // It could only get shorter, since machines end jobs at the requested time, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
-    const other = time * (1 + share * (2 * uniform(2 * i + 2) - 1));
+    const other = time * (1 + share * (2 * uniformOf(seed, 2 * i + 2) - 1));
     changed[records[i]] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
   }
   return { submit: moved, runtime: changed };
@@ -87,8 +86,7 @@ function resampled(trace: Trace, { by, block, seed }: Resample): Partial<Trace['
   }
   const { first, blocks } = blocksOf(submit, records, block);
   if (blocks < 2) return {};
-  const uniform = uniformAt(seed);
-  const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniform(k + 1) * blocks)]));
+  const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniformOf(seed, k + 1) * blocks)]));
   const moved = submit.slice();
   for (const record of records) {
     const at = Math.floor((submit[record] - first) / block);
