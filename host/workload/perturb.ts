@@ -19,6 +19,9 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
  * submit order, those of equal times in the order that they had. Those that cannot run, without runtime or processors,
  * stay as they are and do not count, so that the others change alike whether those are there or not.
  * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown.
+ * @example
+ * const shaken = perturbTrace(trace, parsePerturbation('shake[submit=0]'));
+ * console.log(shaken.columns.submit.every((time, i) => time === trace.columns.submit[i])); // true
  */
 export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
   const sorted = sortBySubmit(trace);

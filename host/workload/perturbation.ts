@@ -47,6 +47,8 @@ const RANGES: Readonly<Record<string, NumberRange>> = {
 /**
  * Reads `shake[submit=30,runtime=0,seed=1]` or `resample[by=user,block=604800,seed=1]`; what is not named is as here.
  * @throws InputError for another name, parameter or value.
+ * @example
+ * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
 export function parsePerturbation(text: string): Perturbation {
   const { name, parameters } = parseNotation(text);
@@ -73,7 +75,11 @@ function readParameter(key: string, value: string, what: string): string | numbe
   throw new InputError(`${what}: expected a share below 1, since a runtime stays above 0, found ${value}`);
 }
 
-/** Writes a perturbation with all its parameters, so that `parsePerturbation` reads it back. */
+/**
+ * Writes a perturbation with all its parameters, so that `parsePerturbation` reads it back.
+ * @example
+ * console.log(printPerturbation(parsePerturbation('shake'))); // shake[submit=30,runtime=0,seed=1]
+ */
 export function printPerturbation({ kind, ...parameters }: Perturbation): string {
   return printNotation(kind, Object.entries(parameters));
 }
