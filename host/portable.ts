@@ -101,8 +101,8 @@ export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js'
 export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
 export type { Model, ModelJobs, ModelParameter } from './workload/model.js';
 export { MODELS, makeModelTrace } from './workload/models.js';
-export type { Placement } from './workload/pieces.js';
 export { perturbTrace } from './workload/perturb.js';
 export { type Perturbation, parsePerturbation, printPerturbation } from './workload/perturbation.js';
+export type { Placement } from './workload/pieces.js';
 export { findPreset, PRESETS, type Preset } from './workload/presets.js';
 export type { Accounting, Workload } from './workload/workload.js';
