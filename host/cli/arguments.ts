@@ -17,6 +17,12 @@ export class Arguments {
     return new Arguments(new Map([...values, ...this.#options]), this.words);
   }
 
+  /** The same, with the options and words of others where none are given. */
+  over(base: Arguments): Arguments {
+    const words = this.words.length > 0 ? this.words : base.words;
+    return new Arguments(new Map([...base.#options, ...this.#options]), words);
+  }
+
   /** The same without an option. */
   without(name: string): Arguments {
     return new Arguments(new Map([...this.#options].filter(([each]) => each !== name)), this.words);

@@ -1,5 +1,6 @@
 /** What is needed to run a simulation again, as config.json keeps it, and reading it back. */
 
+import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
@@ -7,7 +8,7 @@ import type { Configuration } from '../options/configuration.js';
 import { printRun, runDocument, usualTexts } from '../options/document.js';
 import { JOB_KEYS, OPTIONS, type Settings } from '../options/options.js';
 import { printPerturb } from '../options/perturb.js';
-import { CONFIG_FILE } from '../results/folder.js';
+import { CONFIG_FILE, readDocument } from '../results/folder.js';
 import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
@@ -70,18 +71,27 @@ export function configDocument(
 
 /** A simulation to be run again. */
 export interface Rerun {
-  /** The log or model. */
+  /** The log or model; `-` for standard input. */
   readonly source: string;
-  /** Its options. */
+  /** Its options, with the log or model as a word. */
   readonly args: Arguments;
   readonly jobsSha256: string;
 }
 
 /**
  * Reads what `configDocument` has written.
- * @throws InputError for another document, and for a log that came from standard input.
+ * @param path of the document, or the folder that holds it.
+ * @throws InputError for another document.
  */
-export function readRerun(document: unknown, folder: string): Rerun {
+export async function readRerun(path: string): Promise<Rerun> {
+  const folder = path.endsWith('.json') ? dirname(path) : path;
+  const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
+  const document = await readDocument(file);
+  if (document === undefined) {
+    throw new InputError(
+      `${folder} holds no ${basename(file)}; give a folder that gridalloc simulate --out has written`,
+    );
+  }
   const { command, workload } = (document ?? {}) as {
     command?: unknown;
     workload?: { jobsSha256?: unknown };
@@ -90,15 +100,10 @@ export function readRerun(document: unknown, folder: string): Rerun {
   const jobsSha256 = workload?.jobsSha256;
   if (verb !== 'simulate' || source === undefined || typeof jobsSha256 !== 'string') {
     throw new InputError(
-      `${folder}/${CONFIG_FILE} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`,
+      `${file} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`,
     );
   }
-  if (source === '-') {
-    throw new InputError(
-      `${folder}: the jobs came from standard input, which cannot be read again; simulate from a file`,
-    );
-  }
-  return { source, args: new Arguments(optionsIn(words), []), jobsSha256 };
+  return { source, args: new Arguments(optionsIn(words), [source]), jobsSha256 };
 }
 
 /** Options and values as `decidingWords` writes them. */

@@ -1,7 +1,8 @@
 /** Running a study from the command line, and writing what came out. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { countOf } from '../format/numbers.js';
+import { countOf, formatNumber } from '../format/numbers.js';
+import { formatFacts } from '../format/table.js';
 import { parseWholeNumber } from '../notation.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
@@ -22,6 +23,7 @@ import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
+import { runSetting, settingOf } from './oneSetting.js';
 import { sayLeftOut } from './workload.js';
 
 /** Options of what runs a study. */
@@ -31,6 +33,16 @@ export const EXECUTION_OPTIONS: OptionTable = {
   resume: {
     describe: 'go on with what --out holds; done by itself whenever it holds the same study',
     isSwitch: true,
+    group: 'Execution:',
+  },
+  'dry-run': {
+    describe: 'say what would be simulated, and simulate nothing',
+    isSwitch: true,
+    group: 'Execution:',
+  },
+  only: {
+    describe:
+      'one simulation, by its run.id in results.csv: its jobs.csv and the other files of simulate --out go into --out',
     group: 'Execution:',
   },
   yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
@@ -46,8 +58,9 @@ export async function runAndReport(
   given: PlanOptions,
   args: Arguments,
   context: Context,
+  usualOut = join('results', study.name),
 ): Promise<number> {
-  const out = args.text('out') ?? join('results', study.name);
+  const out = args.text('out') ?? usualOut;
   const threads =
     args.read('threads', (text, what) =>
       parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
@@ -63,9 +76,32 @@ export async function runAndReport(
   for (const log of logs) await sayLeftOut(log, context);
   await sayMissingEstimates(planned.plan, context);
   if (areAlike(planned.plan)) await context.say(ALIKE_ON_ONE_SITE);
+  if (args.has('dry-run')) return sayPlan(planned.plan, args, context);
+  const only = args.text('only');
+  if (only !== undefined) {
+    const setting = settingOf(only, study, planned.plan);
+    return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
+  }
   return withFolder(out, context, () =>
     runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),
   );
+}
+
+/** Says what a plan comes to. */
+async function sayPlan(
+  { runs, points, workloads }: Plan,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  let jobs = 0;
+  for (let run = 0; run < runs.length; run++) jobs += workloads[runs.workload(run)].jobs;
+  const counts = { settings: points.length, simulations: runs.length, workloads: workloads.length, jobs };
+  if (args.has('json')) await context.printJson({ ...counts, runs: [...runs].map(({ id }) => id) });
+  else {
+    const facts = Object.entries({ ...counts }).map(([what, count]) => [what, formatNumber(count)] as const);
+    await context.print(formatFacts(facts, context.colors));
+  }
+  return 0;
 }
 
 /** Says where runtimes stand in for estimates that decide; workloads that differ in other things are told once. */

@@ -7,6 +7,11 @@ import type { Setting } from './expand.js';
 /** Text that stands for an option not being given, unless it is one of its words. */
 const ABSENT = 'none';
 
+/** Whether a text says that an option is not given. */
+export function isAbsent(name: string, text: string): boolean {
+  return text === ABSENT && OPTIONS[name].choices?.includes(text) !== true;
+}
+
 /** Checks the name of an option. */
 export function checkOptionName(name: string, place: string): void {
   if (Object.hasOwn(OPTIONS, name)) return;
@@ -20,7 +25,7 @@ export function checkOptionName(name: string, place: string): void {
 export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
   for (const [name, text] of Object.entries(options)) {
-    if (text === ABSENT && !OPTIONS[name].choices?.includes(text)) continue;
+    if (isAbsent(name, text)) continue;
     try {
       Object.assign(settings, readOption(name, text));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -179,7 +179,7 @@ describe('wrong input is one sentence', () => {
     const log = logFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
     writeFileSync(log, TINY_LOG.replace('3 2 -1 7.5', '3 2 -1 8.5'));
-    const changed = `${log} has changed since ${folder} was written: it gives other jobs now; run the simulation again`;
+    const changed = `${log} gives other jobs than those of ${folder}; name their log with --trace, or run the simulation again`;
     await fails(folder, ['--job', '3'], changed);
     const config = join(folder, 'config.json');
     writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
@@ -189,8 +189,20 @@ describe('wrong input is one sentence', () => {
   test('jobs from standard input', async () => {
     const folder = temporaryFolder();
     await run(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG });
-    const sentence = `${folder}: the jobs came from standard input, which cannot be read again; simulate from a file`;
+    const sentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
     await fails(folder, ['--job', '3'], sentence);
+    const { code, out } = await explain(folder, '--job', '5', '--trace', logFile());
+    expect(code).toBe(0);
+    expect(out).toContain('started at 17.50 on site 1');
+  });
+
+  test('a log that is elsewhere now is named with --trace', async () => {
+    const log = logFile();
+    const folder = await simulated(log, ...TINY_OPTIONS);
+    const before = await explain(folder, '--job', '5');
+    const moved = `${log}.moved`;
+    renameSync(log, moved);
+    expect(await explain(folder, '--job', '5', '--trace', moved)).toEqual(before);
   });
 
   test('results that are not those of the run', async () => {

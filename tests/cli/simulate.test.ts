@@ -243,3 +243,30 @@ describe('several policies with --out', () => {
     }
   });
 });
+
+describe('--config', () => {
+  test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
+    const folder = temporaryFolder();
+    const { log, out } = await runTiny('--policy', 'ti[slt=1]', '--out', folder);
+    expect(await run(['simulate', '--config', folder])).toEqual({ code: 0, out, err: '' });
+    expect(await run(['simulate', '--config', join(folder, 'config.json')])).toEqual({
+      code: 0,
+      out,
+      err: '',
+    });
+    const busier = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
+    expect(busier.out).toBe((await run(['simulate', log, ...TINY_OPTIONS, '--load', '2'])).out);
+    const other = await run(['simulate', logFile(TINY_LOG, 'other.swf'), '--config', folder]);
+    expect(other.out).toContain('other.swf');
+    const factors = await run(['simulate', '--config', folder, '--heterogeneity', '0,0']);
+    expect(factors.code).toBe(0);
+  });
+
+  test('and no WORKLOAD need one of them', async () => {
+    const { code, err } = await run(['simulate']);
+    expect(code).toBe(2);
+    expect(err).toContain('gridalloc simulate needs a WORKLOAD');
+    const nowhere = await run(['simulate', '--config', '/nowhere/config.json']);
+    expect(nowhere.err).toContain('/nowhere holds no config.json');
+  });
+});

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
@@ -189,4 +189,43 @@ test('on one site a comparison of policies says that they are alike', async () =
 test('with --quiet nothing is printed of what is written', async () => {
   const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--out', temporaryFolder()];
   expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+
+const REPEATED = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4'];
+const LISTED = [
+  ...REPEATED,
+  '--queue',
+  'per-home',
+  '--vary',
+  'reclaim=true,false',
+  '--vary',
+  'policy=bf,ti[slt=1|2]',
+];
+
+test('one simulation of a study, by its id, has a folder as simulate writes it', async () => {
+  const { csv, out } = await results(LISTED);
+  const lines = csv.trim().split('\n');
+  const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
+  const one = temporaryFolder();
+  expect(await gridalloc([...LISTED, '--only', id, '--out', one, '--quiet'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  const { averageResponseTime, method } = JSON.parse(readFileSync(join(one, 'summary.json'), 'utf8'));
+  expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
+  expect(method).toContain('ti[sht=0.05,slt=2]');
+  expect(readFileSync(join(one, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
+  const unknown = await gridalloc([...LISTED, '--only', 'abc', '--out', out]);
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
+});
+
+test('--dry-run counts and writes nothing', async () => {
+  const out = join(temporaryFolder(), 'none');
+  const { code, stdout } = await gridalloc([...LISTED, '--dry-run', '--json', '--out', out]);
+  expect(code).toBe(0);
+  const counted = JSON.parse(stdout);
+  expect(counted).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
+  expect(new Set(counted.runs).size).toBe(24);
+  expect(existsSync(out)).toBe(false);
 });

@@ -4,7 +4,6 @@ import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import { hashJobs } from '../../files/hash.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
-import { CONFIG_FILE, readDocument } from '../../results/folder.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
@@ -13,17 +12,18 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
 import { COMMON_OPTIONS } from '../options.js';
-import { readRerun } from '../rerun.js';
+import { type Rerun, readRerun } from '../rerun.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
   description:
-    'Runs a finished simulation again with an eye on one job, and tells who stood before it and blocked, what had to ' +
+    'Replays a finished simulation and explains the wait and the placement of one job: who stood before it and blocked, what had to ' +
     'end, what was free and compared when it started and which rule decided, what was reserved for it; and draws the ' +
-    'free processors while it waited. The log must still be where it was.',
+    'free processors while it waited. The log must be where it was, or be named with --trace.',
   positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
   options: {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
+    trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -42,11 +42,12 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const name = args.text('job');
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
-  const { source, args: again, jobsSha256 } = readRerun(await readConfig(folder), folder);
-  const experiment = await prepareExperiment(source, again, context);
-  if (hashJobs(experiment.workload) !== jobsSha256) {
+  const rerun = await readRerun(folder);
+  const source = sourceNow(rerun, args.text('trace'), folder);
+  const experiment = await prepareExperiment(source, rerun.args, context);
+  if (hashJobs(experiment.workload) !== rerun.jobsSha256) {
     throw new InputError(
-      `${source} has changed since ${folder} was written: it gives other jobs now; run the simulation again`,
+      `${source} gives other jobs than those of ${folder}; name their log with --trace, or run the simulation again`,
     );
   }
   const job = findJob(experiment.workload, name, folder);
@@ -61,12 +62,12 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-/** The document config.json of a folder. */
-async function readConfig(folder: string): Promise<unknown> {
-  const config = await readDocument(join(folder, CONFIG_FILE));
-  if (config !== undefined) return config;
+/** The log of a simulation, where it is now. */
+function sourceNow({ source }: Rerun, given: string | undefined, folder: string): string {
+  if (given !== undefined) return given;
+  if (source !== '-') return source;
   throw new InputError(
-    `${folder} holds no ${CONFIG_FILE}; give a folder that gridalloc simulate --out has written`,
+    `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`,
   );
 }
 

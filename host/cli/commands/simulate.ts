@@ -1,6 +1,7 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
 import { join } from 'node:path';
+import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
 import type { Configuration } from '../../options/configuration.js';
@@ -18,7 +19,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
-import { configDocument } from '../rerun.js';
+import { configDocument, readRerun } from '../rerun.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -27,8 +28,14 @@ export const simulateCommand: Command = {
     WORKLOAD_HELP,
     'Times are seconds. Without options: one site as large as the machine of the log, best-fit, first come first served.',
   ].join('\n\n'),
-  positionals: [WORKLOAD],
+  positionals: [{ ...WORKLOAD, isOptional: true }],
   options: {
+    config: {
+      describe:
+        'a config.json, or the folder that holds it, whose WORKLOAD and options hold where none are given',
+      default: 'none',
+      group: 'Workload:',
+    },
     ...SETTING_OPTIONS,
     policy: {
       ...SETTING_OPTIONS.policy,
@@ -62,12 +69,14 @@ export const simulateCommand: Command = {
       "gridalloc simulate 'jobs-2024-*.txt.xz' --sort --rebase",
       'what sacct printed month by month, as one log',
     ],
+    ['gridalloc simulate --config results --load 1.2 --out busier', 'as before, but for one option'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],
   run: run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
+async function run(given: Arguments, context: Context): Promise<number> {
+  const args = await withConfig(given);
   const out = args.text('out');
   const policies = policiesOf(args);
   // Several policies have a folder each below the one given.
@@ -82,6 +91,25 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (experiment.configurations.length > 1) await runSeveral(experiment, folders, args, context);
   else await runOne(experiment, folders[0], args, context);
   return 0;
+}
+
+/** What is given, and what stands in the config.json that is given. */
+async function withConfig(given: Arguments): Promise<Arguments> {
+  const path = given.text('config');
+  const args = path === undefined ? given : given.over(earlierOptions((await readRerun(path)).args, given));
+  if (args.words.length === 0) {
+    throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
+  }
+  return args.without('config');
+}
+
+/** Speeds and time factors take each other's place. */
+function earlierOptions(earlier: Arguments, given: Arguments): Arguments {
+  return given.has('heterogeneity')
+    ? earlier.without('speeds')
+    : given.has('speeds')
+      ? earlier.without('heterogeneity')
+      : earlier;
 }
 
 /** A policy as the name of a folder: `tai2-sht-0.05-slt-2`. */
