@@ -258,7 +258,7 @@ describe('--config', () => {
     expect(busier.out).toBe((await run(['simulate', log, ...TINY_OPTIONS, '--load', '2'])).out);
     const other = await run(['simulate', logFile(TINY_LOG, 'other.swf'), '--config', folder]);
     expect(other.out).toContain('other.swf');
-    const factors = await run(['simulate', '--config', folder, '--heterogeneity', '0,0']);
+    const factors = await run(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
     expect(factors.code).toBe(0);
   });
 
