@@ -44,6 +44,7 @@ let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
  */
 export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBuild = 'release'): void {
   modules.set(build, binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary));
+  enumerations.delete(build);
 }
 
 /** Says where the binaries of builds that nobody hands in come from; they are asked for when they are used. */
@@ -69,6 +70,20 @@ function numbersOf(members: Record<string, WebAssembly.Global>): Record<string, 
   return Object.fromEntries(Object.entries(members).map(([name, global]) => [name, global.value as number]));
 }
 
+/** The enumerations of each build, from its first instance: reading them takes longer than a short simulation. */
+const enumerations = new Map<CoreBuild, Constants>();
+
+function enumerationsOf(build: CoreBuild, exports: Record<string, unknown>): Constants {
+  const known = enumerations.get(build);
+  if (known !== undefined) return known;
+  const found = Object.entries(exports).filter(
+    ([name, value]) => typeof value === 'object' && /^[A-Z]/.test(name),
+  ) as [string, Record<string, WebAssembly.Global>][];
+  const read = Object.fromEntries(found.map(([name, members]) => [name, numbersOf(members)]));
+  enumerations.set(build, read as Constants);
+  return read as Constants;
+}
+
 /**
  * A fresh instance of the core. The compiled module is shared by all instances of a thread.
  * @param memory the shared memory to work on; for the `shared` build only.
@@ -80,15 +95,9 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
     compiled(build),
     memory === undefined ? {} : { env: { memory } },
   );
-  const enumerations: Record<string, Record<string, number>> = {};
-  const others: Record<string, unknown> = memory === undefined ? {} : { memory };
-  for (const [name, value] of Object.entries(exports)) {
-    const isEnumeration = typeof value === 'object' && /^[A-Z]/.test(name);
-    if (isEnumeration) enumerations[name] = numbersOf(value as Record<string, WebAssembly.Global>);
-    else others[name] ??= value;
-  }
-  constants ??= enumerations as Constants;
-  return { ...enumerations, ...others } as Core;
+  const read = enumerationsOf(build, exports);
+  constants ??= read;
+  return { ...exports, ...read, ...(memory && { memory }) } as unknown as Core;
 }
 
 let constants: Constants | undefined;

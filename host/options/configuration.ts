@@ -1,8 +1,8 @@
 /** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
-import { coreConstants } from '../core/module.js';
+import { type CoreOption, coreConstants } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import { checkNames } from '../notation.js';
-import type { CoreNumbers, Option, OptionGiven, OptionValue } from './kinds.js';
+import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
 import { orderOf, RUN_OPTIONS } from './run.js';
@@ -50,6 +50,7 @@ export function maySplit({
 }
 
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? [] : [[key, core] as const]));
 const KEYS = ENTRIES.map(([key]) => key);
 
 /** Those of some settings that decide a run. */
@@ -89,9 +90,18 @@ export function makeConfiguration(
   };
 }
 
-/** The options as the core takes them. */
-export function coreNumbers(configuration: Configuration): CoreNumbers {
+/**
+ * Hands over the options as the core takes them. Where two say the same option of the core, the later holds. Studies
+ * come here once a run, so nothing is gathered on the way.
+ */
+export function setCoreOptions(
+  configuration: Configuration,
+  set: (name: CoreOption, value: number) => void,
+): void {
   const constants = coreConstants();
-  const ofOptions = ENTRIES.map(([key, { core }]) => core?.(configuration[key], constants));
-  return Object.assign({ ProcessorSets: Number(configuration.trackProcessors) }, ...ofOptions);
+  set('ProcessorSets', Number(configuration.trackProcessors));
+  for (const [key, core] of CORE_ENTRIES) {
+    const numbers = core(configuration[key], constants);
+    for (const name in numbers) set(name as CoreOption, numbers[name as CoreOption] as number);
+  }
 }

@@ -1,8 +1,8 @@
 /** Where a simulation stands in memory, and how much it takes there. */
 
-import type { Core, CoreOption } from '../core/module.js';
+import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { type Configuration, coreNumbers } from '../options/configuration.js';
+import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import { accept } from './refusal.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
@@ -20,9 +20,7 @@ export function layOut(core: Core, block: number, count: number, configuration: 
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
   core.prepare(block);
-  for (const [name, value] of Object.entries(coreNumbers(configuration))) {
-    core.setOption(block, core.Option[name as CoreOption], value);
-  }
+  setCoreOptions(configuration, (name, value) => core.setOption(block, core.Option[name], value));
   const status = core.fitRoom(block, count, capacities.length, processors);
   accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
   return core.arrange(block);

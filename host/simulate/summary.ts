@@ -43,17 +43,21 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly split: { readonly jobs: number; readonly pieces: number };
 }
 
-/** The metrics of a table that the core has computed. */
-function valuesOf<Table extends Readonly<Record<string, Metric>>>(
-  table: Table,
-  simulator: Simulator,
-): ValuesOf<Table> {
-  const values = Object.entries(table).map(([name, { core }]) => {
-    if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
-    return [name, typeof core === 'function' ? core(simulator) : simulator.metric(core)];
-  });
-  return Object.fromEntries(values) as ValuesOf<Table>;
+/** Reads the metrics of a table that the core has computed. */
+function readerOf<Table extends Readonly<Record<string, Metric>>>(table: Table) {
+  const entries = Object.entries(table);
+  return (simulator: Simulator): ValuesOf<Table> => {
+    const values: Record<string, number> = {};
+    for (const [name, { core }] of entries) {
+      if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
+      values[name] = typeof core === 'function' ? core(simulator) : simulator.metric(core);
+    }
+    return values as ValuesOf<Table>;
+  };
 }
+
+const readRun = readerOf(METRICS.run);
+const readDecisions = readerOf(METRICS.decisions);
 
 /**
  * Reads the metrics of a simulator that has run to its end.
@@ -70,8 +74,8 @@ export function summarize(simulator: Simulator): Summary {
     workload: workload.name,
     method: methodOf(configuration),
     policy: printPolicy(configuration.policy),
-    ...valuesOf(METRICS.run, simulator),
-    decisions: valuesOf(METRICS.decisions, simulator),
+    ...readRun(simulator),
+    decisions: readDecisions(simulator),
     sites: siteSummaries(simulator),
     homes: homeSummaries(simulator),
     dropped: countsByRule(dropped),

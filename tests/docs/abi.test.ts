@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { coreNumbers } from '../../host/options/configuration.js';
+import { setCoreOptions } from '../../host/options/configuration.js';
 import { configurationOf, simulateCore } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -71,8 +71,11 @@ const randomCases = [
 beforeAll(() => {
   const cases = randomCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
-    // The number of the policy is what the host of the page finds by itself.
-    const { Policy: _, ...values } = coreNumbers(configuration);
+    const values: Record<string, number> = {};
+    setCoreOptions(configuration, (name, value) => {
+      // The number of the policy is what the host of the page finds by itself.
+      if (name !== 'Policy') values[name] = value;
+    });
     const choices = {
       policy: options.policy,
       parameters: policyNumbers(configuration.policy),
