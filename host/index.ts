@@ -14,9 +14,9 @@
 export type { Report } from './draw/types.js';
 export { OutputError } from './errors.js';
 export { coreFile } from './files/coreFile.js';
-export type { SourceOptions } from './files/logSource.js';
+export type { LogInput, SourceOptions } from './files/logSource.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
-export { type WriteOptions, writeTrace } from './files/writeTrace.js';
+export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrace.js';
 export * from './portable.js';
 export {
   type AskedWindow,

@@ -1,7 +1,6 @@
 /** The bytes of a log: from a file or standard input, unpacked when they are compressed. */
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { InputError } from '../errors.js';
 import { sourceName } from '../trace/quote.js';
 import { readFault } from './faults.js';
@@ -11,9 +10,12 @@ import { unpack } from './unpack.js';
 export interface SourceOptions {
   /** Called now and then with the bytes taken from the source (packed if it is) and their total, if known. */
   readonly onProgress?: (bytes: number, totalBytes: number | undefined) => void;
-  /** What `-` reads; standard input by default. */
-  readonly input?: Readable;
+  /** What `-` reads, for instance a stream; standard input by default. A stream is destroyed afterwards. */
+  readonly input?: LogInput;
 }
+
+/** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
+export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
 const CHUNK = 1 << 20;
 /** Milliseconds. */
@@ -26,7 +28,8 @@ const BETWEEN_PAUSES = 50;
 export async function* readSource(source: string, options: SourceOptions = {}): AsyncGenerator<Uint8Array> {
   const stats = source === '-' ? undefined : await inspect(source);
   const total = stats?.isFile() ? stats.size : undefined;
-  const input = stats ? createReadStream(source, { highWaterMark: CHUNK }) : (options.input ?? process.stdin);
+  const file = stats && createReadStream(source, { highWaterMark: CHUNK });
+  const input: LogInput = file ?? options.input ?? process.stdin;
   let taken = 0;
   const report = (bytes: number) => {
     taken = bytes;
@@ -44,19 +47,19 @@ export async function* readSource(source: string, options: SourceOptions = {}): 
     }
   } finally {
     // Whoever stops early must not leave the file open.
-    input.destroy();
+    input.destroy?.();
   }
 }
 
 async function* readPacked(
   source: string,
-  input: Readable,
+  input: LogInput,
   report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of input) {
-      const part: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       bytes += part.length;
       report(bytes);
       yield part;

@@ -14,8 +14,15 @@ import { replaceFiles } from './replace.js';
 
 /** How a log is written. */
 export interface WriteOptions {
-  /** What `-` writes to; standard output by default. It is left open. */
-  readonly output?: Writable;
+  /** What `-` writes to, a Writable of Node; standard output by default. It is left open. */
+  readonly output?: LogOutput;
+}
+
+/** What tells a Writable, whose type would ask every user for those of Node. */
+export interface LogOutput {
+  write(text: string): boolean;
+  end(): unknown;
+  once(event: 'drain', listener: () => void): unknown;
 }
 
 /**
@@ -29,7 +36,8 @@ export interface WriteOptions {
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
   if (path === '-') {
-    await pipeline(Readable.from(encodeTrace(trace)), options.output ?? process.stdout, { end: false });
+    const output = (options.output as Writable | undefined) ?? process.stdout;
+    await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });
     return;
   }
   try {

@@ -1,0 +1,38 @@
+/** A program in strict TypeScript that imports the package needs no types but its own, those of Node neither. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { projectFolder } from '../docs/examples.js';
+
+const PROGRAM = `
+import { readTrace, runStudy, type Summary, simulate, makeGrid, makeModelTrace, makeWorkload, writeTrace } from 'gridalloc';
+import * as portable from 'gridalloc/portable';
+
+const grid = makeGrid({ capacities: [128, 64] });
+const workload = makeWorkload(makeModelTrace('lublin99[jobs=500]'), { siteCount: 2, capacities: grid.capacities });
+const summary: Summary = simulate(workload, grid, { discipline: 'easy' }).summary;
+export default [summary.makespan, readTrace, runStudy, writeTrace, portable.policies];
+`;
+
+test('strict, without the types of Node', () => {
+  const folder = projectFolder();
+  const file = join(folder, 'program.mts');
+  writeFileSync(file, PROGRAM);
+  const program = ts.createProgram([file], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    types: [],
+    noEmit: true,
+    // The package of the test is a link; what stands beside its own folder is not the user's.
+    preserveSymlinks: true,
+  });
+  const messages = ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+  expect(messages).toEqual([]);
+});
