@@ -70,7 +70,7 @@ export async function prepareExperiment(
   );
   const jobs = jobSource(settings, loaded);
   const { trace, workload } = jobs.jobs(grid);
-  if (jobs.remark !== undefined) await context.say(jobs.remark);
+  for (const remark of jobs.remarks) await context.say(remark);
   const isByEstimate = configurations.some(usesEstimates);
   // The settings do not say what the methods decide by.
   if (isByEstimate) requireEstimates(workload);

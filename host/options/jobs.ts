@@ -96,6 +96,14 @@ export const JOB_OPTIONS = {
     default: WORKLOAD_DEFAULTS.arrivalScale,
     otherwise: '1',
   }),
+  offeredLoad: numberOption({
+    heading: 'Workload',
+    help:
+      'move submit times so that the work of the jobs is this share of what the grid can do from the first submit to ' +
+      'the last, such as 0.7',
+    range: POSITIVE,
+    otherwise: 'as in the log',
+  }),
   runtimeScale: numberOption({
     heading: 'Workload',
     help: 'factor on runtimes and estimates',

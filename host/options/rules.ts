@@ -42,6 +42,11 @@ export const RULES: readonly OptionRule[] = [
     excludes: [set('heterogeneity')],
     why: 'both say how fast the sites are',
   },
+  {
+    of: [set('offeredLoad')],
+    excludes: [set('arrivalScale')],
+    why: 'both say how fast jobs arrive',
+  },
   { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
   {
     of: [set('reclaim')],

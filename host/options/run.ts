@@ -92,7 +92,9 @@ export const RUN_OPTIONS = {
   /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
   load: customOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
-    help: 'factor on runtimes, one for all or one per home site: 2 or 5,4,5,4,1',
+    help:
+      "the papers' load: a factor on runtimes, one for all or one per home site: 2 or 5,4,5,4,1 (--offered-load " +
+      'moves submit times instead)',
     default: 1,
     read: (list, what) => parseNumberList(list, what, POSITIVE),
     check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),

@@ -75,12 +75,13 @@ export class Workloads {
   /** What decides the jobs of a setting: settings with the same key have the same jobs. */
   key(settings: Settings, grid: Grid): string {
     const { capacities, speeds } = grid;
-    const { minSpeedRatio } = settings;
+    const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
     const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
     return JSON.stringify([
       JOB_KEYS.map((key) => settings[key]),
       usesEstimates(settings),
       capacities,
+      offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
       widestSites(widths),
       widestJobs(widths),
     ]);

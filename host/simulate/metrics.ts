@@ -3,6 +3,7 @@
  * laid out as summary.json is.
  */
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
+import { offeredLoad } from './offeredLoad.js';
 
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
@@ -17,6 +18,18 @@ const RUN = {
     formula: 'n',
     edges: 'at least 1: a simulation without jobs is refused',
   }),
+  /** Work of the jobs over what the grid can do while they come. */
+  offeredLoad: {
+    core: (simulator) => offeredLoad(simulator.jobColumns(), simulator.configuration),
+    label: 'offered load',
+    remark: 'work submitted / (processors × speed × time)',
+    format: { style: 'percent', decimals: 2 },
+    formula:
+      'sum of processors × runtime × load of the home site, over sum of P<sub>j</sub> × CS<sub>j</sub> × (last submit - first submit); ' +
+      'with `--runtime-reference home` each term × CS of the home site',
+    edges:
+      '0 where all submits are at one time; what is done to executions (overheads, transfers, rounding) does not count',
+  },
   /** Mean of end - submit (Shih et al. 2010, eq. 1). */
   averageResponseTime: seconds({
     core: 'AverageResponseTime',

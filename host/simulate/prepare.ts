@@ -5,6 +5,7 @@ import { isDrawn, parseSpeeds } from '../grid/speeds.js';
 import { isBackfilling, isByEstimate } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
@@ -22,6 +23,7 @@ import {
 } from '../workload/perturbation.js';
 import type { Placement } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
+import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
 
 /** The sizes of the sites asked for, or those of the preset. */
 export function capacitiesOf({ sites, preset }: Settings): readonly number[] | undefined {
@@ -121,8 +123,8 @@ export interface JobSource {
    * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
    */
   readonly jobs: (grid: Partial<Grid>, replication?: number) => Jobs;
-  /** What a reader should know of how the log is changed, in a sentence. */
-  readonly remark: string | undefined;
+  /** What a reader should know of how the jobs are changed, in sentences. */
+  readonly remarks: readonly string[];
 }
 
 /** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
@@ -131,8 +133,8 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const home = homeRuleOf(settings, trace);
   const selection = selectRecords(trace, filters);
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio } = settings;
-  const jobs = ({ capacities, speeds }: Partial<Grid>, replication = settings.replication): Jobs => {
-    const { model, perturb, estimates, dataSize } = changeOf(settings, replication);
+  const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
+    const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
     const workload = makeSelected(selected, {
       ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, home, perturb },
@@ -148,8 +150,29 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
       workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),
     };
   };
+  let stretch: number | undefined;
+  const stretchOf = (wanted: number, capacities: readonly number[]): number => {
+    const unchanged = { ...settings, perturb: undefined, replication: undefined };
+    const grid = gridOf(unchanged, capacities);
+    const { workload } = asTheyCome(grid, changeOf(unchanged));
+    const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
+    const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
+    return arrivalFactor(workload, { grid, load, runtimeReference }, wanted);
+  };
+  const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
+    const made = asTheyCome(grid, changeOf(settings, replication));
+    const { offeredLoad } = settings;
+    if (offeredLoad === undefined || grid.capacities === undefined) return made;
+    // By the jobs and speeds without any change, so that it is the same for all replications.
+    stretch ??= stretchOf(offeredLoad, grid.capacities);
+    return { ...made, workload: stretchArrivals(made.workload, stretch) };
+  };
   const { perturb } = changeOf(settings, settings.replication);
-  return { jobs, remark: perturb && perturbationRemark(selection.kept, perturb) };
+  const remarks = [
+    perturb && perturbationRemark(selection.kept, perturb),
+    settings.offeredLoad === undefined ? undefined : loadRemark(settings.offeredLoad),
+  ];
+  return { jobs, remarks: remarks.filter((remark) => remark !== undefined) };
 }
 
 /** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */

@@ -9,6 +9,7 @@ import type { Workload } from '../workload/workload.js';
 import { checkInterval } from './interval.js';
 import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
 import { layOut } from './layout.js';
+import type { WorkColumns } from './offeredLoad.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
 
@@ -126,6 +127,21 @@ export class Simulator {
   /** A metric of a finished simulation. */
   metric(name: keyof Core['Metric']): number {
     return this.#doubles('Metric', this.#core.Metric.COUNT)[this.#core.Metric[name]];
+  }
+
+  /** The jobs as the core has them: views that last until its memory grows. */
+  jobColumns(): WorkColumns {
+    const { memory, JobColumn, jobColumnAddress } = this.#core;
+    const { count } = this.workload;
+    const address = (column: keyof Core['JobColumn']) =>
+      jobColumnAddress(this.#jobs, JobColumn[column]) >>> 0;
+    return {
+      count,
+      submit: new Float64Array(memory.buffer, address('Submit'), count),
+      runtime: new Float64Array(memory.buffer, address('Runtime'), count),
+      processors: new Int32Array(memory.buffer, address('Processors'), count),
+      home: new Int32Array(memory.buffer, address('Home'), count),
+    };
   }
 
   /** A column with one double per site, after `run`: a copy. */

@@ -1,0 +1,68 @@
+/** How much work a workload offers a grid, and workloads that offer it more or less. */
+import { InputError } from '../errors.js';
+import { exactSum } from '../math/exactSum.js';
+import type { Configuration } from '../options/configuration.js';
+import { sourceName } from '../trace/quote.js';
+import type { Workload } from '../workload/workload.js';
+
+/** What the offered load depends on besides the jobs. */
+export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
+
+/** The columns of jobs, in submit order, that make up the work. */
+export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'processors' | 'home'>;
+
+/**
+ * The offered load: work / (processors × speed of the grid × time from the first submit to the last), a share of 1. The
+ * work of a job is processors × runtime × load of its home site, × speed of that site where runtimes are those there.
+ * 0 where all jobs are submitted at the same time.
+ * @example
+ * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
+ * console.log(load > 0); // true
+ */
+export function offeredLoad(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
+  const { count, submit, runtime, processors, home } = jobs;
+  const { capacities, speeds } = grid;
+  const isOfHome = runtimeReference === 'home';
+  const work = exactSum(
+    count,
+    (job) => processors[job] * (runtime[job] * load[home[job]] * (isOfHome ? speeds[home[job]] : 1)),
+  );
+  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site], 0);
+  const time = count === 0 ? 0 : submit[count - 1] - submit[0];
+  return time > 0 ? work / (power * time) : 0;
+}
+
+/**
+ * By what submit times have to be stretched so that jobs offer a load.
+ * @throws InputError where they are all submitted at the same time.
+ */
+export function arrivalFactor(workload: Workload, loaded: LoadedGrid, wanted: number): number {
+  const found = offeredLoad(workload, loaded);
+  if (found > 0) return found / wanted;
+  throw new InputError(
+    `${sourceName(workload.name)}: all jobs are submitted at the same time, so that no offered load can be had by moving them; leave out --offered-load`,
+  );
+}
+
+/**
+ * The jobs with the times from the first submit on multiplied by a factor; whole seconds stay whole.
+ * @example
+ * const rare = stretchArrivals(workload, 2);
+ * console.log(rare.submit[9] - rare.submit[0] === 2 * (workload.submit[9] - workload.submit[0])); // true
+ */
+export function stretchArrivals(workload: Workload, factor: number): Workload {
+  const { submit, unixStartTime: _, ...rest } = workload;
+  const [first] = submit;
+  const isWhole = submit.every(Number.isInteger);
+  const moved = submit.map((time) => {
+    const exact = first + (time - first) * factor;
+    return isWhole ? Math.floor(exact + 0.5) : exact;
+  });
+  return { ...rest, submit: moved };
+}
+
+/** What a reader should know of an offered load that is asked for. */
+export function loadRemark(wanted: number): string | undefined {
+  if (wanted < 1) return undefined;
+  return `at an offered load of ${wanted} jobs bring as much work as the grid can do, or more: queues grow as long as jobs come`;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { readOption, type Settings } from '../../host/options/options.js';
+import { offeredLoad } from '../../host/simulate/offeredLoad.js';
+import { gridOf, jobSource } from '../../host/simulate/prepare.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
+import { traceFile } from '../traces.js';
+import { buildTrace } from '../workload/buildTrace.js';
+
+const LOG = buildTrace(
+  Array.from({ length: 200 }, (_, i) => ({
+    ...{
+      submit: 1000 + 61 * i,
+      runtime: 10 + ((i * 37) % 500) / 7,
+      processors: 1 + (i % 5),
+      queue: 1 + (i % 2),
+    },
+  })),
+);
+const SITES = [8, 4];
+
+function settings(texts: Readonly<Record<string, string>>): Settings {
+  const read = Object.entries(texts).map(([name, text]) => readOption(name, text));
+  return Object.assign({ workload: 'test.swf', sites: SITES }, ...read);
+}
+
+test.each(['speed1', 'home'] as const)(
+  'the summary has the offered load, runtimes being those of %s',
+  (runtimeReference) => {
+    const grid = makeGrid({ capacities: SITES, speeds: [1.5, 0.7] });
+    const { workload } = jobSource(settings({}), LOG).jobs(grid);
+    const options = { discipline: 'easy', runtimeReference, load: [2, 0.3] } as const;
+    const { offeredLoad: found } = simulate(workload, grid, options).summary;
+    const terms = Array.from(workload.submit, (_, i) => {
+      const home = workload.home[i];
+      const work = workload.runtime[i] * options.load[home];
+      return workload.processors[i] * (runtimeReference === 'home' ? work * grid.speeds[home] : work);
+    });
+    expect(found).toBe(exactSum(terms) / ((8 * 1.5 + 4 * 0.7) * (61 * 199)));
+  },
+);
+
+test('submit times are moved so that the load is the one asked for', () => {
+  const grid = gridOf(settings({}), SITES);
+  const loads = ['0.3', '0.9', '1.7'].map((wanted) => {
+    const source = jobSource(settings({ 'offered-load': wanted }), LOG);
+    const { workload } = source.jobs(grid);
+    expect(workload.submit[0]).toBe(1000);
+    expect(workload.submit.every(Number.isInteger)).toBe(true);
+    return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
+  });
+  [0.3, 0.9, 1.7].forEach((wanted, i) => {
+    expect(Math.abs(loads[i] / wanted - 1)).toBeLessThan(1e-3);
+  });
+});
+
+test('the factor is that of the jobs without changes, for every replication and every speeds', () => {
+  const texts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
+  const source = jobSource(settings(texts), LOG);
+  const grid = gridOf(settings({}), SITES);
+  const plain = jobSource(settings({ perturb: texts.perturb }), LOG);
+  const rho = offeredLoad(jobSource(settings({}), LOG).jobs(grid).workload, {
+    ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
+  });
+  for (const replication of [1, 2, 3]) {
+    const before = plain.jobs(grid, replication).workload.submit;
+    const { submit } = source.jobs(grid, replication).workload;
+    const expected = before.map((time) => Math.floor(before[0] + (time - before[0]) * (rho / 0.5) + 0.5));
+    expect(submit).toEqual(expected);
+  }
+});
+
+test('what cannot be is refused, and what has no end is said', () => {
+  const grid = gridOf(settings({}), SITES);
+  const at = (wanted: string) => jobSource(settings({ 'offered-load': wanted }), LOG);
+  expect(() => at('0')).toThrow('offered-load: expected a number above 0');
+  expect(at('0.99').remarks).toEqual([]);
+  expect(at('1').remarks).toEqual([
+    'at an offered load of 1 jobs bring as much work as the grid can do, or more: queues grow as long as jobs come',
+  ]);
+  const burst = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
+  expect(() => jobSource(settings({ 'offered-load': '0.5' }), burst).jobs(grid)).toThrow(
+    'test.swf: all jobs are submitted at the same time, so that no offered load can be had by moving them',
+  );
+});
+
+test.each([
+  ['KTH-SP2-1996-2.1-cln.swf.gz', 0.7011],
+  ['SDSC-SP2-1998-4.2-cln.swf.gz', 0.8341],
+])('%s on its machine', async (name, load) => {
+  const file = traceFile(name);
+  if (file === undefined) return;
+  const trace = await readTrace(file);
+  const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
+  const { workload } = jobSource({ workload: file, home: 'none', oversize: 'drop' }, trace).jobs(grid);
+  expect(simulate(workload, grid).summary.offeredLoad).toBeCloseTo(load, 4);
+});
