@@ -65,5 +65,7 @@ export function shownMetrics(
   const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
   const isShown = ({ topic, needsHomes = false }: Metric) =>
     (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (hasHomes || !needsHomes);
-  return SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
+  const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
+  // Summaries of earlier versions have fewer.
+  return shown.filter(({ value }) => value !== undefined);
 }

@@ -44,7 +44,9 @@ describe('a simulation of 0.1.0', () => {
   test('gets a report', async () => {
     const folder = earlier('simulation');
     expect(await run(['report', folder])).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('lublin99');
+    const page = readFileSync(join(folder, 'report.html'), 'utf8');
+    expect(page).toContain('lublin99');
+    expect(page).not.toContain('NaN');
   });
 
   test('is explained', async () => {
