@@ -146,6 +146,15 @@ export function shareDone(what: string): ProgressText {
   };
 }
 
+/** `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
+export function replicationsDone(methods: number): ProgressText {
+  const left = shareDone('');
+  return (done, total = done) => {
+    const of = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
+    return `${formatNumber(done)} of ${formatNumber(total)} replications${of},${left(done, total)}`;
+  };
+}
+
 /** `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. */
 export function simulationsDone(earlier: number): ProgressText {
   const begin = performance.now();

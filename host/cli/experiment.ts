@@ -27,10 +27,14 @@ export interface Experiment {
   readonly settings: Settings;
   /** The log, or the model with all its parameters; in a replication of a model those of the first. */
   readonly source: string;
+  /** As read, before anything is changed. */
+  readonly loaded: Trace;
   /** From which the jobs are. */
   readonly trace: Trace;
   readonly workload: Workload;
   readonly grid: Grid;
+  /** What is run besides the settings, and the configuration to which each comes. */
+  readonly methods: readonly SimulationOptions[];
   readonly configurations: readonly Configuration[];
 }
 
@@ -61,7 +65,8 @@ export async function prepareExperiment(
   const loaded = await loadTrace(source, args, context);
   await context.pause();
   const grid = await prepareGrid(loaded, settings, context);
-  const configurations = methodsOf(grid, loaded, settings).map((method) =>
+  const methods = methodsOf(grid, loaded, settings);
+  const configurations = methods.map((method) =>
     makeConfiguration(
       grid,
       { ...runOptionsOf(settings), ...method, processorSets: args.has('out') },
@@ -76,7 +81,7 @@ export async function prepareExperiment(
   if (isByEstimate) requireEstimates(workload);
   const missing = isByEstimate ? missingEstimates(workload) : undefined;
   if (missing !== undefined) await context.say(missing);
-  return { settings, source: loaded.source, trace, workload, grid, configurations };
+  return { settings, source: loaded.source, loaded, trace, workload, grid, methods, configurations };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

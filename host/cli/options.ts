@@ -51,3 +51,13 @@ export const WORKLOAD: Positional = {
   meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
   isRepeatable: true,
 };
+
+/** Options of what runs replications of a simulation. */
+export const REPLICATION_OPTIONS: OptionTable = {
+  replications: {
+    describe:
+      'the same setting on so many replications of its jobs, changed at random (--perturb), with 95 % intervals',
+    default: 'none',
+    group: 'Replications:',
+  },
+};

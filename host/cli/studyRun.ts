@@ -1,9 +1,7 @@
 /** Running a study from the command line, and writing what came out. */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
-import { parseWholeNumber } from '../notation.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
 import { studyReport } from '../report/studyReport.js';
@@ -24,12 +22,13 @@ import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
+import { THREADS, threadsOf } from './threads.js';
 import { sayLeftOut } from './workload.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
   out: { describe: 'folder for all results; an unfinished run in it is gone on with', group: 'Output:' },
-  threads: { describe: 'threads that simulate', default: 'one per processor core', group: 'Execution:' },
+  threads: THREADS,
   resume: {
     describe: 'go on with what --out holds; done by itself whenever it holds the same study',
     isSwitch: true,
@@ -48,7 +47,6 @@ export const EXECUTION_OPTIONS: OptionTable = {
   yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
 };
 
-const MOST_THREADS = 256;
 /** Workloads of which something is told at the terminal. */
 const MOST_TOLD = 5;
 
@@ -61,10 +59,7 @@ export async function runAndReport(
   usualOut = join('results', study.name),
 ): Promise<number> {
   const out = args.text('out') ?? usualOut;
-  const threads =
-    args.read('threads', (text, what) =>
-      parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
-    ) ?? availableParallelism();
+  const threads = threadsOf(args);
   const shard = args.read('shard', parseShard);
   const logs: Trace[] = [];
   const planned = await planStudy(study, {

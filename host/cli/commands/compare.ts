@@ -1,5 +1,6 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
+import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
 import type { Grid } from '../../grid/grid.js';
@@ -16,6 +17,7 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../text/comparison.js';
+import { JUDGED_LEGEND, judgedDocument, judgedText } from '../../text/replications.js';
 import { accountingText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Trace } from '../../trace/trace.js';
@@ -24,7 +26,9 @@ import type { Arguments } from '../arguments.js';
 import type { Command, OptionDefinition } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+import { type Comparison, compareReplications, isReplicated } from '../replicated.js';
+import { THREADS } from '../threads.js';
 
 /** The allocation methods of Shih et al. 2010. */
 const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -78,6 +82,22 @@ export const compareCommand: Command = {
       ...SETTING_OPTIONS['time-resolution'],
       default: `of models and presets ${PAPER.timeResolution}, else exact`,
     },
+    ...REPLICATION_OPTIONS,
+    metric: {
+      describe:
+        'with replications: the metrics by which the methods are judged, with commas or repeated, such as meanWait',
+      default: 'averageResponseTime',
+      isRepeatable: true,
+      group: 'Replications:',
+    },
+    'until-decided': {
+      describe:
+        'look after 20, 40, 80, ... replications (at most --replications, 640 if it is not given), and stop when every ' +
+        'method is told apart from the best; the looks share the 5 %',
+      isSwitch: true,
+      group: 'Replications:',
+    },
+    threads: THREADS,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -87,6 +107,11 @@ export const compareCommand: Command = {
     ['gridalloc compare log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'allocators on several sites'],
     ['gridalloc compare sdsc-sp2.swf.gz --preset shih2010 --load 2', 'a real log in the setting of a paper'],
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
+    ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how sure that is'],
+    [
+      "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
+      'until it is sure, on other weeks of the same users',
+    ],
   ],
   run: run,
 };
@@ -101,20 +126,26 @@ const REPETITIONS = 3;
 const FEWEST_SITES_DRAWN = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
+  for (const name of ['metric', 'threads']) {
+    if (given.has(name) && !isReplicated(given))
+      throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
+  }
   const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
   const args = withDefaults(source, given).without('discipline');
   const experiment = await prepareExperiment(source, args, context, (grid, trace, settings) =>
     methodsOf(given, grid, trace, settings),
   );
+  const { capacities, speeds } = experiment.grid;
+  const head = { workload: experiment.workload.name, capacities, speeds };
+  if (isReplicated(args)) {
+    const comparison = await compareReplications(experiment, args, context);
+    if (args.has('json')) await context.printJson({ ...head, ...replicatedDocument(experiment, comparison) });
+    else await context.print(replicatedText(experiment, comparison, context));
+    return 0;
+  }
   const runs = rankRuns(await runAll(experiment, context));
   if (args.has('json')) {
-    const { capacities, speeds } = experiment.grid;
-    await context.printJson({
-      workload: experiment.workload.name,
-      capacities,
-      speeds,
-      ...comparisonDocument(runs),
-    });
+    await context.printJson({ ...head, ...comparisonDocument(runs) });
     return 0;
   }
   await context.print(`${describe(experiment)}\n`);
@@ -177,6 +208,26 @@ async function runAll({ workload, configurations }: Experiment, context: Context
     });
   }
   return runs;
+}
+
+function replicatedDocument({ configurations }: Experiment, comparison: Comparison): object {
+  const { metrics, looks, replications, perturb } = comparison;
+  const documents = metrics.map((judged) => judgedDocument(judged, comparison, configurations));
+  const sequence = looks.length > 1 ? { looks } : {};
+  return documents.length === 1
+    ? { ...documents[0], ...sequence }
+    : { replications, perturb, metrics: documents, ...sequence };
+}
+
+function replicatedText(experiment: Experiment, comparison: Comparison, { colors }: Context): string {
+  const { metrics, looks, replications, question } = comparison;
+  const looked =
+    looks.length > 1
+      ? `, looked at after ${looks.map((look) => formatNumber(look.replications)).join(', ')}`
+      : '';
+  const tables = metrics.map((judged) => judgedText(judged, comparison, experiment.configurations, colors));
+  const head = `${formatNumber(replications)} replications (${question.perturb})${looked}. ${question.sentence}`;
+  return [`${describe(experiment)}\n${head}`, ...tables, JUDGED_LEGEND].join('\n\n');
 }
 
 function describe({ workload, grid }: Experiment): string {

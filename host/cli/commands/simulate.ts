@@ -10,7 +10,7 @@ import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../r
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
-import { summarize } from '../../simulate/summary.js';
+import { chooserOf, summarize } from '../../simulate/summary.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
@@ -18,8 +18,9 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
 import { configDocument, readRerun } from '../rerun.js';
+import { THREADS } from '../threads.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -50,6 +51,8 @@ export const simulateCommand: Command = {
       default: 'none',
       group: 'Output:',
     },
+    ...REPLICATION_OPTIONS,
+    threads: THREADS,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -64,6 +67,7 @@ export const simulateCommand: Command = {
     ],
     ["gridalloc simulate log.swf --policy best-fit,fastest-first,'ti[slt=1.5]'", 'policies side by side'],
     ['gridalloc simulate log.swf --discipline easy', 'backfilling by the requested times'],
+    ['gridalloc simulate log.swf --replications 50', 'every metric with a 95 % interval, on the log shaken'],
     ['gridalloc simulate log.swf --out results', 'every job in results/jobs.csv'],
     [
       "gridalloc simulate 'jobs-2024-*.txt.xz' --sort --rebase",
@@ -87,7 +91,14 @@ async function run(given: Arguments, context: Context): Promise<number> {
         ? [out]
         : policies.map((policy) => join(out, folderOf(policy)));
   for (const folder of folders) await checkResultFolder(folder);
+  if (args.has('replications')) checkReplicated(args, policies);
+  else if (args.has('threads'))
+    throw new InputError('--threads is for --replications; one simulation has one');
   const experiment = await prepareExperiment(joinFiles(args.words), args, context);
+  if (args.has('replications')) {
+    await runReplicated(experiment, args, context);
+    return 0;
+  }
   if (experiment.configurations.length > 1) await runSeveral(experiment, folders, args, context);
   else await runOne(experiment, folders[0], args, context);
   return 0;
@@ -110,6 +121,44 @@ function earlierOptions(earlier: Arguments, given: Arguments): Arguments {
     : given.has('speeds')
       ? earlier.without('heterogeneity')
       : earlier;
+}
+
+/** Refuses what replications of one simulation do not go with. */
+function checkReplicated(args: Arguments, policies: readonly string[]): void {
+  if (args.has('out')) {
+    throw new InputError(
+      '--replications prints means and intervals, no files; give --replication 3 --out DIR for one of them',
+    );
+  }
+  if (policies.length > 1) {
+    throw new InputError(
+      'several policies on replications are compared by gridalloc compare; give one --policy here',
+    );
+  }
+}
+
+/** One method over replications: every metric with its interval. */
+async function runReplicated(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
+  const { estimateReplications } = await import('../replicated.js');
+  const { estimatedDocument, estimatedText } = await import('../../text/replications.js');
+  const { metrics, question, ...replicated } = await estimateReplications(experiment, args, context);
+  const [configuration] = experiment.configurations;
+  if (args.has('json')) {
+    const { name } = experiment.workload;
+    await context.printJson({ workload: name, ...estimatedDocument(metrics, replicated, configuration) });
+    return;
+  }
+  const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
+  const shown = metrics.filter(
+    ({ metric, estimate }) =>
+      (metric.topic === undefined || estimate.high !== 0) && (hasHomes || !metric.needsHomes),
+  );
+  const { workload } = experiment;
+  await context.print(
+    `${chooserOf(configuration)}: ${countOf(replicated.replications, 'replication')} (${replicated.perturb}) of ` +
+      `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}\n${question.sentence}\n`,
+  );
+  await context.print(estimatedText(shown, context.colors));
 }
 
 /** A policy as the name of a folder: `tai2-sht-0.05-slt-2`. */

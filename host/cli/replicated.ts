@@ -1,0 +1,222 @@
+/** The same setting on many replications of its jobs: what compare and simulate share. */
+import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
+import { nearest, parseWholeNumber } from '../notation.js';
+import { printPerturb } from '../options/perturb.js';
+import { Replicator } from '../runner/replicate.js';
+import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
+import { perturbationOf } from '../simulate/prepare.js';
+import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
+import { type Look, looksUpTo } from '../statistics/looks.js';
+import { judgeMethods } from '../statistics/methods.js';
+import type { EstimatedMetric, JudgedMetric, Replicated } from '../text/replications.js';
+import type { Arguments } from './arguments.js';
+import { type Context, replicationsDone } from './context.js';
+import type { Experiment } from './experiment.js';
+import { threadsOf } from './threads.js';
+import { optionTexts } from './workload.js';
+
+const MOST_REPLICATIONS = 100_000;
+
+/**
+ * How many replications are asked for; undefined where none are.
+ * @throws InputError for fewer than two, from which no interval follows.
+ */
+function replicationsOf(args: Arguments): number | undefined {
+  const count = args.read('replications', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_REPLICATIONS }),
+  );
+  if (count === 1) {
+    throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
+  }
+  if (count !== undefined && args.has('replication')) {
+    throw new InputError('--replications makes them all, --replication one of them; give one of the two');
+  }
+  return count;
+}
+
+/** A metric, and where it stands among the values of a replication. */
+type PlacedMetric = ScalarMetric & { readonly position: number };
+
+/** Every metric of a whole run. */
+const PLACED_METRICS: readonly PlacedMetric[] = SCALAR_METRICS.map((metric, position) => ({
+  ...metric,
+  position,
+}));
+
+/**
+ * The metrics by which methods are compared: those of --metric, which has commas or is repeated.
+ * @throws InputError for one that there is not, or that is not better when it is less or more.
+ */
+function comparedMetrics(args: Arguments, usual: string): PlacedMetric[] {
+  const given = args.texts('metric').flatMap((text) => text.split(/[\s,]+/));
+  const names = [...new Set(given.filter((name) => name !== ''))];
+  const known = PLACED_METRICS.filter(({ better }) => better !== undefined);
+  return (names.length === 0 ? [usual] : names).map((name) => {
+    const metric = known.find((each) => each.name === name);
+    if (metric !== undefined) return metric;
+    const list = known.map((each) => each.name);
+    const close = nearest(name, list);
+    throw new InputError(
+      `--metric ${name} is nothing by which one method is better than another` +
+        `${close === undefined ? '.' : `; did you mean '${close}'?`} Known: ${list.join(', ')}`,
+    );
+  });
+}
+
+/** What changes from one replication to the next: as written in options, and as a question for a person. */
+export interface Question {
+  readonly perturb: string;
+  readonly sentence: string;
+}
+
+/** What replications of an experiment ask. */
+function questionOf({ settings }: Pick<Experiment, 'settings'>): Question {
+  const jobs = perturbationOf({ ...settings, replication: 1 });
+  const speeds = settings.perturb?.speeds ?? false;
+  const also = speeds ? ', and the speeds of the sites are drawn anew' : '';
+  if (jobs === undefined) {
+    return {
+      perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
+      sentence: `Each replication has other jobs of the same model${also}: what holds for jobs like these, not for one sample of them.`,
+    };
+  }
+  const perturb = printPerturb({ jobs, speeds });
+  if (jobs.kind === 'shake') {
+    const runtimes = jobs.runtime > 0 ? ` and runs up to ${100 * jobs.runtime} % longer or shorter` : '';
+    return {
+      perturb,
+      sentence: `Each replication is this log, shaken: each job is submitted up to ${countOf(jobs.submit, 'second')} earlier or later${runtimes}${also}. This asks what holds for this log apart from the chance of its details, not for other logs.`,
+    };
+  }
+  return {
+    perturb,
+    sentence: `Each replication recombines the blocks of ${jobs.block} s of each ${jobs.by}${also}. This asks what holds for other weeks of the same ${jobs.by}s, who do not hold back when the machine is full, so that waits are longer than in the log.`,
+  };
+}
+
+/** The values of each metric by method, then by replication. */
+type Samples = (metric: PlacedMetric, method: number) => number[];
+
+/**
+ * Runs replications of an experiment by threads, with progress, in one or more goes.
+ * @param goes how many replications there are after each.
+ * @param isEnough is asked after each whether these will do.
+ * @returns how many there are, and their values.
+ */
+async function runReplications(
+  experiment: Experiment,
+  args: Arguments,
+  context: Context,
+  goes: readonly number[],
+  isEnough: (samples: Samples, go: number) => boolean,
+): Promise<{ readonly count: number; readonly samples: Samples }> {
+  const { grid, settings, loaded, configurations } = experiment;
+  const total = goes[goes.length - 1];
+  const progress = context.progress(replicationsDone(configurations.length), true);
+  let done = 0;
+  const replicator = new Replicator(
+    {
+      trace: loaded,
+      options: { workload: settings.workload, ...optionTexts(args.without('policy').without('discipline')) },
+      capacities: grid.capacities,
+      methods: experiment.methods,
+    },
+    {
+      threads: Math.min(threadsOf(args), total),
+      signal: context.io.signal,
+      pause: () => context.pause(),
+      onDone: () => progress.update(++done, total),
+    },
+  );
+  try {
+    for (const [go, count] of goes.entries()) {
+      const values = await replicator.upTo(count);
+      const samples: Samples = ({ position }, method) => values.map((each) => each[method][position]);
+      if (isEnough(samples, go) || go === goes.length - 1) return { count, samples };
+    }
+    throw new Error('there is no go');
+  } finally {
+    progress.end();
+    await replicator.close();
+  }
+}
+
+/** How many replications there are at most with --until-decided, where nothing is said. */
+const MOST_LOOKED_AT = 640;
+
+/** What comparing methods over replications comes to. */
+export interface Comparison extends Replicated {
+  readonly metrics: readonly JudgedMetric[];
+  /** The looks at which the comparison was judged, with the chance of error that each took. */
+  readonly looks: readonly Look[];
+  readonly question: Question;
+}
+
+/** Whether replications are asked for. */
+export function isReplicated(args: Arguments): boolean {
+  return args.has('replications') || args.has('until-decided');
+}
+
+/**
+ * Compares the methods of an experiment over replications; with --until-decided no longer than until every method is
+ * told apart from the best, by every metric.
+ * @throws InputError for options that do not fit, before anything runs.
+ */
+export async function compareReplications(
+  experiment: Experiment,
+  args: Arguments,
+  context: Context,
+): Promise<Comparison> {
+  const asked = replicationsOf(args) ?? MOST_LOOKED_AT;
+  const metrics = comparedMetrics(args, 'averageResponseTime');
+  const looks = args.has('until-decided') ? looksUpTo(asked) : [{ replications: asked, level: LEFT_OUT }];
+  let judged: JudgedMetric[] = [];
+  const judge = (samples: Samples, level: number) =>
+    metrics.map(
+      (metric): JudgedMetric => ({
+        name: metric.name,
+        metric,
+        methods: judgeMethods(
+          experiment.methods.map((_, method) => samples(metric, method)),
+          { better: metric.better ?? 'less', level },
+        ),
+      }),
+    );
+  const { count } = await runReplications(
+    experiment,
+    args,
+    context,
+    looks.map(({ replications }) => replications),
+    (samples, go) => {
+      judged = judge(samples, looks[go].level);
+      return judged.every(({ methods }) => methods.every((each) => each.isDistinguishable !== false));
+    },
+  );
+  const question = questionOf(experiment);
+  return {
+    replications: count,
+    perturb: question.perturb,
+    question,
+    metrics: judged,
+    looks: looks.filter(({ replications }) => replications <= count),
+  };
+}
+
+/** Every metric of the one method of an experiment, over replications. */
+export async function estimateReplications(
+  experiment: Experiment,
+  args: Arguments,
+  context: Context,
+): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[]; readonly question: Question }> {
+  const asked = replicationsOf(args);
+  if (asked === undefined) throw new Error('no replications are asked for');
+  const { count, samples } = await runReplications(experiment, args, context, [asked], () => true);
+  const question = questionOf(experiment);
+  const metrics = PLACED_METRICS.map((metric) => ({
+    name: metric.name,
+    metric,
+    estimate: estimateMean(samples(metric, 0)),
+  }));
+  return { replications: count, perturb: question.perturb, question, metrics };
+}

@@ -1,0 +1,22 @@
+/** How many threads a command uses. */
+import { availableParallelism } from 'node:os';
+import { parseWholeNumber } from '../notation.js';
+import type { Arguments } from './arguments.js';
+import type { OptionDefinition } from './command.js';
+
+/** The option of what simulates in threads. */
+export const THREADS: OptionDefinition = {
+  describe: 'threads that simulate',
+  default: 'one per processor core',
+  group: 'Execution:',
+};
+
+const MOST_THREADS = 256;
+
+/** The threads asked for, or one per processor core. */
+export function threadsOf(args: Arguments): number {
+  const given = args.read('threads', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
+  );
+  return given ?? availableParallelism();
+}

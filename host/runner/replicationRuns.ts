@@ -1,0 +1,66 @@
+/** All methods of a comparison on one replication of its jobs. */
+import { openCore } from '../core/module.js';
+import { makeConfiguration, runOptionsOf, type SimulationOptions } from '../options/configuration.js';
+import { onCommandLine, type Settings } from '../options/options.js';
+import { aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
+import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
+import { Simulator } from '../simulate/simulator.js';
+import { summarize } from '../simulate/summary.js';
+import type { OptionTexts } from '../study/definition.js';
+import { metricValues } from '../study/runValues.js';
+import { settingsOf } from '../study/settings.js';
+import type { Trace } from '../trace/trace.js';
+import type { Workload } from '../workload/workload.js';
+
+/** What is the same in all replications: plain data, that threads may be given. */
+export interface ReplicatedExperiment {
+  /** The log, or the jobs of the model, as read. */
+  readonly trace: Trace;
+  /** The options of the simulation, the workload among them. */
+  readonly options: OptionTexts;
+  readonly capacities: readonly number[];
+  /** Options of each method besides these. */
+  readonly methods: readonly SimulationOptions[];
+}
+
+const MEMORY = 2 ** 32;
+
+/** Runs replications one after the other, each in the same memory. */
+export class ReplicationRunner {
+  readonly #experiment: ReplicatedExperiment;
+  readonly #settings: Settings;
+  readonly #source: JobSource;
+  readonly #core = openCore('release');
+
+  constructor(experiment: ReplicatedExperiment) {
+    this.#experiment = experiment;
+    this.#settings = settingsOf({ options: experiment.options, locate: (option) => `--${option}` });
+    this.#source = jobSource(this.#settings, experiment.trace);
+  }
+
+  /**
+   * The metrics of each method on replication r = 1, 2, ..., in the order of `metricNames`.
+   * @throws InputError for jobs, speeds or options that cannot be simulated.
+   */
+  run(replication: number): number[][] {
+    const { capacities, methods } = this.#experiment;
+    const grid = gridOf({ ...this.#settings, replication }, capacities);
+    const simulator = this.#simulatorOf(this.#source.jobs(grid, replication).workload);
+    return methods.map((method) => {
+      simulator.begin(makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine));
+      simulator.run();
+      return metricValues(summarize(simulator));
+    });
+  }
+
+  #simulatorOf(workload: Workload): Simulator {
+    const jobs = aligned(this.#core.firstAddress());
+    const bytes = jobTableBytes(this.#core, workload.count, workload.data !== undefined);
+    const simulation = aligned(jobs + bytes);
+    const { memory } = this.#core;
+    const missing = Math.ceil(simulation / PAGE) - memory.buffer.byteLength / PAGE;
+    if (missing > 0) memory.grow(missing);
+    writeJobTable(this.#core, jobs, workload);
+    return new Simulator(workload, { core: this.#core, jobs, simulation, room: MEMORY - simulation });
+  }
+}
