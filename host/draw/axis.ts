@@ -41,6 +41,17 @@ function logDomain(values: readonly number[]): Spec {
   return { domainMin: Math.min(...positive) / 1.08, domainMax: Math.max(...positive) * 1.08 };
 }
 
+/** Ticks at given places with given labels. */
+function givenTicks(ticks: NonNullable<FigureAxis['ticks']>): Spec {
+  const labels = JSON.stringify(ticks.map(({ label }) => label));
+  const values = ticks.map(({ value }) => value);
+  return {
+    values,
+    labelExpr: `${labels}[indexof(${JSON.stringify(values)}, datum.value)]`,
+    labelOverlap: true,
+  };
+}
+
 /** The x axis of a panel as vega-lite encodes it: few different numbers have a tick each. */
 export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
   const { x, kind } = figure;
@@ -69,8 +80,9 @@ export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
     axis: {
       title,
       grid: false,
-      ...(hasTickEach ? { values: different } : { tickCount: 7 }),
-      ...tickLabels(numbers, x),
+      ...(x.ticks !== undefined
+        ? givenTicks(x.ticks)
+        : { ...(hasTickEach ? { values: different } : { tickCount: 7 }), ...tickLabels(numbers, x) }),
     },
   };
 }

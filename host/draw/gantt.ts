@@ -35,8 +35,8 @@ export interface GanttOptions {
   readonly window: TimeWindow;
   /** The time that the axis counts from. */
   readonly origin: number;
-  /** What that is, at the axis; default the first submit. */
-  readonly since?: string;
+  /** That time in seconds since 1970, where it is known. */
+  readonly beginning?: number | undefined;
 }
 
 /** Of one home alone, which needs no colour: they tell jobs apart that follow each other. */
@@ -164,7 +164,7 @@ export function ganttSvg(options: GanttOptions, words: PictureWords): string {
   return (
     opening +
     definitions +
-    drawingFrame(lanes, { ...scale, since: options.since }, origin, legend.markup, drawing)
+    drawingFrame(lanes, { ...scale, beginning: options.beginning }, origin, legend.markup, drawing)
   );
 }
 

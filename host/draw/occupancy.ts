@@ -63,7 +63,7 @@ function strip(shares: readonly number[], lane: SiteLane, scale: TimeScale, fill
 
 /** The strips of all sites as SVG; the darker, the more processors are in use. */
 export function occupancySvg(
-  { jobs, stopped, capacities, window, origin, since }: GanttOptions,
+  { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,
 ): string {
   const levels = [0.2, 0.4, 0.6, 0.8, 1];
@@ -76,5 +76,5 @@ export function occupancySvg(
   const strips = lanes.map((lane) => strip(occupancy(held, lane, scale, INTERVALS), lane, scale, INK));
   const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
   const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(bottom + BELOW), FONT);
-  return opening + drawingFrame(lanes, { ...scale, since }, origin, legend.markup, strips.join(''));
+  return opening + drawingFrame(lanes, { ...scale, beginning }, origin, legend.markup, strips.join(''));
 }

@@ -8,7 +8,7 @@ import type { HeldProcessors } from '../results/finishedJobs.js';
 import { placeEntries } from './legend.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, textWidth } from './svg.js';
-import { roundTicks, timeUnitFor } from './timeUnit.js';
+import { timeTicks } from './timeTicks.js';
 
 /** A span of time in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -59,8 +59,8 @@ export interface GanttBlock {
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
-  /** What the axis says of its times; default that they count from the first submit. */
-  readonly since?: string | undefined;
+  /** The first submit in seconds since 1970, where it is known. */
+  readonly beginning?: number | undefined;
 }
 
 /** The x of a time, kept within the window. */
@@ -139,24 +139,15 @@ function laneFrames(lanes: readonly SiteLane[], { left, width }: TimeScale): str
     .join('');
 }
 
-/** Ticks, their numbers and the name of the time axis, counted from `origin`. */
+/** Ticks, their labels and the name of the time axis, counted from `origin`. */
 function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
-  const unit = timeUnitFor(scale.to - origin);
-  const [low, high] = [scale.from, scale.to].map((time) => (time - origin) / unit.seconds);
-  const ticks = roundTicks(low, high, 8).map((tick) => {
-    const x = timeX(origin + tick * unit.seconds, scale);
+  const { ticks, title } = timeTicks(scale.from - origin, scale.to - origin, scale.beginning);
+  const drawn = ticks.map(({ time, label }) => {
+    const x = timeX(origin + time, scale);
     const line = `<path d="M${coordinate(x)} ${coordinate(bottom)}v4" stroke="${INK}" stroke-opacity="0.35"/>`;
-    return (
-      line + textAt(x, bottom + 15, tick.toLocaleString('en-US', { maximumFractionDigits: 6 }), 'middle')
-    );
+    return line + textAt(x, bottom + 15, label, 'middle');
   });
-  const title = textAt(
-    scale.left + scale.width / 2,
-    bottom + 31,
-    `${scale.since ?? 'time since the first submit'} [${unit.name}]`,
-    'middle',
-  );
-  return ticks.join('') + title;
+  return drawn.join('') + textAt(scale.left + scale.width / 2, bottom + 31, title, 'middle');
 }
 
 /** An entry of a legend. */

@@ -64,6 +64,8 @@ export interface FigureAxis {
   readonly scale?: 'linear' | 'log';
   /** Of the numbers at its ticks; default as fits. */
   readonly format?: NumberFormat;
+  /** Where its ticks stand and what they say; default at round numbers. */
+  readonly ticks?: readonly { readonly value: number; readonly label: string }[];
   /** Whether a linear axis begins at 0; default only the y axis of steps and bars. */
   readonly hasZero?: boolean;
 }

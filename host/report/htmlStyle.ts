@@ -34,9 +34,8 @@ nav summary { cursor: pointer; font-weight: 600; }
   nav { position: sticky; top: 2rem; align-self: start; max-height: calc(100vh - 4rem); overflow-y: auto; }
 }
 @media screen and (max-width: 67.99rem) { nav { margin-bottom: 2rem; } }
-.highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 1px; margin: 1.5rem 0;
-  background: var(--rule); border: 1px solid var(--rule); }
-.highlights div { background: var(--page); padding: .7rem .9rem; display: flex; flex-direction: column; }
+.highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px; margin: 1.5rem 1px; }
+.highlights div { box-shadow: 0 0 0 1px var(--rule); padding: .7rem .9rem; display: flex; flex-direction: column; }
 .highlights dt { font-size: .8125rem; color: var(--dim); }
 .highlights dd { margin: auto 0 0; font-size: 1.25rem; }
 .highlights .long { grid-column: span 2; }
@@ -101,8 +100,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   .drawing svg { min-width: 0; }
   th, td { padding-left: .4rem; padding-right: .4rem; }
   th[scope="row"] { white-space: normal; min-width: 6rem; }
-  .plain td.left { min-width: 9rem; }
-  .plain td.left:nth-child(3) { min-width: 0; }
+  table { font-size: .8125rem; }
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }
@@ -111,7 +109,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   :root { color-scheme: light; }
   body { font-size: 10pt; }
   .page { max-width: none; padding: 0; }
-  nav { display: none; }
+  nav, .data { display: none; }
   a { color: inherit; text-decoration: none; }
   h2 { break-after: avoid; margin-top: 2rem; }
   figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }

@@ -6,7 +6,7 @@ import { occupancySvg } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
 import { heldWithin, type TimeWindow } from '../draw/timeChart.js';
 import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from '../draw/timeline.js';
-import { timeUnitFor } from '../draw/timeUnit.js';
+import { timeTicks } from '../draw/timeTicks.js';
 import type { Figure, FigurePoint, FigureSeries } from '../draw/types.js';
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
@@ -30,11 +30,11 @@ function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
   return { from, to: Math.max(to, from + 1) };
 }
 
-/** The part of a simulation that is shown, and the time that its axes count from, in words too. */
+/** The part of a simulation that is shown, and the time that its axes count from, with its date where that is known. */
 interface Shown {
   readonly shown: TimeWindow;
   readonly origin: number;
-  readonly since: string;
+  readonly beginning: number | undefined;
 }
 
 function timeFigure(
@@ -42,11 +42,11 @@ function timeFigure(
   steps: Steps,
   y: Figure['y'],
   perUnit: number,
-  { shown, origin, since }: Shown,
+  { shown, origin, beginning }: Shown,
 ): Figure {
-  const unit = timeUnitFor(shown.to - origin);
+  const { ticks, title } = timeTicks(shown.from - origin, shown.to - origin, beginning);
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
-    x: (Number(x) - origin) / unit.seconds,
+    x: Number(x) - origin,
     y: y === null ? null : y / perUnit,
     ...(low === undefined || high === undefined ? {} : { low: low / perUnit, high: high / perUnit }),
   });
@@ -56,7 +56,7 @@ function timeFigure(
     ...words,
     caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
     kind: 'step',
-    x: { title: since, unit: unit.name },
+    x: { title, ticks: ticks.map(({ time, label }) => ({ value: time, label })) },
     y,
     panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
   };
@@ -166,12 +166,7 @@ function ganttCaption(
   return `${part}. ${blocks}, as high as it has processors, ${colors}.`;
 }
 
-function ganttPicture(
-  options: SimulationPictureOptions,
-  span: TimeWindow,
-  queue: Steps,
-  since: string,
-): Picture {
+function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
   const isWhole = window === undefined && held.length <= MOST_GANTT_JOBS;
@@ -186,10 +181,10 @@ function ganttPicture(
     title: 'Gantt chart by site',
     caption: ganttCaption(options, shown, span),
   };
-  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from, since }, words) };
+  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from }, words) };
 }
 
-function occupancyPicture(options: SimulationPictureOptions, { shown, origin, since }: Shown): Picture {
+function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: Shown): Picture {
   const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const words = {
     id: 'occupancy',
@@ -198,14 +193,7 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin, si
       `Share of the processors of each site in use${byStoppedRuns(options)}, over ${time}; ` +
       'blank is an idle site.',
   };
-  return { ...words, svg: occupancySvg({ ...options, window: shown, origin, since }, words) };
-}
-
-/** What times count from. */
-function sinceWords(beginning: number | undefined): string {
-  const words = 'time since the first submit';
-  if (beginning === undefined) return words;
-  return `${words}, ${new Date(beginning * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { ...words, svg: occupancySvg({ ...options, window: shown, origin }, words) };
 }
 
 /** Says that use counts stopped runs, where there are any. */
@@ -222,14 +210,13 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
   const span = wholeSpan(jobs);
   const queue = waitingJobs(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const since = sinceWords(options.beginning);
   const asked = options.window;
   const shown =
     asked === undefined
       ? span
       : { from: span.from + asked.from, to: Math.min(span.from + asked.to, span.to) };
-  const view: Shown = { shown, origin: span.from, since };
-  const gantt = ganttPicture(options, span, queue, since);
+  const view: Shown = { shown, origin: span.from, beginning: options.beginning };
+  const gantt = ganttPicture(options, span, queue);
   const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
   const draw = async (figure: Figure): Promise<Picture> => ({ ...figure, svg: await figureToSvg(figure) });
   return [

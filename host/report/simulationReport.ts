@@ -164,8 +164,14 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  const { averageResponseTime, meanWait, meanBoundedSlowdown, averageQueueLengthOverTime, utilization } =
-    summary;
+  const {
+    averageResponseTime,
+    meanWait,
+    meanBoundedSlowdown,
+    averageQueueLengthOverTime,
+    makespan,
+    utilization,
+  } = summary;
   const { run } = METRICS;
   return {
     title: `${summary.method} on ${shortName(summary.workload)}`,
@@ -181,6 +187,7 @@ export function simulationReport(
         label: run.averageQueueLengthOverTime.label,
         value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
       },
+      { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
       { label: run.utilization.label, value: formatPercent(utilization) },
     ],
     tables: [

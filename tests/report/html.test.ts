@@ -3,6 +3,7 @@ import type { DetailedCell, Report, ReportTable, TableCell } from '../../host/dr
 import { columnFormat, valueText } from '../../host/format/numbers.js';
 import { makeColors } from '../../host/format/table.js';
 import { renderHtml } from '../../host/report/html.js';
+import { STYLE } from '../../host/report/htmlStyle.js';
 import { tableHtml } from '../../host/report/htmlTable.js';
 import { studyText } from '../../host/text/study.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
@@ -191,4 +192,10 @@ test('a column of measures has as many decimals everywhere as help', () => {
   expect(decimals([8, 128])).toBe(0);
   expect(columnFormat([0.5, 5000], measure)).toBe(measure);
   expect(columnFormat([], measure)).toBe(measure);
+});
+
+test('on narrow screens figures are as wide as the page, and tables keep no width of their own', () => {
+  const narrow = STYLE.slice(STYLE.indexOf('@media (max-width: 40rem)'), STYLE.indexOf('@page'));
+  expect(narrow).toContain('.drawing svg { min-width: 0; }');
+  expect(narrow).not.toContain('td.left');
 });

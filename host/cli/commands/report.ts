@@ -18,8 +18,8 @@ export const reportCommand: Command = {
   options: {
     window: {
       describe:
-        'part of a simulation that is drawn: FROM,TO since the first submit, in seconds or with s, min, h, d, w (100d,101d), ' +
-        'or dates in UTC (1998-05-01 for that day; 1998-05-01,1998-05-03)',
+        'part of a simulation that is drawn: FROM..TO since the first submit, in seconds or with s, min, h, d, w ' +
+        '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
       default: 'everything, of the chart of processors the part around the longest queue of a long log',
       group: 'Output:',
     },
@@ -27,7 +27,7 @@ export const reportCommand: Command = {
   },
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
-    ['gridalloc report results --window 0,1d', 'the first day'],
+    ['gridalloc report results --window 0d..1d', 'the first day'],
     ['gridalloc report results --window 1998-05-01', 'one day of a log that says when it began'],
   ],
   run: run,
@@ -62,15 +62,21 @@ function parseDate(text: string): number {
   return day === undefined ? Number.NaN : Date.parse(`${day}T${time}:00Z`) / 1000;
 }
 
-/** A window of two times or dates, or of one date: that day. */
+/** How long the window of one time is: one of its unit. */
+function unitOf(text: string): number {
+  const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
+  return unit === '' ? Number.NaN : UNITS[unit];
+}
+
+/** A window of two times or dates, or of one: that day, hour or other unit. */
 function parseWindow(text: string, what: string): AskedWindow {
-  const parts = text.split(',');
+  const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from, to = isDated ? from + DAY : Number.NaN] = parts.map(isDated ? parseDate : parseDuration);
+  const [from, to = from + (isDated ? DAY : unitOf(text))] = parts.map(isDated ? parseDate : parseDuration);
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
-      `${what}: expected two times since the first submit, the later one last, such as 100d,101d or 0,86400, ` +
-        `or dates such as 1998-05-01 or 1998-05-01,1998-05-03, found '${text}'`,
+      `${what}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
+        `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${text}'`,
     );
   }
   return { from, to, isDated };
