@@ -1,9 +1,8 @@
 /**
  * The contract with the host: every number that both sides must agree on is declared here or, if it names
- * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. Both files
- * import nothing.
+ * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. The comments
+ * of members are the tables of docs/abi.md. Both files import nothing.
  */
-export const ABI_VERSION: i32 = 5;
 
 /** What a call came to. Codes from 16 up are refusals; a scalar of that name tells the job, site, ... */
 export enum Status {
@@ -54,22 +53,30 @@ export enum Status {
   JobKeyInvalid = 44,
 }
 
-/** Execution times: as computed, to the nearest second (floor(x + 0.5)), or cut to whole seconds. */
+/** What execution times are rounded to. */
 export enum Resolution {
+  /** As computed. */
   Exact = 0,
+  /** To the nearest second, floor(x + 0.5). */
   Nearest = 1,
+  /** Down to whole seconds, floor(x). */
   Floor = 2,
 }
 
-/** One allocation pass after every event, or one after all events of an instant. */
+/** When allocation passes follow events. */
 export enum Instant {
+  /** An allocation pass after every event. */
   PerEvent = 0,
+  /** One pass after all events of an instant. */
   Batched = 1,
 }
 
-/** The order of the waiting jobs: a key per job, the least first, equal keys by job index. */
+/**
+ * The order in which the jobs of a queue stand, least key first, equal keys by job index; other than `Submit`
+ * not with `Easy`, `Conservative` or `Moldable`.
+ */
 export enum Order {
-  /** 0. */
+  /** The key is 0: jobs stand as they were submitted. */
   Submit = 0,
   /** Processors. */
   Narrowest = 1,
@@ -85,35 +92,30 @@ export enum Order {
   LargestArea = 6,
 }
 
-/** What happens when the first job in the order does not fit. */
+/**
+ * What happens when the first job in the order does not fit. `Easy` and `Conservative` choose sites by
+ * themselves; `Policy` has no effect. They go with `Shared` and `Independent`, and neither with `MultiSite`
+ * nor with a `MinSpeedRatio`.
+ */
 export enum Discipline {
   /** It blocks those behind it. */
   FirstComeFirstServed = 0,
-  /** It is passed over: every job that fits starts. */
+  /** It is passed over, and every job that fits starts. */
   FirstAvailable = 1,
-  /** It has a reservation; jobs that do not delay it, by the estimates, start before it. */
+  /** It has a reservation; whoever does not delay it, by the estimates, starts before it. */
   Easy = 2,
-  /** It has a reservation, and so has every job behind it; jobs that do not delay them start. */
+  /**
+   * Every job that must wait has a reservation; whoever does not delay anyone before it, by the estimates,
+   * starts.
+   */
   Conservative = 3,
-}
-
-/** Whether jobs start at predicted times, by their estimates. */
-@inline
-export function plansAhead(discipline: Discipline): bool {
-  return discipline === Discipline.Easy || discipline === Discipline.Conservative;
-}
-
-/** Whether the first job that cannot start keeps those behind it waiting, which are else tried too. */
-@inline
-export function blocks(discipline: Discipline): bool {
-  return discipline === Discipline.FirstComeFirstServed;
 }
 
 /** Which jobs wait together, and where they may run. */
 export enum Topology {
   /** One queue for the grid. */
   Shared = 0,
-  /** One queue per home site, swept in the order of the sites. */
+  /** One queue per home site, swept in the order of the sites; not with `FirstAvailable`. */
   PerHome = 1,
   /** One queue per home site, whose jobs run nowhere else. */
   Independent = 2,
@@ -121,6 +123,7 @@ export enum Topology {
 
 /** How a job is split that no single site has room for. */
 export enum MultiSite {
+  /** Not at all. */
   None = 0,
   /** Over the sites with the most free processors. */
   LargerFirst = 1,
@@ -130,8 +133,12 @@ export enum MultiSite {
   Adaptive = 3,
 }
 
-/** Whether a job may run on other than its processors (Huang et al. 2009). */
+/**
+ * Whether a job may run on other than its processors (Huang et al. 2009). Only with `FirstComeFirstServed` on
+ * one `Shared` queue, and neither with `MultiSite` nor with a `MinSpeedRatio`; `Policy` then has no effect.
+ */
 export enum Moldable {
+  /** No. */
   None = 0,
   /** On fewer, rather than wait. */
   Down = 1,
@@ -145,70 +152,93 @@ export enum MoldableFit {
   Demand = 0,
   /** With the fewest free processors. */
   Processors = 1,
-  /** Whose free processors * speed are nearest to the job's processors * home speed. */
+  /** Whose free processors * speed are nearest to the job's processors * speed of its home. */
   Power = 2,
 }
 
-/** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, section 4). */
+/** Which sites a job gets, now or later, under `Easy` and `Conservative` (Zhang et al. 2006, section 4). */
 export enum Selection {
-  /** Those on which it ends soonest, of all sets of sites. */
+  /** On which it ends soonest, of all sets of sites (at most 16 sites with a `MultiSiteFactor`). */
   Optimal = 0,
-  /** The same among single sites and sets of the fastest sites. */
+  /** The same of single sites and sets of the fastest sites. */
   Greedy = 1,
-  /** What can start now, at home before elsewhere before several sites. */
+  /** On which it can start now: its home, another site, several sites. */
   NonAdaptive = 2,
 }
 
-/** How far some choices go. */
+/** Limits that hosts must know. */
 export enum Limit {
-  /** Sites of a grid of which every set can be looked at: more have too many sets. */
+  /** Most sites of a grid with `Optimal` and a `MultiSiteFactor`. */
   SitesOfSets = 16,
-  /** Bytes of a simulation that must be there before it is laid out. */
+  /** Bytes of a simulation that must be there for `prepare`. */
   HeadBytes = 2048,
 }
 
 /** The machine to which runtimes refer. */
 export enum RuntimeReference {
-  /** One of speed 1. */
+  /** A machine of speed 1. */
   Speed1 = 0,
-  /** The job's home site. */
+  /** The job's home site; with `Easy` and `Conservative` only. */
   Home = 1,
 }
 
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
+  /** Number of the allocator. */
   Policy = 0,
+  /** Its first parameter. */
   Parameter0 = 1,
+  /** Its second parameter. */
   Parameter1 = 2,
+  /** Its third parameter. */
   Parameter2 = 3,
+  /** Its fourth parameter. */
   Parameter3 = 4,
+  /** A `Resolution`. */
   Resolution = 5,
+  /** An `Instant`. */
   Instant = 6,
+  /** Sites slower than this times the speed of a job's home are no candidates. */
   MinSpeedRatio = 7,
+  /** A `Discipline`. */
   Discipline = 8,
+  /** A `Topology`. */
   Topology = 9,
-  /** Whether jobs from elsewhere are stopped to make room at home (0 or 1). */
+  /** 1: sites stop jobs from elsewhere to start their own; with `PerHome` only, and not with `MultiSite`. */
   Reclaim = 10,
+  /** A `MultiSite`. */
   MultiSite = 11,
   /** p: a split job runs 1 + p times as long. */
   MultiSiteOverhead = 12,
+  /** A `Moldable`. */
   Moldable = 13,
   /** x: a job is scaled down if Tsd <= x * To; 0: always. */
   MoldableThreshold = 14,
+  /** A `MoldableFit`. */
   MoldableFit = 15,
-  /** A and sigma of Downey's speed-up; A = 0: linear. */
+  /** A of Downey's speed-up, at least 1; 0: linear. */
   SpeedupA = 16,
+  /** sigma of Downey's speed-up. */
   SpeedupSigma = 17,
+  /** A `Selection`; heeded by `Easy` and `Conservative`. */
   Selection = 18,
-  /** p: a job on several sites runs p times as long under backfilling; 0: jobs run on single sites only. */
+  /**
+   * p, at least 1: under `Easy` and `Conservative` a job may run on several sites, p times as long; 0: on
+   * single sites only.
+   */
   MultiSiteFactor = 19,
+  /** A `RuntimeReference`. */
   RuntimeReference = 20,
-  /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
+  /**
+   * Seconds between allocation passes under `Easy` and `Conservative` on one `Shared` queue; 0: as `Instant`
+   * says.
+   */
   Interval = 21,
-  /** Whether to keep which processors each job holds (0 or 1). */
+  /** 1: which processors each job holds is kept, in `LogIndex` and `Log`. */
   ProcessorSets = 22,
-  /** Whether data move, by the columns of bandwidths and latencies (0 or 1). */
+  /** 1: data move, by `Bandwidth` and `Latency`; with `Easy` and `Conservative` only. */
   Transfers = 23,
+  /** An `Order`. */
   Order = 24,
   COUNT = 25,
 }

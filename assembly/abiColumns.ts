@@ -25,73 +25,89 @@ export enum Room {
   COUNT = 12,
 }
 
-/** Columns of a job table; all but `Demand` are written by the host before `seal`. */
+/** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
 export enum JobColumn {
-  /** f64, seconds; one entry more than jobs, the last is +infinity (written by `seal`). */
+  /** f64 per job, one more. Seconds, not descending. `sealJobs` writes +infinity behind the last. */
   Submit = 0,
-  /** f64, seconds at speed 1. */
+  /** f64 per job. Seconds at speed 1 and load 1. */
   Runtime = 1,
-  /** i32. */
+  /** i32 per job. How many the job needs. */
   Processors = 2,
-  /** i32, site number from 0. */
+  /** i32 per job. Home site, from 0. */
   Home = 3,
-  /** f64, processors of all earlier jobs together; one entry more than jobs (written by `seal`). */
+  /** f64 per job, one more. Processors of all earlier jobs together (written by `sealJobs`). */
   Demand = 4,
-  /** f64, seconds at speed 1. */
+  /** f64 per job. Estimated runtime, seconds at speed 1 and load 1. */
   Estimate = 5,
-  /** f64, bytes that move with the job (only where the table has room for it). */
+  /** f64 per job. Bytes that move with the job (with `hasData` only). */
   Data = 6,
 }
 
 /** Columns of a simulation. What the host writes, it writes before `begin`, which takes it. */
 export enum Column {
-  /** i32 per site. */
+  /** i32 per site. Processors; written by the host. */
   Capacity = 0,
-  /** f64 per site. */
+  /** f64 per site. Written by the host. */
   Speed = 1,
-  /** f64 per site: factor on the runtimes of the jobs whose home it is. */
+  /** f64 per site. Factor on the runtimes of the jobs at home there; written by the host. */
   Load = 2,
-  /** f64 per job, seconds. */
+  /** f64 per job. Seconds; 0 until the job has started. Of a stopped job its last start. */
   Start = 3,
-  /** f64 per job, seconds of execution. */
+  /** f64 per job. Seconds; the end is start + execution. */
   Execution = 4,
-  /** i32 per job: the site it ran on. */
+  /** i32 per job. The site it runs on, from 0; the first of a split job. */
   Site = 5,
-  /** i32 per job: where its processor set begins in the log (with a log only). */
+  /** i32 per job. Its first pair in the log (with `ProcessorSets` only). */
   LogIndex = 6,
-  /** Pairs of i32: first and last processor of each run of neighbouring processors, grid-wide numbers. */
+  /**
+   * pairs of i32. First and last of a run of neighbouring processors, numbered through the grid from 0. A
+   * job's pairs go on until their widths add up to its processors, of a moldable job to `Held`.
+   */
   Log = 7,
-  /** f64 per site: processor-seconds held, and number of jobs (after `measure`). */
+  /** f64 per site. Processor-seconds used (after `measure`). */
   SiteBusy = 8,
+  /** f64 per site. Jobs that ran there (after `measure`). */
   SiteJobs = 9,
-  /** f64 per home site: sum of response times, and number of jobs (after `measure`). */
+  /** f64 per site. Sum of the response times of the jobs at home there (after `measure`). */
   HomeResponse = 10,
+  /** f64 per site. Jobs at home there (after `measure`). */
   HomeJobs = 11,
-  /** f64 per `Metric` (after `measure`). */
+  /** f64 per `Metric`. The metrics (after `measure`). */
   Metric = 12,
   /**
-   * i32 per job: where its parts begin in the log of parts, -1 for a job on one site (with such a log only).
+   * i32 per job. Its first pair in the log of parts; -1 if it was not split (where jobs may be split only).
    */
   PartIndex = 13,
-  /** Pairs of i32: site and processors of each part of a split job, until they add up to its processors. */
+  /** pairs of i32. Site and processors of each part of a split job, until they add up to its processors. */
   Parts = 14,
-  /** f64 per job: seconds that it ran in vain before it was stopped (where jobs are reclaimed only). */
+  /** f64 per job. Seconds that it ran in vain before it was stopped (with `Reclaim` only). */
   LostTime = 15,
-  /** i32 per job: the processors that it ran on (where jobs are moldable only). */
+  /** i32 per job. The processors that it ran on (where jobs are moldable only). */
   Held = 16,
-  /** f64 per site: h, how many times as long as at speed 1 a job runs; written by the host. */
+  /**
+   * f64 per site. h, how many times as long as at speed 1 a job runs: 1 / speed, or what it was given as;
+   * written by the host, heeded with `RuntimeReference.Home`.
+   */
   TimeFactor = 17,
-  /** f64 per home site and site: bytes per second and seconds of a transfer; written by the host. */
+  /**
+   * f64 per home site and site. Bytes per second, row by row; written by the host (with `Transfers` only).
+   * The diagonal is not read.
+   */
   Bandwidth = 18,
+  /** f64 per home site and site. Seconds, in the same way. */
   Latency = 19,
   /**
-   * One entry per stopped run, in the order of the stops: i32 job, i32 site from 0, f64 seconds of its start
-   * and its end (with such a log only), i32 where its processor set begins in the log (with that one too).
+   * i32 per stopped run. Index of the job that was stopped, in the order of the stops (with room for them
+   * only, as the next four).
    */
   StopJob = 20,
+  /** i32 per stopped run. The site it ran on, from 0. */
   StopSite = 21,
+  /** f64 per stopped run. When the run began, seconds. */
   StopStart = 22,
+  /** f64 per stopped run. When it was stopped, seconds. */
   StopEnd = 23,
+  /** i32 per stopped run. Its first pair in the log (with `ProcessorSets` too). */
   StopLogIndex = 24,
 }
 
@@ -99,26 +115,31 @@ export enum Column {
 export enum Scalar {
   /** Size of the block. */
   Bytes = 0,
-  /** Time of the last event handled, seconds. */
+  /** Time of the last event handled; 0 before the first. */
   Now = 1,
-  /** Jobs submitted so far, waiting, running. */
+  /** Jobs submitted so far. */
   Submitted = 2,
+  /** Jobs in the queue. */
   Waiting = 3,
+  /** Jobs that run. */
   Running = 4,
+  /** Of all sites together. */
   FreeProcessors = 5,
-  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  /** SH (Shih et al. 2010, eq. 3). */
   SpeedHeterogeneity = 6,
   /** Pairs in the log. */
   LogLength = 7,
-  /** The job or site that was refused, or -1. */
+  /** The job that `begin` refused with `JobTooWide`; -1 for none, as of the others. */
   RefusedJob = 8,
+  /** The site that `begin` refused. */
   RefusedSite = 9,
   /** Pairs in the log of parts. */
   PartsLength = 10,
   /** Runs in the log of stopped runs. */
   StopsLength = 11,
-  /** The option or the room that was refused, or -1. */
+  /** The option that `fitRoom` or `begin` refused. */
   RefusedOption = 12,
+  /** The room that `arrange` or `begin` refused. */
   RefusedRoom = 13,
 }
 

@@ -17,6 +17,7 @@ import { RUN_OPTIONS } from '../host/options/run.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
+import { enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
 import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
@@ -121,7 +122,7 @@ function ruleTable(): string {
 
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
-  'docs/abi.md': { metrics: coreMetricTable },
+  'docs/abi.md': { enumerations: enumerationTables, metrics: coreMetricTable },
   'docs/command-line.md': { commands: commandSections },
   'docs/library-reference.md': { exports: libraryReference },
   'docs/options.md': { options: optionTables },

@@ -1,4 +1,5 @@
-import { Topology, blocks, plansAhead } from '../abi';
+import { Topology } from '../abi';
+import { blocks, plansAhead } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';

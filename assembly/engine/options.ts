@@ -12,9 +12,8 @@ import {
   Selection,
   Status,
   Topology,
-  blocks,
-  plansAhead,
 } from '../abi';
+import { blocks, plansAhead } from '../disciplineKind';
 import { Simulation } from '../state';
 import { policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';

@@ -1,4 +1,5 @@
-import { Discipline, Moldable, Status, Topology, plansAhead } from '../abi';
+import { Discipline, Moldable, Status, Topology } from '../abi';
+import { plansAhead } from '../disciplineKind';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';

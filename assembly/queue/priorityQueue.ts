@@ -1,4 +1,5 @@
-import { Topology, blocks } from '../abi';
+import { Topology } from '../abi';
+import { blocks } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';

@@ -26,7 +26,7 @@ const ASSEMBLY = [
   ['columns.ts'],
   ['exactSum.ts', 'pool.ts'],
   ['runKind.ts'],
-  ['state.ts'],
+  ['state.ts', 'disciplineKind.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
 ];
 
