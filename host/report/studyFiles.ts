@@ -5,6 +5,7 @@ import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } 
 import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
 import { documentText } from '../results/documents.js';
+import { type ResultColumn, type Scalar, writeParquet } from '../results/parquet.js';
 import { packageVersion } from '../results/version.js';
 import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
@@ -14,7 +15,6 @@ import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
 import { metricNames, metricOf, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
 import { TABLE_FOLDER } from './html.js';
-import { type ResultColumn, type Scalar, writeParquet } from './parquet.js';
 import { environmentDocument } from './studyReport.js';
 
 /** One row per setting in the order of the plan: its run, its labels, all parameters, all metrics. */

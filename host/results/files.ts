@@ -3,9 +3,11 @@ import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/encode.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
-import { CONFIG_FILE, jsonFile, type ResultFile, STOPS_FILE, textFile } from './folder.js';
-import { jobsCsv } from './jobs.js';
+import { CONFIG_FILE, jsonFile, PARQUET_FILE, type ResultFile, STOPS_FILE, textFile } from './folder.js';
+import { JOB_COLUMNS, jobCells, jobsCsv } from './jobs.js';
+import { writeParquet } from './parquet.js';
 import { stopsCsv } from './stops.js';
+import { packageVersion } from './version.js';
 
 /** The finished simulation as a log; the requested times are the estimates times the load. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
@@ -21,8 +23,22 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
   );
 }
 
+const SECONDS = /_time$|^recorded_wait$|^profile$/;
+const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status)$/;
+
+/** jobs.csv as Parquet. */
+function writeJobs(path: string, simulation: Simulation): void {
+  const cells = jobCells(simulation);
+  const columns = JOB_COLUMNS.map((name) => ({
+    ...{ name, at: cells[name], isCount: COUNTS.test(name) },
+    unit: SECONDS.test(name) ? 's' : undefined,
+  }));
+  const { count, name } = simulation.workload;
+  writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });
+}
+
 /**
- * jobs.csv (every job), with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
+ * jobs.csv (every job), on request the same as jobs.parquet, with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
  * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
  * @param config what config.json holds.
@@ -30,9 +46,15 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
  * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
  * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json
  */
-export function simulationFiles(simulation: Simulation, origin: Trace, config: object): ResultFile[] {
+export function simulationFiles(
+  simulation: Simulation,
+  origin: Trace,
+  config: object,
+  { parquet = false }: { readonly parquet?: boolean } = {},
+): ResultFile[] {
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
+    ...(parquet ? [{ name: PARQUET_FILE, write: async (path: string) => writeJobs(path, simulation) }] : []),
     ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
     jsonFile('summary.json', simulation.summary),
     textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),

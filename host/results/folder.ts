@@ -29,6 +29,8 @@ export const PLOT_FOLDER = 'plots';
 
 /** The file of the stopped runs: one that not every folder of results has. */
 export const STOPS_FILE = 'stops.csv';
+/** The jobs as Parquet, on request. */
+export const PARQUET_FILE = 'jobs.parquet';
 
 /** A file of chunks of text, each made when the one before is written. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
@@ -63,7 +65,8 @@ export async function checkResultFolder(folder: string): Promise<void> {
 
 /**
  * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` tells to
- * stop, the folder is left as it was. Results without stopped runs take away those of earlier results.
+ * stop, the folder is left as it was. What only some results have, stopped runs and jobs.parquet, is taken away where
+ * earlier ones had it.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
  * @example
  * const simulation = simulate(workload, grid, { processorSets: true });
@@ -81,8 +84,8 @@ export async function writeResultFolder(
     const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
-    if (names.includes(CONFIG_FILE) && !names.includes(STOPS_FILE)) {
-      await rm(join(folder, STOPS_FILE), { force: true });
+    for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, PARQUET_FILE] : []) {
+      if (!names.includes(name)) await rm(join(folder, name), { force: true });
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});

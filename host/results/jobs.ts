@@ -1,9 +1,10 @@
 /**
- * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and three more.
+ * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
 import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
+import type { SwfField } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { chunksOf, csvField, intervals } from './csv.js';
 
@@ -29,7 +30,14 @@ export const JOB_COLUMNS = [
   'home_site',
   'execution_sites',
   'allocated_processors',
+  'user',
+  'group',
+  'queue',
+  'status',
+  'recorded_wait',
 ] as const;
+
+type JobColumn = (typeof JOB_COLUMNS)[number];
 
 /** The sites of a job and its processors on each, in the order in which they were taken. */
 function shares({ site, held, parts }: Schedule, job: number): { sites: string; shared: string } {
@@ -45,23 +53,62 @@ function shares({ site, held, parts }: Schedule, job: number): { sites: string; 
   return { sites: sites.join(' '), shared: shared.join(' ') };
 }
 
-function* jobLines({ workload, configuration, schedule, processorSets }: Simulation): Generator<string> {
+/** The cells of each column of jobs.csv, by the index of the job. */
+export function jobCells(
+  simulation: Simulation,
+): Readonly<Record<JobColumn, (job: number) => number | string>> {
+  const { workload, configuration, schedule, processorSets } = simulation;
   if (processorSets === undefined) throw new Error('jobs.csv needs the processor sets of the simulation');
-  const { submit, runtime, estimate, processors, home } = workload;
-  const { held } = schedule;
+  const { name, submit, runtime, estimate, processors, home, log } = workload;
+  const { start, execution, held } = schedule;
   const { firstPair, pairs } = processorSets;
-  const workloadName = csvField(workload.name);
+  const names = jobNames(workload);
+  const end = (i: number) => start[i] + execution[i];
+  const wait = (i: number) => start[i] - submit[i];
+  const logged = (field: SwfField) => {
+    const column = log?.[field];
+    return (i: number) => column?.[i] ?? -1;
+  };
+  return {
+    job_id: (i) => names[i],
+    workload_name: () => name,
+    profile: (i) => runtime[i],
+    submission_time: (i) => submit[i],
+    requested_number_of_resources: (i) => processors[i],
+    requested_time: (i) => estimate[i] * configuration.load[home[i]],
+    success: () => 1,
+    final_state: () => 'COMPLETED_SUCCESSFULLY',
+    starting_time: (i) => start[i],
+    execution_time: (i) => execution[i],
+    finish_time: end,
+    waiting_time: wait,
+    turnaround_time: (i) => end(i) - submit[i],
+    stretch: (i) => (execution[i] > 0 ? (wait(i) + execution[i]) / execution[i] : 1),
+    allocated_resources: (i) => intervals(pairs, firstPair[i], held[i]),
+    consumed_energy: () => -1,
+    metadata: () => '',
+    home_site: (i) => home[i] + 1,
+    execution_sites: (i) => shares(schedule, i).sites,
+    allocated_processors: (i) => shares(schedule, i).shared,
+    user: logged('user'),
+    group: logged('group'),
+    queue: logged('queue'),
+    status: logged('status'),
+    recorded_wait: logged('wait'),
+  };
+}
+
+function* jobLines(simulation: Simulation): Generator<string> {
+  const cells = jobCells(simulation);
+  const workloadName = csvField(simulation.workload.name);
+  const columns = JOB_COLUMNS.map((column) =>
+    column === 'workload_name' ? () => workloadName : cells[column],
+  );
   yield `${JOB_COLUMNS.join(',')}\n`;
-  for (const [i, name] of jobNames(workload).entries()) {
-    const start = schedule.start[i];
-    const execution = schedule.execution[i];
-    const end = start + execution;
-    const wait = start - submit[i];
-    const { sites, shared } = shares(schedule, i);
-    yield `${name},${workloadName},${runtime[i]},${submit[i]},${processors[i]},` +
-      `${estimate[i] * configuration.load[home[i]]},1,COMPLETED_SUCCESSFULLY,${start},${execution},${end},` +
-      `${wait},${end - submit[i]},${execution > 0 ? (wait + execution) / execution : 1},` +
-      `${intervals(pairs, firstPair[i], held[i])},-1,,${home[i] + 1},${sites},${shared}\n`;
+  for (let job = 0; job < simulation.workload.count; job++) {
+    let line = `${columns[0](job)}`;
+    for (let column = 1; column < columns.length; column++) line += `,${columns[column](job)}`;
+    yield `${line}\n`;
   }
 }
 
@@ -70,7 +117,7 @@ function* jobLines({ workload, configuration, schedule, processorSets }: Simulat
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
- * the grid from 0. Needs a simulation with `processorSets: true`.
+ * the grid from 0. The last five are what the log says of the job, -1 where it does not. Needs a simulation with `processorSets: true`.
  * @example
  * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli

@@ -58,6 +58,13 @@ function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Recor
   return { job, submit, requestedTime: estimate, queue: Float64Array.from(home, (site) => site + 1) };
 }
 
+/** Who submitted each job, and how it ended in the log. */
+function loggedColumns({ count, log }: Workload): Partial<Record<SwfField, Float64Array>> {
+  if (log === undefined) return { status: new Float64Array(count).fill(1) };
+  const { user, group, status } = log;
+  return { user, group, status: status.map((each) => (each < 0 ? 1 : each)) };
+}
+
 /**
  * The workload as a log: reading it back with homes by queue gives the same jobs. Pieces of a split job share
  * its number. The header of the log it was made from is kept; what a workload does not hold is -1.
@@ -76,7 +83,8 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 
 /**
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
- * time, the processors those held; every job completed (status 1).
+ * time, the processors those held. User, group and status are those of the log; where it does not say, every job
+ * completed (status 1).
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
  * @example
  * const { schedule } = simulate(workload, grid);
@@ -99,7 +107,7 @@ export function scheduleToTrace(
       runtime: Float64Array.from(schedule.execution),
       processors: Float64Array.from(schedule.processors),
       requestedProcessors: Float64Array.from(workload.processors),
-      status: new Float64Array(workload.count).fill(1),
+      ...loggedColumns(workload),
     },
     'schedule of a simulation',
   );

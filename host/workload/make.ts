@@ -1,7 +1,7 @@
 /** From a log to the jobs of a simulation. */
 import { InputError } from '../errors.js';
 import { checkNames, nearest } from '../notation.js';
-import { recordProcessors } from '../trace/columns.js';
+import { recordProcessors, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import { sortBySubmit } from '../trace/sort.js';
 import type { Trace } from '../trace/trace.js';
@@ -250,6 +250,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     estimate: estimates,
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
+    log: takeRecords(kept.columns, record),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };

@@ -1,5 +1,6 @@
-/** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
+import type { Trace } from '../trace/trace.js';
 
+/** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
 export interface Accounting {
   /** Records of the log. */
   readonly read: number;
@@ -36,6 +37,8 @@ export interface Workload {
   /** Bytes that move with the job where it runs away from home; absent: none. */
   readonly data?: Float64Array;
   /** What became of the records of the log. */
+  /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
+  readonly log?: Trace['columns'];
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;

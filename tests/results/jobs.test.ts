@@ -1,13 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import {
   JOB_COLUMNS,
   jobsCsv,
   makeGrid,
+  makeWorkload,
+  parseTrace,
   type Simulation,
   simulate,
+  simulationFiles,
   type Workload,
 } from '../../host/index.js';
 import { csvField } from '../../host/results/csv.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { buildTrace } from '../workload/buildTrace.js';
 
 function workload(name: string, count: number): Workload {
   const ones = () => new Float64Array(count).fill(1);
@@ -92,4 +100,31 @@ test('fields with commas, quotes or line ends are quoted', () => {
   ]);
   const simulation = simulate(workload('a,b', 1), makeGrid({ capacities: [4] }), { processorSets: true });
   expect([...jobsCsv(simulation)].join('')).toContain('\n1,"a,b",1,0,3,');
+});
+
+test('what the log says of a job stands behind, in Parquet too', async () => {
+  const fields = { user: 7, group: 3, queue: 2, status: 5, wait: 11 };
+  const trace = buildTrace([
+    { submit: 4, runtime: 2.5, processors: 3, ...fields },
+    { submit: 5, runtime: 1, processors: 5 },
+  ]);
+  const grid = makeGrid({ capacities: [4, 2] });
+  const jobs = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities, oversize: 'split' });
+  const simulation = simulate(jobs, grid, { processorSets: true });
+  const lines = rows(simulation);
+  expect(lines.map((cells) => cells.slice(at('user')))).toEqual([
+    ['7', '3', '2', '5', '11'],
+    ['-1', '-1', '-1', '-1', '-1'],
+    ['-1', '-1', '-1', '-1', '-1'],
+  ]);
+  const folder = temporaryFolder();
+  for (const { name, write } of simulationFiles(simulation, trace, {}, { parquet: true }))
+    await write(join(folder, name));
+  const file = await asyncBufferFromFile(join(folder, 'jobs.parquet'));
+  const table = await parquetReadObjects({ file });
+  expect(table.map((row) => JOB_COLUMNS.map((name) => String(row[name])))).toEqual(lines);
+  const { user, group, status, wait } = parseTrace(
+    readFileSync(join(folder, 'schedule.swf'), 'utf8'),
+  ).columns;
+  expect([...user, ...group, ...status, wait[0]]).toEqual([7, -1, -1, 3, -1, -1, 5, 1, 1, 0]);
 });

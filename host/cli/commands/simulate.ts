@@ -53,6 +53,11 @@ export const simulateCommand: Command = {
     },
     ...REPLICATION_OPTIONS,
     threads: THREADS,
+    parquet: {
+      describe: 'the jobs as jobs.parquet too, beside jobs.csv; with --out',
+      isSwitch: true,
+      group: 'Output:',
+    },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -82,6 +87,9 @@ export const simulateCommand: Command = {
 async function run(given: Arguments, context: Context): Promise<number> {
   const args = await withConfig(given);
   const out = args.text('out');
+  if (out === undefined && args.has('parquet')) {
+    throw new InputError('--parquet needs --out, the folder for jobs.parquet');
+  }
   const policies = policiesOf(args);
   // Several policies have a folder each below the one given.
   const folders =
@@ -197,7 +205,9 @@ async function writeResults(
   context: Context,
 ): Promise<void> {
   const config = configDocument(args, experiment, configuration);
-  const files = simulationFiles(collectSimulation(simulator), experiment.trace, config);
+  const files = simulationFiles(collectSimulation(simulator), experiment.trace, config, {
+    parquet: args.has('parquet'),
+  });
   const hadResults = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
   if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
