@@ -71,10 +71,7 @@ export enum Instant {
   Batched = 1,
 }
 
-/**
- * The order in which the jobs of a queue stand, least key first, equal keys by job index; other than `Submit`
- * not with `Easy`, `Conservative` or `Moldable`.
- */
+/** The order in which the jobs of a queue stand, least key first, equal keys by job index. */
 export enum Order {
   /** The key is 0: jobs stand as they were submitted. */
   Submit = 0,

@@ -144,8 +144,9 @@ export class Simulation {
   // Caches: what is carried from one pass to the next and could be made anew.
   /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
   planHolds: i32;
-  /** Jobs before this one have been planned. */
+  /** Jobs before this one have been planned; and the least rank of those that have not. */
   planned: i32;
+  unplannedRank: i32;
   /** Whether a waiting job has a reservation. */
   planReserved: i32;
   /** Whether a job has started past others that wait since these were last looked at. */

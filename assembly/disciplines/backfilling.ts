@@ -12,12 +12,13 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
 import * as priorityQueue from '../queue/priorityQueue';
+import { NOBODY } from '../queue/ranking';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
 
 /**
- * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in submit order; a
+ * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in its order; a
  * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
  *
  * Nothing reserved outlives a pass by the rules. But where only single sites are candidates, a plan in which
@@ -54,6 +55,20 @@ export function pass(simulation: Simulation, queue: i32): void {
   planRest(simulation, queue);
 }
 
+/**
+ * A job has joined the queue. A plan goes on only if the job stands behind all that have something reserved,
+ * which it would else come before.
+ */
+export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+  if (simulation.planHolds === 0) return;
+  const rank = at<i32>(columns.rankOf, job);
+  const isBeforeOthers = startsOnly(simulation)
+    ? priorityQueue.headOf(simulation, queue) === job
+    : priorityQueue.behind(simulation, job) >= 0;
+  if (isBeforeOthers) simulation.planHolds = 0;
+  simulation.unplannedRank = min(simulation.unplannedRank, rank);
+}
+
 /** Brings the predictions up to now of the sites that a queue is about; returns whether a job is overdue. */
 function sweepSites(simulation: Simulation, queue: i32): bool {
   if (simulation.topology === Topology.Independent) return predictions.sweep(queue, simulation.now);
@@ -86,23 +101,24 @@ function startThoseDue(simulation: Simulation): void {
 /** Plans the jobs of a queue that have not been. */
 function planRest(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let rank = firstToPlan(simulation, queue, end);
+  let rank = firstToPlan(simulation, queue);
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
     rank = at<i32>(columns.rankOf, job) + 1;
     if (job >= simulation.planned || !canStillHave(simulation, job)) planJob(simulation, job);
   }
   simulation.planned = simulation.next;
+  simulation.unplannedRank = NOBODY;
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** The rank from which on there are jobs to be planned. */
-function firstToPlan(simulation: Simulation, queue: i32, end: i32): i32 {
+function firstToPlan(simulation: Simulation, queue: i32): i32 {
   if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
     simulation.planDisturbed = 0;
     return priorityQueue.queueAt(queue).headRank + 1;
   }
-  return simulation.planned < simulation.jobCount ? at<i32>(columns.rankOf, simulation.planned) : end;
+  return simulation.unplannedRank;
 }
 
 /** Whether what a job was passed over for is still to be had. */

@@ -33,7 +33,9 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
-  if (plansAhead(simulation.discipline)) predictions.touch(queue);
+  if (!plansAhead(simulation.discipline)) return;
+  predictions.touch(queue);
+  backfilling.takeNewcomer(simulation, queue, job);
 }
 
 /**
@@ -66,8 +68,12 @@ function submitByPriority(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (plansAhead(simulation.discipline)) {
     priorityQueue.join(simulation, job);
-    if (shadow.suffices(simulation)) shadow.passNewcomer(simulation, queue, job);
-    else backfilling.pass(simulation, queue);
+    if (shadow.suffices(simulation)) {
+      shadow.passNewcomer(simulation, queue, job);
+    } else {
+      backfilling.takeNewcomer(simulation, queue, job);
+      backfilling.pass(simulation, queue);
+    }
     return;
   }
   if (simulation.reclaimed !== 0) {
@@ -144,6 +150,8 @@ function wake(simulation: Simulation, site: i32, queue: i32, end: i32): void {
 /** The most processors that a waiting job can get since a job has ended on a site. */
 @inline
 function mostFreeSince(simulation: Simulation, site: i32): i32 {
+  // Fewer will do for moldable jobs.
+  if (simulation.moldable !== 0) return i32.MAX_VALUE;
   // One that was split has given them back anywhere, and others can be split.
   return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }

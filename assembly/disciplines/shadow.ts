@@ -28,18 +28,19 @@ export function suffices(simulation: Simulation): bool {
 }
 
 /**
- * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, no other waiting
- * job can start and the reservation stands: only the new job is looked at.
+ * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, or the new job is
+ * the head, no other waiting job can start and the reservation stands: only the new job is looked at.
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = predictions.sweep(queue, simulation.now);
-  const standsAlone = priorityQueue.headOf(simulation, queue) === job;
-  if (isOverdue || standsAlone) {
+  const isHead = priorityQueue.headOf(simulation, queue) === job;
+  if (isOverdue || isHead) {
     planQueue(simulation, queue);
     return;
   }
+  const rank = at<i32>(columns.rankOf, job);
   if (RECORDED) noteReservation(simulation, queue, at<f64>(columns.shadowTimes, queue));
-  backfill(simulation, queue, at<i32>(columns.rankOf, job));
+  backfill(simulation, queue, rank, rank + 1);
 }
 
 /** Starts what can be started of a queue. */
@@ -52,7 +53,7 @@ function planQueue(simulation: Simulation, queue: i32): void {
   const head = startHeads(simulation, queue);
   if (head < 0) return;
   castShadow(simulation, queue, head);
-  backfill(simulation, queue, at<i32>(columns.rankOf, head));
+  backfill(simulation, queue, at<i32>(columns.rankOf, head), at<i32>(columns.firstRanks, queue + 1));
 }
 
 /** Starts the jobs at the head of a queue that fit; returns the first that does not, or -1. */
@@ -87,12 +88,11 @@ function noteReservation(simulation: Simulation, queue: i32, time: f64): void {
   reservations.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);
 }
 
-/** Starts the jobs from a rank on that do not delay the head. */
-function backfill(simulation: Simulation, queue: i32, rank: i32): void {
-  const last = at<i32>(columns.firstRanks, queue + 1);
+/** Starts the jobs with ranks in [rank, end) that do not delay the head. */
+function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
   const shadow = at<f64>(columns.shadowTimes, queue);
   let extra = at<i32>(columns.extraProcessors, queue);
-  let job = priorityQueue.fromRankNotWider(simulation, rank, last, freeAt(queue));
+  let job = priorityQueue.fromRankNotWider(simulation, rank, end, freeAt(queue));
   while (job >= 0) {
     const processors = at<i32>(columns.processors, job);
     const predictedRuntime = predictedTimeAtHome(simulation, job);
@@ -104,7 +104,7 @@ function backfill(simulation: Simulation, queue: i32, rank: i32): void {
     } else if (RECORDED) {
       noteDelay(simulation, queue, job, predictedRuntime, extra);
     }
-    job = priorityQueue.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, last, freeAt(queue));
+    job = priorityQueue.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, freeAt(queue));
   }
   put<i32>(columns.extraProcessors, queue, extra);
   if (RECORDED) record.passedOver(simulation, queue);

@@ -156,9 +156,8 @@ function planningOption(simulation: Simulation): i32 {
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : NONE;
 }
 
-/** Backfilling chooses sites by itself, from one queue or on every site alone, in submit order. */
+/** Backfilling chooses sites by itself, from one queue or on every site alone. */
 function backfillingConflict(simulation: Simulation): i32 {
-  if (simulation.order !== Order.Submit) return Option.Order;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
@@ -174,7 +173,6 @@ function backfillingConflict(simulation: Simulation): i32 {
 /** Moldable jobs are for first come, first served on one shared queue without further rules. */
 function moldableConflict(simulation: Simulation): i32 {
   if (!blocks(simulation.discipline)) return Option.Discipline;
-  if (simulation.order !== Order.Submit) return Option.Order;
   if (simulation.topology !== Topology.Shared) return Option.Topology;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;

@@ -5,7 +5,7 @@ import { estimateOf, moldedExecutionTime, predictedTime } from '../grid/executio
 import { freeAt, speedOf } from '../grid/sites';
 import { at } from '../memory';
 import * as predictions from '../planning/predictions';
-import { waitingJobs } from '../queue/waiting';
+import { behind } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
@@ -24,7 +24,7 @@ export function startMolded(simulation: Simulation, job: i32): bool {
   let site = chooseFit(simulation, job);
   let allocated = processors;
   if (site >= 0) {
-    if (simulation.moldable === Moldable.UpDown && waitingJobs(simulation) === 1) allocated = freeAt(site);
+    if (simulation.moldable === Moldable.UpDown && behind(simulation, job) < 0) allocated = freeAt(site);
   } else {
     site = chooseStrongest(simulation);
     if (site < 0) return false;

@@ -2,7 +2,10 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
 
-/** Jobs with a reservation on a single site by their planned starts, equal starts by index: a binary heap. */
+/**
+ * Jobs with a reservation on a single site by their planned starts, equal starts in the order of the queue: a
+ * binary heap.
+ */
 
 /** No job has a reservation. */
 @inline
@@ -50,5 +53,6 @@ export function pop(simulation: Simulation): i32 {
 @inline
 function isBefore(job: i32, other: i32): bool {
   const difference = at<f64>(columns.plannedStarts, job) - at<f64>(columns.plannedStarts, other);
-  return difference < 0 || (difference === 0 && job < other);
+  if (difference !== 0) return difference < 0;
+  return at<i32>(columns.rankOf, job) < at<i32>(columns.rankOf, other);
 }

@@ -3,14 +3,18 @@ import type { RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import { type OptionKey, optionName, optionOf } from './options.js';
 import { isIdle } from './rules.js';
-import { RUN_OPTIONS } from './run.js';
+import { orderOf, RUN_OPTIONS } from './run.js';
 
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
-/** What was decided, by key, as plain data: words, numbers, lists, and in their notation what has one. */
+/**
+ * What was decided, by key, as plain data: words, numbers, lists, and in their notation what has one. The order is the
+ * one that holds, also where the discipline is short for it.
+ */
 export function runDocument(run: RunSettings): Record<string, unknown> {
+  const said = { ...run, order: orderOf(run) };
   return Object.fromEntries(
-    ENTRIES.map(([key, { hasNotation, print }]) => [key, hasNotation ? print(run[key]) : run[key]]),
+    ENTRIES.map(([key, { hasNotation, print }]) => [key, hasNotation ? print(said[key]) : said[key]]),
   );
 }
 

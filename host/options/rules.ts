@@ -87,14 +87,14 @@ export const RULES: readonly OptionRule[] = [
     isIdle: true,
   },
   {
-    of: [set('order')],
-    excludes: [BACKFILLING],
-    why: 'reservations are made in the order of the submits',
-  },
-  {
     of: [set('moldable')],
-    excludes: [set('order'), set('discipline'), set('queue'), set('multiSite'), set('minSpeedRatio')],
-    why: 'moldable jobs wait in one queue, first come first served, and run on any one site',
+    excludes: [
+      is('discipline', 'first-available', 'easy', 'conservative'),
+      set('queue'),
+      set('multiSite'),
+      set('minSpeedRatio'),
+    ],
+    why: 'moldable jobs wait in one queue, whose first job blocks, and run on any one site',
   },
   {
     of: [set('moldable')],

@@ -48,10 +48,39 @@ describe('the order of the queue', () => {
     expect(startsOf({ discipline })).toEqual(startsOf({ order }));
   });
 
-  test('does not go with what has an order of its own, or plans in that of the submits', () => {
+  test('does not go with what has an order of its own', () => {
     expect(() => startsOf({ order: 'widest', discipline: 'njf' })).toThrow(/'njf'.*order of its own/);
-    expect(() => startsOf({ order: 'widest', discipline: 'easy' })).toThrow(/order of the submits/);
-    expect(() => startsOf({ order: 'widest', moldable: 'down' })).toThrow(/moldable/);
+  });
+
+  test('under backfilling the first of the order has the reservation', () => {
+    // Job 0 has the machine until 10. Of 1 (5 processors, 40 s), 2 (6, 30 s), 3 (7, 20 s) and 4 (8, 50 s) the first in
+    // the order starts then, and nothing fits beside it that would not delay the next.
+    const submits = startsOf({ discipline: 'easy' });
+    expect(submits).toEqual([0, 10, 50, 80, 100]);
+    expect(startsOf({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
+    expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
+  });
+
+  test('a job that comes later and stands first takes the reservation over', () => {
+    // Job 1 waits for all of the machine, from 10 on. Job 2 is shorter and comes at 5: it starts at 10, job 1 after it.
+    const later: ReferenceJob[] = [
+      { submit: 0, runtime: 10, estimate: 10, processors: 8, home: 0 },
+      { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
+      { submit: 5, runtime: 20, estimate: 20, processors: 8, home: 0 },
+    ];
+    for (const discipline of ['easy', 'conservative'] as const) {
+      expect(startsOf({ discipline }, later)).toEqual([0, 10, 60]);
+      expect(startsOf({ discipline, order: 'shortest' }, later)).toEqual([0, 30, 10]);
+    }
+  });
+
+  test('the first of moldable jobs is that of the order, also by a short form', () => {
+    // In the order of the submits job 1 starts at 10, and job 2 on the 3 processors that it leaves.
+    const fewer = startsOf({ moldable: 'down' });
+    const starts = startsOf({ moldable: 'down', order: 'widest' });
+    expect(starts[4]).toBe(10);
+    expect(starts).not.toEqual(fewer);
+    expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(starts);
   });
 
   test('estimates of 0 stand with the shortest, and with the longest by index', () => {

@@ -41,16 +41,18 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
 });
 
 describe.skipIf(synthetic === undefined)(
-  'one machine, one pass per instant, as public simulators have it',
+  'one machine, one pass per instant, as public simulators have it (nine fcfs, five easy in the order of the submits)',
   () => {
     test.each([
-      ['fcfs', 'nine', '34088.523'],
-      ['easy', 'five', '1199.154'],
-    ] as const)('mean wait under %s, of %s simulators', async (discipline, _, expected) => {
+      ['fcfs', 'submit', '34088.523'],
+      ['easy', 'submit', '1199.154'],
+      ['easy', 'shortest', '832.834'],
+    ] as const)('mean wait under %s in the order %s: %s', async (discipline, order, expected) => {
       const trace = await readTrace(synthetic as string);
       const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
       const { summary } = simulate(workload, makeGrid({ capacities: [128] }), {
         discipline,
+        order,
         instant: 'batched',
       });
       expect(summary.meanWait.toFixed(3)).toBe(expected);

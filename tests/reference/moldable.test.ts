@@ -313,7 +313,7 @@ test('a job that is not moldable holds what it asks for, wherever it is', () => 
 });
 
 test.each<[string, Changes]>([
-  ['another discipline', { discipline: 'njf' }],
+  ['a plan', { discipline: 'easy' }],
   ['first-available', { discipline: 'first-available' }],
   ['per-home queues', { queue: 'per-home' }],
   ['independent sites', { queue: 'independent' }],

@@ -11,15 +11,18 @@ import type { Reservation } from './simulator/simulation.js';
 
 const seeds = Array.from({ length: 600 }, (_, i) => i + 1);
 
-/** A random case with exact estimates, no job of length 0, and a pass after every instant. */
+/**
+ * A random case with exact estimates, no job of length 0, a pass after every instant, and the order of the submits: in
+ * another who comes later may stand before who has a reservation.
+ */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
-  const { jobs, options } = randomCoallocationCase(seed);
+  const { jobs, options: drawn } = randomCoallocationCase(seed);
   const exact = jobs.map((each) => {
     const runtime = Math.max(1, each.runtime);
     return { ...each, runtime, estimate: runtime };
   });
-  const rules = { instant: 'batched', resolution: 'exact', interval: undefined, queue: 'shared' } as const;
-  return { jobs: exact, options: { ...options, ...rules } };
+  const options = { ...drawn, order: undefined, instant: 'batched', resolution: 'exact' } as const;
+  return { jobs: exact, options: { ...options, interval: undefined, queue: 'shared' } };
 }
 
 /** The first reservation of every job that had one, beside the job as it ran. */

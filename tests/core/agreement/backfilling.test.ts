@@ -5,9 +5,10 @@ import { compare, PATIENCE } from './compare.js';
 test(
   'backfilling: the core agrees with the reference to the bit',
   () => {
-    compare('backfilling', 3000, randomBackfillingCase, ({ queue, discipline, select }) => [
+    compare('backfilling', 3000, randomBackfillingCase, ({ queue, discipline, order, select }) => [
       queue,
       discipline,
+      order && 'ordered',
       queue === 'shared' && (select ?? 'greedy'),
     ]);
   },

@@ -10,9 +10,10 @@ test(
       'co-allocation',
       3000,
       randomCoallocationCase,
-      ({ queue, discipline, select, multiSiteFactor, interval }) => [
+      ({ queue, discipline, order, select, multiSiteFactor, interval }) => [
         queue,
         discipline,
+        order && 'ordered',
         select ?? 'greedy',
         multiSiteFactor ? 'several sites' : 'single sites',
         interval ? 'interval' : undefined,

@@ -5,8 +5,9 @@ import { compare, PATIENCE } from './compare.js';
 test(
   'moldable jobs: the core agrees with the reference to the bit',
   () => {
-    compare('moldable jobs', 6000, randomMoldableCase, ({ moldable, moldableThreshold, speedup }) => [
+    compare('moldable jobs', 6000, randomMoldableCase, ({ moldable, order, moldableThreshold, speedup }) => [
       moldable,
+      order && 'ordered',
       moldableThreshold ? 'threshold' : 'always',
       speedup ? 'Downey' : 'linear',
     ]);

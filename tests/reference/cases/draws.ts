@@ -44,6 +44,21 @@ export class Draws {
   }
 }
 
+const orders = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'] as const;
+
+/**
+ * An order, in a third of the cases whose discipline does not bring one itself; drawn apart from all else, so that a
+ * case with an order is the case without it.
+ */
+export function drawOrder(
+  seed: number,
+  { discipline = 'fcfs' }: ReferenceOptions,
+): ReferenceOptions['order'] {
+  const draws = new Draws(-seed);
+  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
+  return takesOne && draws.oneIn(3) ? draws.pick(orders) : undefined;
+}
+
 /** All single-site policies by their canonical names. */
 export const policyNames = [
   'best-fit',

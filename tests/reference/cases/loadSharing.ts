@@ -1,6 +1,6 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawPolicy, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawPolicy, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -109,7 +109,7 @@ export function randomLoadSharingCase(seed: number): RandomCase {
     minSpeedRatio: draws.pick(menus.ratios),
     ...drawSharing(draws),
   };
-  options.order = drawOrder(new Draws(-seed), options);
+  options.order = drawOrder(seed, options);
   return { jobs: drawJobs(draws, menus, options), options };
 }
 
@@ -134,14 +134,6 @@ function drawSharing(draws: Draws): Partial<ReferenceOptions> {
   const multiSite = isSplitting ? draws.pick(multiSites) : undefined;
   const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
   return { queue, discipline, reclaim, multiSite, multiSiteOverhead };
-}
-
-const orders = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'] as const;
-
-/** An order besides those that disciplines bring themselves, in a third of the cases without. */
-function drawOrder(draws: Draws, { discipline }: ReferenceOptions): ReferenceOptions['order'] {
-  const takesOne = discipline === 'fcfs' || discipline === 'first-available';
-  return takesOne && draws.oneIn(3) ? draws.pick(orders) : undefined;
 }
 
 /** Jobs in bursts; one home may have most of them, so that its jobs are guests all over the grid. */

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
-import { Draws, type RandomCase } from './draws.js';
+import { Draws, drawOrder, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -59,6 +59,7 @@ export function randomMoldableCase(seed: number): RandomCase {
     moldableFit: draws.pick(['demand', 'processors', 'power']),
     speedup,
   };
+  options.order = drawOrder(seed, options);
   return { jobs: drawJobs(draws, menus, capacities), options };
 }
 

@@ -9,8 +9,7 @@ import { type JobRecord, type Simulation, startJob, stopJob } from './simulation
 /**
  * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
  * its head cannot start. With a shared queue in submit order a submit that found a job waiting starts nothing
- * that way, since no processor has become free since that job failed. A moldable job that chose to wait would
- * choose the same again: its predicted turnaround on what is free stays, that of waiting only falls.
+ * that way, since no processor has become free since that job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
   for (const queue of simulation.queues) {
@@ -27,6 +26,16 @@ export function allocationPass(simulation: Simulation, now: number): void {
     }
   }
   simulation.metEmptyQueue.clear();
+}
+
+/**
+ * What a submit starts. A moldable job that comes before others is asked alone, and only if it is the first: those
+ * behind it, which chose to wait, are asked again when a job ends.
+ */
+export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
+  const [queue] = simulation.queues;
+  if (simulation.options.moldable === undefined) allocationPass(simulation, now);
+  else if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
 }
 
 /** The head of the queue, then the next, until one cannot start. */

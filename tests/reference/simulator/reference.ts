@@ -1,8 +1,16 @@
 import { makeGrid } from './grid.js';
 import { measure, type Outcome } from './measures.js';
-import { allocationPass } from './passes.js';
+import { allocationPass, submitPass } from './passes.js';
 import { refuseCombinations, refuseTooWide } from './refusals.js';
-import { endOf, finish, makeSimulation, nextToFinish, type Simulation, submit } from './simulation.js';
+import {
+  endOf,
+  finish,
+  type JobRecord,
+  makeSimulation,
+  nextToFinish,
+  type Simulation,
+  submit,
+} from './simulation.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './types.js';
 
 export type {
@@ -106,7 +114,8 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
 /** One event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: Event): void {
   event.happen();
-  allocationPass(simulation, event.time);
+  if (event.submitted === undefined) allocationPass(simulation, event.time);
+  else submitPass(simulation, event.submitted, event.time);
 }
 
 /** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
@@ -132,6 +141,8 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
 
 interface Event {
   time: number;
+  /** The job whose submit it is. */
+  submitted?: JobRecord | undefined;
   happen: () => void;
 }
 
@@ -139,10 +150,11 @@ interface Event {
  *  are handled as a whole after it. */
 function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
-  const submitTime = simulation.jobs[simulation.submitted]?.submit ?? Number.POSITIVE_INFINITY;
+  const submitted = simulation.jobs[simulation.submitted];
+  const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
   const isSubmitFirst = simulation.options.instant === 'per-event';
   if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
-    return { time: submitTime, happen: () => submit(simulation) };
+    return { time: submitTime, submitted, happen: () => submit(simulation) };
   return { time: finishTime, happen: () => finish(simulation, finishing!) };
 }

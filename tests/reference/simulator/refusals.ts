@@ -15,12 +15,11 @@ export function refuseCombinations(options: ReferenceOptions): void {
   else refusePlannerOptions(options);
 }
 
-/** Some disciplines have an order of their own; plans and moldable jobs know that of the submits alone. */
-function refuseWithOrder(options: ReferenceOptions): void {
-  const { discipline = 'fcfs', order = 'submit', moldable } = options;
-  if (order === 'submit') return;
-  if (moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
-  if (discipline !== 'fcfs' && discipline !== 'first-available')
+/** Disciplines with an order of their own, in which the head blocks. */
+const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
+
+function refuseWithOrder({ discipline = 'fcfs', order = 'submit' }: ReferenceOptions): void {
+  if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
 }
 
@@ -62,7 +61,8 @@ function refusePlannerOptions(options: ReferenceOptions): void {
 function refuseWithMoldable(options: ReferenceOptions): void {
   const { moldable, discipline, queue, speedup } = options;
   const threshold = options.moldableThreshold ?? 1;
-  if ((discipline ?? 'fcfs') !== 'fcfs') throw new Error(`moldable jobs with ${discipline}`);
+  if (!['fcfs', ...ordered].includes(discipline ?? 'fcfs'))
+    throw new Error(`moldable jobs with ${discipline}`);
   if ((queue ?? 'shared') !== 'shared') throw new Error(`moldable jobs with ${queue} queues`);
   if (options.reclaim) throw new Error('moldable jobs with reclaiming');
   if (options.multiSite !== undefined) throw new Error('moldable jobs with multi-site execution');

@@ -27,20 +27,12 @@ export interface ReferenceOptions {
   /** A job may use only sites at least this many times as fast as its home. */
   minSpeedRatio: number;
   /** Who is next: submit order (the default), narrowest, widest, shortest or longest first, each with a head
-   *  that blocks; or whoever fits, in submit order; or whoever is planned for now, where the first job that is
+   *  that blocks; or whoever fits, in the order; or whoever is planned for now, where the first job that is
    *  not (`easy`) or every such job (`conservative`) has a reservation. */
   discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
   /** What the queue is sorted by, least first; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
-   *  bring their own, and not with a planner. */
-  order?:
-    | 'submit'
-    | 'narrowest'
-    | 'widest'
-    | 'shortest'
-    | 'longest'
-    | 'smallest-area'
-    | 'largest-area'
-    | undefined;
+   *  bring their own. */
+  order?: Order | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
@@ -73,6 +65,16 @@ export interface ReferenceOptions {
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
 }
+
+/** What the jobs of a queue stand in. */
+export type Order =
+  | 'submit'
+  | 'narrowest'
+  | 'widest'
+  | 'shortest'
+  | 'longest'
+  | 'smallest-area'
+  | 'largest-area';
 
 /** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
  *  single sites and of the first few in order of speed; or home before other sites before several. */
