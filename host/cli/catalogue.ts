@@ -51,7 +51,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'report',
-    summary: 'draw the page and the pictures of a finished simulation or study',
+    summary: 'write the HTML report and the figures of a finished simulation or study',
     load: async () => (await import('./commands/report.js')).reportCommand,
   },
   {
@@ -61,7 +61,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'trace',
-    summary: 'look at, check, convert and generate job logs',
+    summary: 'inspect, check, convert and generate job logs',
     commands: [
       {
         name: 'trace info',

@@ -39,7 +39,7 @@ export interface Experiment {
 }
 
 /**
- * The policies asked for: parted by commas or blanks outside brackets, each in full notation; the same one twice
+ * The policies asked for: separated by commas or blanks outside brackets, each in full notation; the same one twice
  * stands once. The usual one if there is none.
  */
 export function policiesOf(args: Arguments): string[] {

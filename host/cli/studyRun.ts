@@ -27,10 +27,10 @@ import { sayLeftOut } from './workload.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
-  out: { describe: 'folder for all results; an unfinished run in it is gone on with', group: 'Output:' },
+  out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS,
   resume: {
-    describe: 'go on with what --out holds; done by itself whenever it holds the same study',
+    describe: 'resume the study in --out; automatic where it holds the same one',
     isSwitch: true,
     group: 'Execution:',
   },
@@ -161,7 +161,7 @@ async function runInFolder(
     progress?.end();
     if (context.io.signal.aborted) {
       await context.say(
-        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} goes on`,
+        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
       );
     }
     throw error;

@@ -72,14 +72,19 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
-/** Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. */
+/**
+ * Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. With a width,
+ * the words of the rest are wrapped into it.
+ */
 export function formatFacts(
   facts: readonly (readonly [label: string, value: string, remark?: string])[],
   colors: Colors,
+  width?: number,
 ): string {
   return align(
     [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
     facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
+    width,
   );
 }
 

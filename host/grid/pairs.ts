@@ -6,7 +6,7 @@ import type { Grid } from './grid.js';
 /** One number for all pairs of different sites, or a row per home site with an entry per site. */
 export type Pairs = number | readonly (readonly number[])[];
 
-/** Pairs written as one number, or as rows parted by `;` with entries parted by `,`. */
+/** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
 export function parsePairs(text: string, what: string): Pairs {
   if (!/[;,]/.test(text)) return parseNumber(text, what);
   return text
@@ -50,7 +50,7 @@ export function checkPairs(pairs: Pairs, { capacities }: Grid, what: string, bou
   const shape = pairs.map((row) => row.length);
   if (shape.length !== count || shape.some((length) => length !== count)) {
     throw new InputError(
-      `${what}: expected one number, or ${count} rows (parted by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+      `${what}: expected one number, or ${count} rows (separated by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
     );
   }
   pairs.forEach((row, i) => {

@@ -72,7 +72,7 @@ export const JOB_OPTIONS = {
   }),
   rc: numberOption({
     heading: 'Workload',
-    help: 'cut jobs wider than this share of the widest site, such as 0.75',
+    help: 'largest job size as a share of the largest site, such as 0.75; wider jobs are cut',
     range: { above: 0, atMost: 1 },
     otherwise: 'not cut',
   }),
@@ -122,7 +122,7 @@ export const JOB_OPTIONS = {
   }),
   dataSize: customOption<DataSizes>({
     heading: 'Workload',
-    help: 'bytes that move with a job: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
+    help: 'input data per job in bytes: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
     otherwise: '0',
     read: parseDataSizes,
   }),

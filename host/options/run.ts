@@ -102,7 +102,7 @@ export const RUN_OPTIONS = {
   /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
   timeResolution: coreWordOption({
     heading: 'Time',
-    help: 'executions in exact seconds, to the nearest second, or cut to whole seconds',
+    help: 'simulated runtimes in exact seconds, rounded to the nearest second, or cut to whole seconds',
     core: 'Resolution',
     words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
     default: 'exact',
@@ -150,7 +150,7 @@ export const RUN_OPTIONS = {
   /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
   multiSite: coreWordOption({
     heading: 'Scheduling',
-    help: 'split a job that no single site has room for, over the largest or fastest sites or adaptively',
+    help: 'split a job that cannot fit on one site, over the largest or fastest sites or adaptively',
     core: 'MultiSite',
     words: {
       none: 'None',
@@ -164,7 +164,7 @@ export const RUN_OPTIONS = {
   /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
   multiSiteOverhead: numberOption({
     heading: 'Scheduling',
-    help: 'p: a split job runs 1 + p times as long',
+    help: 'p of Huang et al. 2007: a split job runs 1 + p times as long',
     core: 'MultiSiteOverhead',
     range: { atLeast: 0 },
     default: 0,
@@ -222,7 +222,7 @@ export const RUN_OPTIONS = {
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
   multiSiteFactor: numberOption({
     heading: 'Backfilling (easy, conservative)',
-    help: 'p, at least 1: a job may run on several sites, p times as long',
+    help: 'p of Zhang et al. 2006, at least 1: a job may run on several sites, p times as long',
     core: 'MultiSiteFactor',
     range: { atLeast: 1 },
     default: 0,

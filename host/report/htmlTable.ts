@@ -1,4 +1,4 @@
-/** Tables of a report as HTML: published numbers beside ours. */
+/** Tables of a report as HTML: published numbers beside those reproduced. */
 
 import { escapeMarkup } from '../draw/svg.js';
 import {

@@ -43,7 +43,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
       ? holding === 1
         ? 'confirmed'
         : 'not confirmed'
-      : `holds in ${holding} of ${settings.length} settings`;
+      : `confirmed in ${holding} of ${settings.length} settings`;
   const each =
     draws > 1
       ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} replications`
@@ -66,7 +66,7 @@ function boundCheck(
   const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
   const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;
-  return { isTrue, evidence: `holds in ${holding} of ${settings.length} settings${named}` };
+  return { isTrue, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
 }
 
 /** For each setting the values along the labels of the test. */

@@ -1,4 +1,4 @@
-/** The tables and figures of a finished study, ours beside what was published. */
+/** The tables and figures of a finished study, with what was published beside what is reproduced. */
 
 import type {
   DetailedCell,
@@ -10,7 +10,15 @@ import type {
   TableCell,
   TableColumn,
 } from '../draw/types.js';
-import type { FigureSpec, Label, Measure, Published, TableSpec, Where } from '../study/definition.js';
+import {
+  type FigureSpec,
+  type Label,
+  type Measure,
+  type Published,
+  type TableSpec,
+  VARIANT_AXIS,
+  type Where,
+} from '../study/definition.js';
 import { choose, type Evaluated, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
 import { isReproduced } from '../study/published.js';
 import { bestFacts, emphasized } from './best.js';
@@ -22,6 +30,11 @@ export function labelText(labels: readonly (Label | null)[]): string {
 
 /** A label that does not say of itself what it is the value of. */
 const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+
+/** What a table calls an axis: lists in brackets are of parameters. */
+function axisTitle(axis: string): string {
+  return axis === VARIANT_AXIS ? 'parameters' : axis;
+}
 
 /** Labels of axes side by side; numbers, truths and the like stand behind the names of their axes. */
 function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
@@ -145,7 +158,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
     title: spec.title,
     caption: spec.caption,
     columns: [
-      ...spec.rows.map((title): TableColumn => ({ title, isHeading: true, align: 'left' })),
+      ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
     ],
     rows: [...body, ...totals(spec, rows, columns, cells)],
@@ -202,7 +215,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     title: spec.title,
     caption: spec.caption,
     kind: isNumeric ? 'line' : 'bar',
-    x: { title: spec.xTitle },
+    x: { title: axisTitle(spec.xTitle) },
     y: {
       title: measure?.title ?? spec.measure,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),

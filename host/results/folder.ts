@@ -54,7 +54,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     const entries = await listFolder(folder);
     if (entries.length > 0 && !(await holdsResults(folder))) {
       throw new InputError(
-        `${folder} holds other things, for instance ${entries.sort()[0]}; give a new or empty folder for the results`,
+        `${folder} is not empty (it contains ${entries.sort()[0]}); give a new or empty folder for the results`,
       );
     }
     await access(await nearestFolder(folder), constants.W_OK);

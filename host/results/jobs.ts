@@ -116,7 +116,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
- * processors, parted by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
+ * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
  * the grid from 0. The last five are what the log says of the job, -1 where it does not. Needs a simulation with `processorSets: true`.
  * @example
  * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');

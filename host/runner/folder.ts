@@ -108,7 +108,7 @@ async function makeStudyFolder(folder: string): Promise<void> {
   const other = names.find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
   if (other === undefined || names.includes(PLAN_FILE)) return;
   throw new InputError(
-    `${folder} holds other things, for instance ${other}; give a new or empty folder with --out`,
+    `${folder} is not empty (it contains ${other}); give a new or empty folder with --out`,
   );
 }
 

@@ -59,7 +59,7 @@ function range(text: string, place: string): number[] {
 /** More would be millions of settings. */
 const MOST_PERMUTED = 8;
 
-/** The distinct orders of numbers parted by commas, in lexicographic order of their places in the list. */
+/** The distinct orders of numbers separated by commas, in lexicographic order of their places in the list. */
 function permutations(list: string, place: string): string[] {
   const values = list.split(',').map((value) => value.trim());
   if (values.length > MOST_PERMUTED) {

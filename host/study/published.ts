@@ -1,4 +1,4 @@
-/** Numbers as a paper prints them, and whether ours comes out the same. */
+/** Numbers as a paper prints them, and whether the one reproduced comes out the same. */
 import { InputError } from '../errors.js';
 import type { Published } from './definition.js';
 

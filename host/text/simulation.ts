@@ -44,12 +44,12 @@ function remarkOf({ unit, remark }: Metric, value: number): string {
   return [unit === 's' ? inSeconds : unit, remark].filter((part) => part).join('; ');
 }
 
-function measures(summary: Summary, hasHomes: boolean, colors: Colors): string {
+function measures(summary: Summary, hasHomes: boolean, colors: Colors, width?: number): string {
   const facts = shownMetrics(summary, hasHomes).map(({ metric, value }) => {
     const text = printable(value, metric.format) + (metric.unit === 's' ? ' s' : '');
     return [metric.label, text, remarkOf(metric, value)] as const;
   });
-  return formatFacts(facts, colors);
+  return formatFacts(facts, colors, width);
 }
 
 /** As a terminal prints it. */
@@ -97,12 +97,20 @@ export interface JobsTold {
   readonly hasHomes: boolean;
 }
 
-/** The summary of one run as text of several lines: what ran, the metrics with their units, the sites. */
-export function simulationText(summary: Summary, { accounting, hasHomes }: JobsTold, colors: Colors): string {
+/**
+ * The summary of one run as text of several lines: what ran, the metrics with their units, the sites.
+ * @param width into which remarks are wrapped, if given.
+ */
+export function simulationText(
+  summary: Summary,
+  { accounting, hasHomes }: JobsTold,
+  colors: Colors,
+  width?: number,
+): string {
   const account = accountingText(accounting);
   return [
     headline(summary, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
-    measures(summary, hasHomes, colors),
+    measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
   ].join('\n\n');
 }

@@ -8,7 +8,7 @@ import {
   formatNumber,
   formatPercent,
 } from '../format/numbers.js';
-import { type Colors, formatFacts, formatTable } from '../format/table.js';
+import { type Colors, formatFacts, formatTable, wrapText } from '../format/table.js';
 import type { NumberRange } from '../notation.js';
 import type { TraceCheck, TraceProblem } from '../trace/check.js';
 import { formatFilter } from '../trace/filter.js';
@@ -145,8 +145,13 @@ function rangeText({ atLeast, above, atMost }: NumberRange): string {
   return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
-/** Every model with a table of its parameters. */
-export function modelsText(models: readonly Model[], colors: Colors): string {
+/** A name in bold and what it is, wrapped into a width, if given. */
+function described(name: string, description: string, colors: Colors, width = Infinity): string {
+  return wrapText(`${colors.bold(name)}: ${description}`, width);
+}
+
+/** Every model with a table of its parameters; wrapped into a width, if given. */
+export function modelsText(models: readonly Model[], colors: Colors, width?: number): string {
   const left = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
     const rows = parameters.map((each) => [
@@ -156,13 +161,13 @@ export function modelsText(models: readonly Model[], colors: Colors): string {
       each.description,
     ]);
     const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
-    return `${colors.bold(name)}: ${description}\n\n${formatTable(columns, rows, colors)}`;
+    return `${described(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
 }
 
-/** Every preset: what it keeps, where jobs are at home, the sites. */
-export function presetsText(presets: readonly Preset[], colors: Colors): string {
+/** Every preset: what it keeps, where jobs are at home, the sites; wrapped into a width, if given. */
+export function presetsText(presets: readonly Preset[], colors: Colors, width?: number): string {
   const blocks = presets.map(({ name, description, filters, home, capacities }) => {
     const left = formatFacts(
       [
@@ -171,8 +176,9 @@ export function presetsText(presets: readonly Preset[], colors: Colors): string 
         ['  sites', '', capacities.join(',')],
       ],
       colors,
+      width,
     );
-    return `${colors.bold(name)}: ${description}\n\n${left}`;
+    return `${described(name, description, colors, width)}\n\n${left}`;
   });
   return blocks.join('\n\n');
 }

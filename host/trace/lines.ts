@@ -87,7 +87,7 @@ export class LineReader implements LogReader {
     }
   }
 
-  /** Reads lines that are parted by line feeds. */
+  /** Reads lines that are separated by line feeds. */
   #readLines(bytes: Uint8Array): void {
     const text = this.#decode(this.#lines === 0 && startsWithMark(bytes) ? bytes.subarray(3) : bytes);
     for (let from = 0; from <= text.length && !this.#isOver; ) {

@@ -129,7 +129,7 @@ test.each([
 });
 
 test('policies come as a table and as JSON, as the core declares them', async () => {
-  expect((await run(['policies'])).out).toMatch(/^ai +adaptive +count=prefix\|all +\S/m);
+  expect((await run(['policies'])).out).toMatch(/^ai, adaptive +count=prefix\|all +\S/m);
   const documents = JSON.parse((await run(['policies', '--json'])).out);
   expect(documents[6]).toMatchObject({
     name: 'ti',
@@ -140,4 +140,16 @@ test('policies come as a table and as JSON, as the core declares them', async ()
     ],
     summary: expect.any(String),
   });
+});
+
+test.each([
+  [['policies']],
+  [['study', 'list']],
+  [['trace', 'models']],
+  [['trace', 'presets']],
+  [['simulate', 'lublin99[jobs=50]', '--sites', '64,64,128']],
+])('%j fits a terminal of 80 columns', async (words) => {
+  const { code, out } = await run(words, { columns: 80 });
+  expect(code).toBe(0);
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });

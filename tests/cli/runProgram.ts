@@ -9,11 +9,12 @@ import { temporaryFolder } from '../temporaryFolder.js';
 export class Memory extends Writable {
   text = '';
   readonly isTTY: boolean;
-  readonly columns = 100;
+  readonly columns: number;
 
-  constructor(isTTY = false) {
+  constructor(isTTY = false, columns = 100) {
     super({ decodeStrings: false });
     this.isTTY = isTTY;
+    this.columns = columns;
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
@@ -26,12 +27,14 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: Record<string, string>;
   readonly isTTY?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Exit code and what was printed. */
 export async function run(argv: readonly string[], options: RunOptions = {}) {
-  const stdout = new Memory(options.isTTY);
+  const stdout = new Memory(options.isTTY, options.columns);
   const stderr = new Memory(options.isTTY);
   const code = await main(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),

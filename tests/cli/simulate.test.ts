@@ -200,7 +200,7 @@ describe('--out', () => {
     const { code, err } = await runTiny('--out', other);
     expect({ code, err }).toEqual({
       code: 2,
-      err: `gridalloc: ${other} holds other things, for instance thesis.tex; give a new or empty folder for the results\n`,
+      err: `gridalloc: ${other} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
     });
     expect(readdirSync(other)).toEqual(['thesis.tex']);
   });

@@ -17,12 +17,12 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
   [
     ['--bandwidth', '1,2,3;4,5'],
-    '--bandwidth: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 3, 2',
+    '--bandwidth: expected one number, or 2 rows (separated by ;) of 2 entries for 2 sites, found rows of 3, 2',
   ],
   [['--bandwidth', '1,x;1,1'], "--bandwidth, row 1, entry 2: expected a number, found 'x'"],
   [
     ['--bandwidth', '1', '--latency', '0,1'],
-    '--latency: expected one number, or 2 rows (parted by ;) of 2 entries for 2 sites, found rows of 2',
+    '--latency: expected one number, or 2 rows (separated by ;) of 2 entries for 2 sites, found rows of 2',
   ],
   [
     ['--bandwidth', '1', '--latency', '0,-1;1,0'],

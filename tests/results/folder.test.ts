@@ -92,7 +92,7 @@ describe('checkResultFolder', () => {
     async (text) => {
       writeFileSync(join(folder, 'config.json'), text);
       await expect(checkResultFolder(folder)).rejects.toThrow(
-        `${folder} holds other things, for instance config.json; give a new or empty folder for the results`,
+        `${folder} is not empty (it contains config.json); give a new or empty folder for the results`,
       );
     },
   );

@@ -217,7 +217,7 @@ describe('the command line', () => {
       ['study', 'run', 'shih2010-table5', '--out', folder],
       'this study needs a job log; name it with --trace',
     ],
-    [['study', 'run', file, '--out', folder], 'holds other things, for instance small.yaml'],
+    [['study', 'run', file, '--out', folder], 'is not empty (it contains small.yaml)'],
     [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
     [['study', 'run', file, '--out', '/proc/none/x'], '/proc/none/x cannot be made; give another folder'],
     [['study', 'run', file, '--draws', '3'], 'this study has no number of draws that --draws could change'],

@@ -61,8 +61,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
     expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
       [true, '18 of 18 published cells'],
-      [true, 'holds in 1 of 1 settings'],
-      [true, 'holds in 6 of 6 settings'],
+      [true, 'confirmed in 1 of 1 settings'],
+      [true, 'confirmed in 6 of 6 settings'],
     ]);
   });
 
@@ -115,8 +115,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
       sets.flatMap((option) => ['--set', option]),
     );
     expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-      [false, 'holds in 5 of 6 settings, not in site 5'],
-      [true, 'holds in 6 of 6 settings'],
+      [false, 'confirmed in 5 of 6 settings, not in site 5'],
+      [true, 'confirmed in 6 of 6 settings'],
     ]);
     const marked = found.tables[1].rows
       .flat()

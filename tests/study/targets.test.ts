@@ -59,9 +59,9 @@ checks:
 `.replace('sentence: false', 'sentence: the contrary');
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
     expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-      [true, 'holds in 3 of 3 settings; in all of them in 3 of 3 replications'],
-      [true, 'holds in 4 of 4 settings; in all of them in 3 of 3 replications'],
-      [false, 'holds in 0 of 3 settings; in all of them in 0 of 3 replications'],
+      [true, 'confirmed in 3 of 3 settings; in all of them in 3 of 3 replications'],
+      [true, 'confirmed in 4 of 4 settings; in all of them in 3 of 3 replications'],
+      [false, 'confirmed in 0 of 3 settings; in all of them in 0 of 3 replications'],
     ]);
   });
 

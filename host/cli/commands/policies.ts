@@ -1,6 +1,6 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { formatTable } from '../../format/table.js';
+import { formatTable, wrapText } from '../../format/table.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -31,14 +31,15 @@ function document({ name, aliases, parameters, summary }: PolicyDeclaration): ob
 
 function table(declarations: readonly PolicyDeclaration[], context: Context): string {
   const rows = declarations.map(({ name, aliases, parameters, summary }) => [
-    name,
-    aliases.join(', '),
+    [name, ...aliases].join(', '),
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
     summary,
   ]);
-  const headings = ['policy', 'also', 'parameters and defaults', 'how it chooses a site'];
+  const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading) => ({ heading, align: 'left' as const }));
-  return `${formatTable(columns, rows, context.colors, context.io.stdout.columns)}\n\nFor instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default.`;
+  const width = context.io.stdout.columns;
+  const example = "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default.";
+  return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width ?? Infinity)}`;
 }

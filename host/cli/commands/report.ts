@@ -12,7 +12,7 @@ import { COMMON_OPTIONS } from '../options.js';
 /** gridalloc report. */
 export const reportCommand: Command = {
   description:
-    'Writes report.html, one page that needs no network, and its drawings as SVG into the folder of a finished ' +
+    'Writes report.html, one page that needs no network, and its figures as SVG into the folder of a finished ' +
     'simulation or study. For a simulation: queue and utilization over time, who held which processors, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: {
@@ -20,7 +20,7 @@ export const reportCommand: Command = {
       describe:
         'part of a simulation that is drawn: FROM..TO since the first submit, in seconds or with s, min, h, d, w ' +
         '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
-      default: 'everything, of the chart of processors the part around the longest queue of a long log',
+      default: 'everything, of the Gantt chart of a long log the part around the longest queue',
       group: 'Output:',
     },
     ...COMMON_OPTIONS,
@@ -41,7 +41,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
   if (args.has('json')) await context.printJson({ page, plots });
   else {
-    await context.say(`${countOf(plots.length, 'drawing')} are in ${folder}/${PLOT_FOLDER}, the page is:`);
+    await context.say(`${countOf(plots.length, 'figure')} are in ${folder}/${PLOT_FOLDER}, the page is:`);
     await context.print(page);
   }
   return 0;

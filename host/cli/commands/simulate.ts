@@ -190,7 +190,12 @@ async function runOne(
     const { workload, settings, trace } = experiment;
     const hasHomes = homeRuleOf(settings, trace) !== 'none';
     await context.print(
-      simulationText(summary, { accounting: workload.accounting, hasHomes }, context.colors),
+      simulationText(
+        summary,
+        { accounting: workload.accounting, hasHomes },
+        context.colors,
+        context.io.stdout.columns,
+      ),
     );
   }
 }

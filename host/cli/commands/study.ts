@@ -23,12 +23,12 @@ const STUDY = {
 const GIVEN_OPTIONS: OptionTable = {
   trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
   draws: {
-    describe: 'how many speed vectors (or seeds) are drawn',
+    describe: 'number of replications, each with other drawn speeds or seeds',
     default: 'as the study says',
     group: 'Study:',
   },
   set: {
-    describe: 'change an option of simulate for the whole study, such as oversize=split; none takes one away',
+    describe: 'change an option of simulate for the whole study, such as oversize=split; none unsets it',
     isRepeatable: true,
     group: 'Study:',
   },
@@ -57,9 +57,9 @@ async function listStudies(args: Arguments, context: Context): Promise<number> {
     await context.printJson(rows);
     return 0;
   }
-  const columns = ['study', 'what it is', 'log'].map((heading) => ({ heading, align: 'left' as const }));
-  const cells = rows.map(({ name, title, needsTrace: needs }) => [name, title, needs ? '--trace' : '']);
-  await context.print(formatTable(columns, cells, context.colors));
+  const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
+  const cells = rows.map(({ name, title, needsTrace: needs }) => [name, needs ? '--trace' : '', title]);
+  await context.print(formatTable(columns, cells, context.colors, context.io.stdout.columns));
   return 0;
 }
 
@@ -84,7 +84,7 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
 export const runCommand: Command = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, plots and a report. It can be ' +
-    'interrupted at any moment: the same command goes on where it was. Studies on the San Diego SP2 log take its path ' +
+    'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
     'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64).',
   positionals: [STUDY],
   options: {

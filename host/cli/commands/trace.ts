@@ -260,7 +260,7 @@ async function listModels(args: Arguments, context: Context): Promise<number> {
     await context.printJson(
       MODELS.map(({ name, description, parameters }) => ({ name, description, parameters })),
     );
-  } else await context.print(modelsText(MODELS, context.colors));
+  } else await context.print(modelsText(MODELS, context.colors, context.io.stdout.columns));
   return 0;
 }
 
@@ -294,6 +294,6 @@ export const presetsCommand: Command = {
 async function listPresets(args: Arguments, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   if (args.has('json')) await context.printJson(documents);
-  else await context.print(presetsText(PRESETS, context.colors));
+  else await context.print(presetsText(PRESETS, context.colors, context.io.stdout.columns));
   return 0;
 }
