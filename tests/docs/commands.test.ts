@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, projectFolder, readPage } from './examples.js';
+
+/** The commands of README.md and docs/questions.md, and the program of the first, print what stands there. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = projectFolder();
+
+/** Runs a command in the folder; what it says besides is left out. */
+function outputOf(command: string): string {
+  const gridalloc = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
+  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+}
+
+/** Commands of the console blocks with the output that follows them. */
+function consolesOf(page: string): { command: string; output: string[] }[] {
+  return blocksOf(page, 'console').flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((text) => {
+        const [command, ...output] = text.trimEnd().split('\n');
+        return { command, output };
+      }),
+  );
+}
+
+/** Output without the times that a run took, which stand last in their lines. */
+const timeless = (line: string) => line.replace(/ +[\d,]+(?: {2}\*)?$/, '');
+
+describe.each(['README.md', 'docs/questions.md'])('%s', (path) => {
+  const commands = consolesOf(readPage(path));
+
+  test.each(commands)('$command', ({ command, output }) => {
+    const found = outputOf(command).trimEnd().split('\n').map(timeless);
+    // `...` at the end stands for the rest.
+    const isShortened = output.at(-1) === '...';
+    const expected = (isShortened ? output.slice(0, -1) : output).map(timeless);
+    expect(isShortened ? found.slice(0, expected.length) : found).toEqual(expected);
+  });
+
+  test('has some', () => {
+    expect(commands.length).toBeGreaterThan(3);
+  });
+});
+
+test("the commands of docs/questions.md on logs of one's own", () => {
+  outputOf('gridalloc trace convert traces/queues.swf log.swf.gz');
+  copyFileSync(join(root, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
+  const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(
+    ([, line]) => line,
+  );
+  // Studies of papers take minutes.
+  const short = commands.filter((command) => !command.startsWith('gridalloc study'));
+  expect(short.length).toBeGreaterThan(4);
+  for (const command of short) outputOf(command.replace('--job 1234', '--job 1'));
+});
+
+test('the library example', () => {
+  const [, program, output] = /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(readPage('README.md')) ?? [];
+  writeFileSync(join(folder, 'example.mjs'), program);
+  const printed = execFileSync(process.execPath, [join(folder, 'example.mjs')], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(printed).toBe(output);
+});
