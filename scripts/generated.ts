@@ -1,5 +1,5 @@
 /** Parts of the docs that the code says: its tables of options, rules and metrics, its commands, its exports. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '../host/files/coreFile.js';
 import { coreConstants } from '../host/core/module.js';
@@ -21,6 +21,7 @@ import { enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
 import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
+import { SUMMARY_SCHEMA } from './summarySchema.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -153,10 +154,19 @@ async function pageOf(path: string): Promise<Page> {
   return { path, found, expected };
 }
 
-/** Every page with generated parts, and the schema of study files for editors. */
+/** Documents that are generated as a whole: JSON Schemas, for editors and other programs. */
+const SCHEMAS: Readonly<Record<string, object>> = {
+  'studies/study.schema.json': STUDY_SCHEMA,
+  'docs/summary.schema.json': SUMMARY_SCHEMA,
+};
+
+/** Every page with generated parts, and the schemas. */
 export async function generatedPages(): Promise<Page[]> {
-  const path = 'studies/study.schema.json';
-  const schema = `${JSON.stringify(STUDY_SCHEMA, null, 2)}\n`;
   const pages = await Promise.all(Object.keys(PARTS).map(pageOf));
-  return [...pages, { path, found: readFileSync(root + path, 'utf8'), expected: schema }];
+  const schemas = Object.entries(SCHEMAS).map(([path, schema]) => ({
+    path,
+    found: existsSync(root + path) ? readFileSync(root + path, 'utf8') : '',
+    expected: `${JSON.stringify(schema, null, 2)}\n`,
+  }));
+  return [...pages, ...schemas];
 }

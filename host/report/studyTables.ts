@@ -199,6 +199,9 @@ function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint
   };
 }
 
+/** What a reader of small multiples would take for granted otherwise. */
+const OWN_SCALES = 'Each panel has a scale of its own.';
+
 /** A figure of a study. Categories stand for numbers when an axis mixes both. */
 export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
@@ -213,7 +216,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   return {
     id: spec.id,
     title: spec.title,
-    caption: spec.caption,
+    caption: panels.length > 1 && !spec.sharesY ? `${spec.caption} ${OWN_SCALES}`.trim() : spec.caption,
     kind: isNumeric ? 'line' : 'bar',
     x: { title: axisTitle(spec.xTitle) },
     y: {

@@ -47,6 +47,7 @@ describe.skipIf(synthetic === undefined)(
       ['fcfs', 'submit', '34088.523'],
       ['easy', 'submit', '1199.154'],
       ['easy', 'shortest', '832.834'],
+      ['conservative', 'submit', '1535.054'],
     ] as const)('mean wait under %s in the order %s: %s', async (discipline, order, expected) => {
       const trace = await readTrace(synthetic as string);
       const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });

@@ -1,0 +1,53 @@
+/** The JSON Schema of summary.json, from the table of metrics. */
+import type { Metric } from '../host/simulate/metric.js';
+import { METRICS } from '../host/simulate/metrics.js';
+
+type Fields = Readonly<Record<string, object>>;
+
+/** Fields that must be there; later versions may have more. */
+const objectOf = (properties: Fields) => ({ type: 'object', required: Object.keys(properties), properties });
+
+const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
+  Object.fromEntries(
+    Object.entries(metrics).map(([name, { label, unit, format }]) => [
+      name,
+      {
+        // No value comes of sums beyond the range of numbers.
+        type: format.style === 'fixed' && !format.decimals ? 'number' : ['number', 'null'],
+        description: unit === undefined ? label : `${label} [${unit}]`,
+      },
+    ]),
+  );
+
+const text = (description: string) => ({ type: 'string', description });
+const number = (description: string) => ({ type: 'number', description });
+const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
+
+/** The schema; what is said of metrics at length stands in docs/results.md. */
+export const SUMMARY_SCHEMA = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'https://gridalloc.dev/summary.schema.json',
+  title: 'Metrics of a simulation by gridalloc: summary.json, and what simulate --json prints',
+  ...objectOf({
+    workload: text("The log's path, or the model with all its parameters."),
+    method: text('What decides where jobs go.'),
+    policy: text('The allocator with all its parameters.'),
+    ...numbers(METRICS.run),
+    decisions: objectOf(numbers(METRICS.decisions)),
+    sites: {
+      type: 'array',
+      minItems: 1,
+      items: objectOf({
+        capacity: number('Processors.'),
+        speed: number('1: that of the machine to which runtimes refer.'),
+        ...numbers(METRICS.sites),
+      }),
+    },
+    homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS.homes)) },
+    dropped: { ...counts, description: 'Records of the log that were left out, by rule.' },
+    split: {
+      ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
+      description: 'Jobs that were cut before the run, and the pieces they became.',
+    },
+  }),
+};
