@@ -74,7 +74,8 @@ export {
   pairedDifference,
 } from './statistics/methods.js';
 export type { Label, OptionTexts, Study } from './study/definition.js';
-export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
+export { type Evaluated, Evaluation } from './study/evaluate.js';
+export type { MeasuredValue } from './study/measured.js';
 export type { Plan, PlannedWorkload } from './study/plan.js';
 export { makeStudy, parseStudy, type StudyOverrides } from './study/read.js';
 export { Results } from './study/resultTable.js';

@@ -1,6 +1,9 @@
 /** The options that commands share. Their names are what scripts rely on. */
 import { policies } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { parseWholeNumber } from '../notation.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
+import type { Arguments } from './arguments.js';
 import type { OptionDefinition, OptionTable, Positional } from './command.js';
 
 /** Options of every command. */
@@ -61,3 +64,22 @@ export const REPLICATION_OPTIONS: OptionTable = {
     group: 'Replications:',
   },
 };
+
+const MOST_REPLICATIONS = 100_000;
+
+/**
+ * How many replications are asked for; undefined where none are.
+ * @throws InputError for fewer than two, from which no interval follows.
+ */
+export function replicationsOf(args: Arguments): number | undefined {
+  const count = args.read('replications', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_REPLICATIONS }),
+  );
+  if (count === 1) {
+    throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
+  }
+  if (count !== undefined && args.has('replication')) {
+    throw new InputError('--replications makes them all, --replication one of them; give one of the two');
+  }
+  return count;
+}

@@ -1,7 +1,7 @@
 /** The same setting on many replications of its jobs: what compare and simulate share. */
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
-import { nearest, parseWholeNumber } from '../notation.js';
+import { nearest } from '../notation.js';
 import { printPerturb } from '../options/perturb.js';
 import { Replicator } from '../runner/replicate.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
@@ -13,27 +13,9 @@ import type { EstimatedMetric, JudgedMetric, Replicated } from '../text/replicat
 import type { Arguments } from './arguments.js';
 import { type Context, replicationsDone } from './context.js';
 import type { Experiment } from './experiment.js';
+import { replicationsOf } from './options.js';
 import { threadsOf } from './threads.js';
 import { optionTexts } from './workload.js';
-
-const MOST_REPLICATIONS = 100_000;
-
-/**
- * How many replications are asked for; undefined where none are.
- * @throws InputError for fewer than two, from which no interval follows.
- */
-function replicationsOf(args: Arguments): number | undefined {
-  const count = args.read('replications', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_REPLICATIONS }),
-  );
-  if (count === 1) {
-    throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
-  }
-  if (count !== undefined && args.has('replication')) {
-    throw new InputError('--replications makes them all, --replication one of them; give one of the two');
-  }
-  return count;
-}
 
 /** A metric, and where it stands among the values of a replication. */
 type PlacedMetric = ScalarMetric & { readonly position: number };

@@ -8,6 +8,7 @@ import { makeStudy } from '../study/read.js';
 import { metricOf } from '../study/runValues.js';
 import type { RawFigure, RawStudy, RawTable } from '../study/schema.js';
 import type { Arguments } from './arguments.js';
+import { replicationsOf } from './options.js';
 import { optionTexts } from './workload.js';
 
 /** The metric of a sweep that asks for none. */
@@ -96,6 +97,13 @@ export async function sweepStudy(args: Arguments): Promise<Study> {
     if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
   }
   const axes = axesOf(varied, options);
+  const count = replicationsOf(args);
+  if (count !== undefined && axes.seeds !== undefined) {
+    throw new InputError(
+      `--replications and --vary ${axes.seeds} are both replications; leave one of them out`,
+    );
+  }
+  const shown = count === undefined ? axes.seeds && `range over ${axes.seeds}` : '95 % interval';
   const isList = ({ values }: Varied) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isList);
@@ -113,20 +121,32 @@ export async function sweepStudy(args: Arguments): Promise<Study> {
     description: `${workload}, every combination of ${titles}.`,
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
-    ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds } }),
+    ...(count === undefined ? {} : { replications: { count } }),
+    ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
     measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(
-      metrics.map((metric) => [idOf(metric, 'table'), { ...tableOf(metric, view, hasVariants), ...held }]),
+      metrics.map((metric) => [
+        idOf(metric, 'table'),
+        { ...tableOf(metric, view, hasVariants, shown), ...held },
+      ]),
     ),
     figures: Object.fromEntries(
-      metrics.map((metric) => [idOf(metric, 'figure'), { ...figureOf(metric, view, hasVariants), ...held }]),
+      metrics.map((metric) => [
+        idOf(metric, 'figure'),
+        { ...figureOf(metric, view, hasVariants, shown), ...held },
+      ]),
     ),
   };
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate: placeOf });
 }
 
-function tableOf(metric: string, { names, seeds, choices }: Axes, hasVariants: boolean): RawTable {
+function tableOf(
+  metric: string,
+  { names, choices }: Axes,
+  hasVariants: boolean,
+  shown: string | undefined,
+): RawTable {
   const variants = hasVariants ? [VARIANT_AXIS] : [];
   const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
   const isDown = all.length > 1 && names.length > 0;
@@ -134,7 +154,7 @@ function tableOf(metric: string, { names, seeds, choices }: Axes, hasVariants: b
   const among = all.filter((name) => choices.includes(name));
   const better = metricOf(metric)?.better;
   return {
-    title: titleOf(metric, seeds),
+    title: titleOf(metric, shown),
     measures: metric,
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -144,12 +164,17 @@ function tableOf(metric: string, { names, seeds, choices }: Axes, hasVariants: b
   };
 }
 
-function figureOf(metric: string, { names, seeds, numeric }: Axes, hasVariants: boolean): RawFigure {
+function figureOf(
+  metric: string,
+  { names, numeric }: Axes,
+  hasVariants: boolean,
+  shown: string | undefined,
+): RawFigure {
   const x = hasVariants ? VARIANT_AXIS : (numeric ?? names[0]);
   const others = names.filter((name) => name !== x);
   const [series, panels] = [others.slice(-1), others.slice(0, -1)];
   return {
-    title: titleOf(metric, seeds),
+    title: titleOf(metric, shown),
     measure: metric,
     x,
     ...(series.length > 0 ? { series } : {}),
@@ -158,10 +183,10 @@ function figureOf(metric: string, { names, seeds, numeric }: Axes, hasVariants: 
 }
 
 /** What a metric is called, with its unit, and what of it is shown. */
-function titleOf(name: string, seeds: string | undefined): string {
+function titleOf(name: string, shown: string | undefined): string {
   const { label = name, unit } = metricOf(name) ?? {};
   const title = label.slice(0, 1).toUpperCase() + label.slice(1) + (unit === undefined ? '' : ` [${unit}]`);
-  return seeds === undefined ? title : `${title}, mean and range over ${seeds}`;
+  return shown === undefined ? title : `${title}, mean and ${shown}`;
 }
 
 /** The words of the command line that the part of the study at a path comes from. */

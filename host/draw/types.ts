@@ -24,11 +24,11 @@ export interface DetailedCell {
   readonly value: number | string | null;
   /** What the paper prints in this place; a text where its digits count (`0.9` in a column of two decimals). */
   readonly published?: number | string;
-  /** Least of our values over the draws. */
+  /** Lower bound of our values over the draws: of their interval, or the least. */
   readonly low?: number;
-  /** Largest of our values over the draws. */
+  /** The upper bound. */
   readonly high?: number;
-  /** Whether the published value lies inside our range, or is reproduced where there is no range. */
+  /** Whether the published value lies inside our bounds, or is reproduced where there is no range. */
   readonly isInside?: boolean;
   /** Whether the cell stands out, for instance as the best of its row. */
   readonly isEmphasized?: boolean;
@@ -53,6 +53,8 @@ export interface ReportTable {
   readonly caption: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** What `low` and `high` of its cells are: the 95 % interval, or the range of single draws; default range. */
+  readonly bounds?: 'interval' | 'range';
 }
 
 /** An axis of a figure. */
@@ -70,7 +72,7 @@ export interface FigureAxis {
   readonly hasZero?: boolean;
 }
 
-/** A point; `low` and `high` are the range of y over draws. */
+/** A point; `low` and `high` are the bounds of y over draws. */
 export interface FigurePoint {
   /** A number, or a category (then of all points of the figure). */
   readonly x: number | string;

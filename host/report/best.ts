@@ -3,7 +3,7 @@
 import type { DetailedCell, ReportFact } from '../draw/types.js';
 import { countOf, formatNumber, valueText } from '../format/numbers.js';
 import type { Label, Measure, TableSpec } from '../study/definition.js';
-import { labelKey } from '../study/evaluate.js';
+import { labelKey } from '../study/steps.js';
 
 /** The cells of a table, and what they stand for. */
 export interface TableCells {

@@ -14,9 +14,10 @@ import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js
 type Detail = 'published' | 'value' | 'low' | 'high';
 
 /** What a part is called in a table that has these. */
-function partName(part: Detail, parts: readonly Detail[]): string {
+function partName(part: Detail, parts: readonly Detail[], { bounds }: ReportTable): string {
   if (part === 'value') return parts.includes('low') ? 'mean' : 'reproduced';
-  return part === 'published' ? part : part === 'low' ? 'min' : 'max';
+  if (part === 'published' || bounds === 'interval') return part;
+  return part === 'low' ? 'min' : 'max';
 }
 
 /** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
@@ -141,7 +142,9 @@ function wideTable(table: ReportTable, writer: CellWriter, parts: readonly Detai
       ? `<th scope="colgroup" class="group" colspan="${parts.length}">${headText(column)}</th>`
       : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`,
   );
-  const below = parts.map((part) => `<th scope="col" class="right">${partName(part, parts)}</th>`).join('');
+  const below = parts
+    .map((part) => `<th scope="col" class="right">${partName(part, parts, table)}</th>`)
+    .join('');
   const rows = table.rows.map((row) => {
     const cells = row.map((cell, i) =>
       (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)).join(''),
@@ -167,7 +170,9 @@ function tallTable(table: ReportTable, writer: CellWriter, parts: readonly Detai
     const lines = own.map((part, line) => {
       const cells = row.flatMap((cell, i) => {
         const label =
-          i === firstCompared ? [`<th scope="row" class="left part">${partName(part, parts)}</th>`] : [];
+          i === firstCompared
+            ? [`<th scope="row" class="left part">${partName(part, parts, table)}</th>`]
+            : [];
         if (compared[i]) return [...label, writer.write(cell, i, part)];
         return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];
       });
@@ -183,7 +188,8 @@ function insideSentence(table: ReportTable): string {
   const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
   if (marks.length === 0) return '';
   const words = markWords(table);
-  const said = words.good === 'inside' ? 'lie inside the range of the replications' : 'are reproduced';
+  const inside = table.bounds === 'interval' ? 'the 95 % interval' : 'the range of the replications';
+  const said = words.good === 'inside' ? `lie inside ${inside}` : 'are reproduced';
   const count = marks.filter((isInside) => isInside).length;
   const entry = (className: string, sign: string, word: string) =>
     `<span class="entry"><span class="${className}">${sign}</span> ${word}</span>`;

@@ -1,8 +1,11 @@
 /** What the checks of a study come to, with the numbers behind them. */
 
 import { detailed, type ReportCheck, type ReportTable } from '../draw/types.js';
+import { valueText } from '../format/numbers.js';
 import type { CheckSpec, Label } from '../study/definition.js';
-import { choose, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
+import { choose, type Evaluation } from '../study/evaluate.js';
+import { differenceOf, type MeasuredValue } from '../study/measured.js';
+import { labelKey } from '../study/steps.js';
 import { labelText } from './studyTables.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
@@ -31,6 +34,17 @@ export function countInside(tables: readonly ReportTable[]): { inside: number; p
 function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
   const settings = [...settingsOf(evaluation, test).values()];
   const sign = test.direction === 'ascending' ? 1 : -1;
+  if (hasIntervals(evaluation)) {
+    const steps = settings.map((values) =>
+      values.slice(1).map((value, i) => {
+        const before = values[i];
+        return value === undefined || before === undefined
+          ? { value: Number.NaN }
+          : signed(differenceOf(value, before), sign);
+      }),
+    );
+    return sureCheck(evaluation, test.measure, steps, 'difference');
+  }
   const isOrdered = (values: readonly (number | undefined)[]) =>
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
   const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
@@ -51,6 +65,63 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   return { isTrue: settings.length > 0 && holding === settings.length, evidence: times + each };
 }
 
+/** Whether the study has replications, and says how sure their means are. */
+function hasIntervals(evaluation: Evaluation): boolean {
+  const { draws } = evaluation.study;
+  return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
+}
+
+function signed(
+  { value, low = value, high = value, draws = [] }: MeasuredValue,
+  sign: number,
+): MeasuredValue {
+  const own = sign > 0 ? { low, high } : { low: -high, high: -low };
+  return { value: sign * value, ...own, draws: draws.map((each) => sign * each) };
+}
+
+function shifted({ value, low = value, high = value, draws = [] }: MeasuredValue, by: number): MeasuredValue {
+  return { value: value + by, low: low + by, high: high + by, draws: draws.map((each) => each + by) };
+}
+
+/**
+ * Whether numbers are surely above 0: a setting confirms a check where the 95 % intervals of all of its numbers are above
+ * 0, contradicts it where one is below, and is open else.
+ */
+function sureCheck(
+  { study }: Evaluation,
+  measure: string,
+  settings: readonly (readonly MeasuredValue[])[],
+  what: 'difference' | 'distance to the bound',
+): Omit<ReportCheck, 'sentence'> {
+  // A bound may be met exactly; in an order nothing is equal.
+  const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
+  const confirmed = settings.filter((numbers) => numbers.every(({ low }) => isAbove(low))).length;
+  const contradicted = settings.filter((numbers) => numbers.some(({ high = 0 }) => high < 0)).length;
+  const open = settings.length - confirmed - contradicted;
+  const count = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: count }, (_, draw) =>
+    settings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+  ).filter(Boolean).length;
+  const isTrue = settings.length > 0 && confirmed === settings.length;
+  if (settings.length === 1) {
+    const least = settings[0].reduce((a, b) => ((b.low ?? 0) < (a.low ?? 0) ? b : a));
+    const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
+    const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const verdict = confirmed === 1 ? 'confirmed' : contradicted === 1 ? 'contradicted' : 'open';
+    const which = settings[0].length > 1 ? `least ${what}` : what;
+    return {
+      isTrue,
+      evidence: `${verdict}; ${which} ${text(least.value)} (95 % interval ${text(least.low)} to ${text(least.high)}); in ${inAll} of ${count} replications`,
+    };
+  }
+  return {
+    isTrue,
+    evidence:
+      `confirmed in ${confirmed} of ${settings.length} settings by 95 % intervals, contradicted in ${contradicted}, ` +
+      `open in ${open}; in all of them in ${inAll} of ${count} replications`,
+  };
+}
+
 /** So many settings that are against a check are named. */
 const MOST_NAMED = 6;
 
@@ -60,6 +131,10 @@ function boundCheck(
 ): Omit<ReportCheck, 'sentence'> {
   const sign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = choose(evaluation.measure(measure), where);
+  if (hasIntervals(evaluation)) {
+    const above = settings.map(({ value }) => [signed(shifted(value, -bound), sign)]);
+    return sureCheck(evaluation, measure, above, 'distance to the bound');
+  }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
   const isTrue = settings.length > 0 && against.length === 0;
   const isOpen = (axis: number) => where[axes[axis]]?.length !== 1;

@@ -78,12 +78,17 @@ function* resultRows(columns: readonly ResultColumn[], points: number): Generato
 }
 
 /** The value of a cell, and what else it tells, as text columns of a CSV. */
-function tableCsv({ columns, rows }: ReportTable): Iterable<string> {
+function tableCsv({ columns, rows, bounds }: ReportTable): Iterable<string> {
   const parts = ['published', 'low', 'high'] as const;
   const present = columns.map((_, i) =>
     parts.filter((part) => rows.some((row) => detailed(row[i])[part] !== undefined)),
   );
-  const names = { published: 'published', low: 'min', high: 'max' };
+  const isInterval = bounds === 'interval';
+  const names = {
+    published: 'published',
+    low: isInterval ? 'low' : 'min',
+    high: isInterval ? 'high' : 'max',
+  };
   const head = columns.flatMap(({ title }, i) => [
     title,
     ...present[i].map((part) => `${title}, ${names[part]}`),

@@ -72,7 +72,11 @@ function highlights(evaluation: Evaluation, tables: readonly ReportTable[]): Rep
       : [
           {
             label:
-              draws > 1 ? 'Published cells inside the range of replications' : 'Published cells reproduced',
+              draws === 1
+                ? 'Published cells reproduced'
+                : study.draws?.shows === 'interval'
+                  ? 'Published cells inside the 95 % interval'
+                  : 'Published cells inside the range of replications',
             value: `${inside} of ${published}`,
           },
         ]),

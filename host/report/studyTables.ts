@@ -19,8 +19,10 @@ import {
   VARIANT_AXIS,
   type Where,
 } from '../study/definition.js';
-import { choose, type Evaluated, type Evaluation, labelKey, type MeasuredValue } from '../study/evaluate.js';
+import { choose, differencesTo, type Evaluated, type Evaluation } from '../study/evaluate.js';
+import { type MeasuredValue, sumOf } from '../study/measured.js';
 import { isReproduced } from '../study/published.js';
+import { labelKey } from '../study/steps.js';
 import { bestFacts, emphasized } from './best.js';
 
 /** Labels side by side, as a person reads them. */
@@ -80,15 +82,6 @@ function cellOf(value: MeasuredValue | undefined, published: Published | undefin
     ...(value?.high === undefined ? {} : { high: value.high }),
     ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),
   };
-}
-
-function sumOf(values: readonly (MeasuredValue | undefined)[]): MeasuredValue | undefined {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return undefined;
-  const value = known.reduce((sum, each) => sum + each.value, 0);
-  const draws = known[0].draws?.map((_, i) => known.reduce((sum, each) => sum + (each.draws?.[i] ?? 0), 0));
-  if (draws === undefined) return { value };
-  return { value, draws, low: Math.min(...draws), high: Math.max(...draws) };
 }
 
 /** One column of numbers: its head, and the value of a row. */
@@ -161,12 +154,19 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...totals(spec, rows, columns, cells)],
+    rows: [...body, ...totals(evaluation, spec, rows, columns, cells)],
+    ...boundsShown(evaluation),
   };
+}
+
+/** What stands beside the values of a study. */
+function boundsShown({ study }: Evaluation): Pick<ReportTable, 'bounds'> {
+  return study.draws === undefined ? {} : { bounds: study.draws.shows };
 }
 
 /** The last row, with the sums, if the table has one. */
 function totals(
+  { study }: Evaluation,
   spec: TableSpec,
   rows: View['labels'][number],
   columns: readonly MeasureColumn[],
@@ -176,7 +176,12 @@ function totals(
   if (total === undefined) return [];
   const cells = cellsOf(
     total,
-    columns.map(({ value }) => sumOf(rows.map(value))),
+    columns.map(({ value }) =>
+      sumOf(
+        rows.map(value).filter((each) => each !== undefined),
+        study.draws?.shows ?? 'range',
+      ),
+    ),
   );
   const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells] });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
@@ -205,7 +210,12 @@ const OWN_SCALES = 'Each panel has a scale of its own.';
 /** A figure of a study. Categories stand for numbers when an axis mixes both. */
 export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
-  const view = new View(evaluation.measure(spec.measure), spec.where, [spec.panels, spec.series, [spec.x]]);
+  const { baseline, measure: name } = spec;
+  const shown =
+    baseline === undefined
+      ? evaluation.measure(name)
+      : differencesTo(evaluation.measure(name), baseline, evaluation.study.draws?.shows);
+  const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels, series, places] = view.labels;
   const isNumeric = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
@@ -220,7 +230,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     kind: isNumeric ? 'line' : 'bar',
     x: { title: axisTitle(spec.xTitle) },
     y: {
-      title: measure?.title ?? spec.measure,
+      title: `${measure?.title ?? name}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
       scale: spec.yScale,
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),

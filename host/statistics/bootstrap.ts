@@ -100,3 +100,20 @@ export function resampledTails(t: number, ascending: Float64Array): number {
   }
   return Math.min(1, (2 * (Math.min(below, above) + 1)) / (ascending.length + 1));
 }
+
+/** How often each of so many values stands in each of so many resamples. */
+export function resampledCounts(count: number, resamples: number): Uint32Array[] {
+  const positions = positionsOf(count, resamples);
+  return Array.from({ length: resamples }, (_, resample) => {
+    const counts = new Uint32Array(count);
+    for (let i = resample * count; i < (resample + 1) * count; i++) counts[positions[i]]++;
+    return counts;
+  });
+}
+
+/** The percentile interval of 95 % of what resamples come to: order statistics of a number one below a multiple of 40. */
+export function bootstrapRanks(values: readonly number[]): { low: number; high: number } {
+  const ascending = Float64Array.from(values).sort();
+  const rank = Math.round((values.length + 1) / 40);
+  return { low: ascending[rank - 1], high: ascending[ascending.length - rank] };
+}

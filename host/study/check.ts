@@ -41,9 +41,7 @@ export function checkStudy(study: Study): void {
     at(['measures', measure.name], () => checkMeasure(measure, study, labels));
   for (const table of study.tables) at(['tables', table.id], () => checkTable(table, study, labels));
   for (const figure of study.figures) {
-    at(['figures', figure.id], () =>
-      checkView(figure.measure, figure.where, [...figure.panels, figure.x, ...figure.series], study, labels),
-    );
+    at(['figures', figure.id], () => checkFigure(figure, study, labels));
   }
   study.checks.forEach((check, i) => {
     at(['checks', i], () => checkCheck(check.test, study, labels));
@@ -131,6 +129,16 @@ function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
   if (fault !== undefined) throw new InputError(fault);
   let axes = axesBefore(measure, study);
   checkWhere(measure.where, axes, labels);
+  if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
+    throw new InputError('choose comes before all other steps');
+  }
+  const [first] = measure.steps;
+  const replications = labels.get(study.draws?.axis ?? '')?.size ?? 1;
+  if (first?.kind === 'choose' && replications < 2) {
+    throw new InputError(
+      'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
+    );
+  }
   for (const step of measure.steps) {
     const used = step.kind === 'improvement' ? step.over : reducedAxes(step);
     for (const axis of used) known(axis, axes);
@@ -179,6 +187,17 @@ function headLabels(
 ): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
   return columns.length === 1 && measures.length === 1 ? labels.get(columns[0]) : undefined;
+}
+
+function checkFigure(
+  { measure, where, panels, x, series, baseline }: Study['figures'][number],
+  study: Study,
+  labels: Labels,
+): void {
+  checkView(measure, where, [...panels, x, ...series], study, labels);
+  if (baseline === undefined) return;
+  known(baseline.axis, [...panels, x, ...series]);
+  checkLabels(baseline.axis, [baseline.label], labels);
 }
 
 function checkTable(table: Study['tables'][number], study: Study, labels: Labels): void {

@@ -38,6 +38,8 @@ export type Step =
   | { readonly kind: 'mean' | 'least' | 'most' | 'sum' | 'deviation'; readonly axes: readonly string[] }
   /** 1 - value / reference; the reference is the mean over the axes, or the least of some labels of one axis. */
   | { readonly kind: 'improvement'; readonly over: readonly string[]; readonly on: 'mean' | readonly Label[] }
+  /** The label that is best over the odd replications, setting by setting, judged on the even ones. */
+  | { readonly kind: 'choose'; readonly axes: readonly string[]; readonly best: 'least' | 'most' }
   /** 1 where the label is best (least) on the axis, close to the best without being it, or last (none is larger); else 0. */
   | {
       readonly kind: 'standing';
@@ -65,14 +67,16 @@ export interface Measure {
   readonly format: MeasureFormat;
 }
 
-/** Repetitions with other random numbers. */
+/** Replications: repetitions with other random numbers. */
 export interface Draws {
   readonly axis: string;
   /**
-   * `before`: a table shows what its steps make of the metric's mean over the draws; `after`: the mean over the draws of
-   * what the steps make of each. The range shown is always that over single draws.
+   * `before`: a table shows what its steps make of the metric's mean over the replications; `after`: the mean over the
+   * replications of what the steps make of each.
    */
-  readonly average: NonNullable<NonNullable<RawStudy['draws']>['average']>;
+  readonly average: NonNullable<NonNullable<RawStudy['replications']>['average']>;
+  /** What stands beside a value: the 95 % interval of the mean, or the least and greatest of single replications. */
+  readonly shows: NonNullable<NonNullable<RawStudy['replications']>['shows']>;
 }
 
 /** A number as printed: its value, and how many decimals it has (of a percentage: percent). */
@@ -113,6 +117,8 @@ export interface FigureSpec {
   readonly xTitle: string;
   readonly yScale: 'linear' | 'log';
   readonly sharesY: boolean;
+  /** The label of an axis to which differences are shown instead of values. */
+  readonly baseline: { readonly axis: string; readonly label: Label } | undefined;
 }
 
 /** A statement to hold against the results. */
@@ -136,7 +142,7 @@ export interface CheckSpec {
         readonly direction: 'atLeast' | 'atMost';
         readonly bound: number;
       }
-    /** Every published cell of a table comes out: to the digits printed, or inside the range over draws. */
+    /** Every published cell of a table comes out: to the digits printed, or inside the interval or range shown. */
     | { readonly kind: 'reproduced'; readonly table: string };
 }
 

@@ -1,4 +1,4 @@
-/** From the metrics of runs to the numbers of a study: the steps of its measures, their range over draws. */
+/** From the metrics of runs to the numbers of a study: the steps of its measures, over replications. */
 import {
   ENTIRE_GRID,
   HOME_AXIS,
@@ -8,18 +8,11 @@ import {
   type Study,
   type Where,
 } from './definition.js';
+import { differenceOf, type MeasuredValue, meanOf, measuredValues } from './measured.js';
 import { type Plan, planSites } from './plan.js';
 import type { Results } from './resultTable.js';
 import { HOME_METRIC, metricPosition } from './runValues.js';
-
-/** A number of a measure: with several draws the mean, and the least and largest of single draws. */
-export interface MeasuredValue {
-  readonly value: number;
-  readonly low?: number;
-  readonly high?: number;
-  /** By draw, where there are several. */
-  readonly draws?: readonly number[];
-}
+import { gather, type Layout, labelKey, stepsOf, type Values } from './steps.js';
 
 /** A value and its label on each of some axes. */
 interface Cell {
@@ -37,13 +30,6 @@ interface Cells {
 export interface Evaluated {
   readonly axes: readonly string[];
   readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: MeasuredValue }[];
-}
-
-const SEPARATOR = '\u0000';
-
-/** What identifies a cell by some of its labels. */
-export function labelKey(labels: readonly (Label | null)[]): string {
-  return labels.map((label) => label ?? '').join(SEPARATOR);
 }
 
 /**
@@ -89,14 +75,15 @@ export class Evaluation {
     const { metric, where } = measure;
     const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
     const { draws } = this.study;
-    if (draws === undefined) return plain(applySteps(all, measure.steps));
-    const single = this.labels(draws.axis).map((label) =>
-      applySteps(reduce(choose(all, { [draws.axis]: [label as Label] }), [draws.axis], first), measure.steps),
-    );
-    if (draws.average === 'before') {
-      return withDraws(applySteps(reduce(all, [draws.axis], mean), measure.steps), single);
-    }
-    return withDraws(meanOf(single), single);
+    const { layout, tables } = byReplication(all, draws === undefined ? [] : [draws.axis]);
+    const chosen = measure.steps.find((step) => step.kind === 'choose');
+    const judged = chosen === undefined ? { layout, tables } : chooseByHalves(layout, tables, chosen);
+    const steps = stepsOf(judged.layout, measure.steps);
+    const values = measuredValues(judged.tables, steps, draws ?? { average: 'before', shows: 'range' });
+    return {
+      axes: steps.layout.axes,
+      cells: steps.layout.labels.map((labels, i) => ({ labels, value: values[i] })),
+    };
   }
 
   /** Average response times by home site. A site without jobs has none. */
@@ -152,114 +139,66 @@ export function choose<Each extends { readonly labels: readonly (Label | null)[]
   return { axes, cells: cells.filter(isChosen) };
 }
 
-/** Cells that differ only on some axes. */
-interface CellGroup {
-  readonly labels: readonly (Label | null)[];
-  readonly members: Cell[];
-}
-
-function gather({ axes, cells }: Cells, over: readonly string[]): { axes: string[]; groups: CellGroup[] } {
-  const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
-  const groups = new Map<string, CellGroup>();
-  for (const cell of cells) {
-    const labels = kept.map((i) => cell.labels[i]);
-    const key = labelKey(labels);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { labels, members: [cell] });
-    else group.members.push(cell);
+/** Cells without the axis of the replications, and a table of their values for each. */
+function byReplication(
+  { axes, cells }: Cells,
+  over: readonly string[],
+): { readonly layout: Layout; readonly tables: readonly Values[] } {
+  const all = { axes, labels: cells.map(({ labels }) => labels) };
+  const { axes: left, groups } = gather(all, over);
+  const position = axes.indexOf(over[0]);
+  const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
+  const places = new Map(replications.map((label, i) => [label, i]));
+  const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
+  for (const [i, { members }] of groups.entries()) {
+    for (const member of members) {
+      tables[places.get(cells[member].labels[position]) as number][i] = cells[member].value;
+    }
   }
-  return { axes: kept.map((i) => axes[i]), groups: [...groups.values()] };
-}
-
-function reduce(cells: Cells, over: readonly string[], reduction: (values: number[]) => number): Cells {
-  const { axes, groups } = gather(cells, over);
-  const value = ({ members }: CellGroup) => reduction(members.map((member) => member.value));
-  return { axes, cells: groups.map((group) => ({ labels: group.labels, value: value(group) })) };
-}
-
-const first = (values: number[]) => values[0];
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-const mean = (values: number[]) => sum(values) / values.length;
-const least = (values: number[]) => values.reduce((best, value) => Math.min(best, value));
-const most = (values: number[]) => values.reduce((best, value) => Math.max(best, value));
-
-/** Population standard deviation. */
-function deviation(values: number[]): number {
-  const center = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - center) * (value - center))));
-}
-
-const REDUCTIONS = { mean, least, most, sum, deviation };
-
-function applySteps(cells: Cells, steps: readonly Step[]): Cells {
-  return steps.reduce(applyStep, cells);
-}
-
-function applyStep(cells: Cells, step: Step): Cells {
-  if (step.kind === 'improvement') return improvement(cells, step.over, step.on);
-  if (step.kind === 'standing') return standing(cells, step);
-  return reduce(cells, step.axes, REDUCTIONS[step.kind]);
+  return { layout: { axes: left, labels: groups.map(({ labels }) => labels) }, tables };
 }
 
 /**
- * NPIR: (reference - value) / reference, against the mean over some axes (Shih et al. 2010, eqs. 21, 22) or the least
- * of some labels (eq. 23). Where the reference is 0 nothing can be improved: 0.
+ * Of the labels of some axes takes that whose mean over the odd replications is least (or most), setting by setting, and
+ * its values in the even ones.
  */
-function improvement(cells: Cells, over: readonly string[], on: 'mean' | readonly Label[]): Cells {
-  const position = cells.axes.indexOf(over[0]);
-  const names = on === 'mean' ? [] : on.map(String);
-  const improved = gather(cells, over).groups.flatMap(({ members }) => {
-    const counted =
-      on === 'mean'
-        ? members
-        : members.filter(({ labels }) => names.includes(String(labels[position] ?? '')));
-    const values = counted.map(({ value }) => value);
-    const reference = on === 'mean' ? mean(values) : least(values);
-    return members.map(({ labels, value }) => ({
-      labels,
-      value: reference === 0 ? 0 : (reference - value) / reference,
-    }));
-  });
-  return { axes: cells.axes, cells: improved };
+function chooseByHalves(
+  layout: Layout,
+  tables: readonly Values[],
+  { axes: over, best }: Extract<Step, { kind: 'choose' }>,
+): { readonly layout: Layout; readonly tables: readonly Values[] } {
+  const means = meanOf(tables.filter((_, i) => i % 2 === 0));
+  const { axes, groups } = gather(layout, over);
+  const sign = best === 'least' ? 1 : -1;
+  const taken = groups.map(({ members }) =>
+    members.reduce((least, cell) => (sign * means[cell] < sign * means[least] ? cell : least)),
+  );
+  const judging = tables.filter((_, i) => i % 2 === 1);
+  return {
+    layout: { axes, labels: groups.map(({ labels }) => labels) },
+    tables: judging.map((table) => taken.map((cell) => table[cell])),
+  };
 }
 
-function standing(cells: Cells, { over, of, is, within }: Extract<Step, { kind: 'standing' }>): Cells {
-  const position = cells.axes.indexOf(over);
-  const { axes, groups } = gather(cells, [over]);
-  const judged = groups.map(({ labels, members }) => {
-    const isOwn = (cell: Cell) => String(cell.labels[position]) === String(of);
-    const own = members.find(isOwn)?.value ?? Number.NaN;
-    const rest = members.filter((cell) => !isOwn(cell)).map(({ value }) => value);
-    const others = least(rest);
-    const isBest = own < others;
-    const isClose = !isBest && own - others < within * others;
-    const isLast = own >= most(rest);
-    const holds =
-      (is.includes('best') && isBest) || (is.includes('close') && isClose) || (is.includes('last') && isLast);
-    return { labels, value: holds ? 1 : 0 };
-  });
-  return { axes, cells: judged };
-}
-
-function plain({ axes, cells }: Cells): Evaluated {
-  return { axes, cells: cells.map(({ labels, value }) => ({ labels, value: { value } })) };
-}
-
-/** Mean of the same cell over several tables. */
-function meanOf(tables: readonly Cells[]): Cells {
-  const cells = tables[0].cells.map(({ labels }, i) => ({
-    labels,
-    value: mean(tables.map((table) => table.cells[i].value)),
-  }));
-  return { axes: tables[0].axes, cells };
-}
-
-/** Adds the values of single draws and their range; settings stand in the same order in each. */
-function withDraws({ axes, cells }: Cells, single: readonly Cells[]): Evaluated {
-  if (single.length < 2) return plain({ axes, cells });
-  const ranged = cells.map(({ labels, value }, i) => {
-    const draws = single.map((table) => table.cells[i].value);
-    return { labels, value: { value, low: least(draws), high: most(draws), draws } };
-  });
-  return { axes, cells: ranged };
+/** How far each value of a measure is from that of a label on an axis; that label itself is left out. */
+export function differencesTo(
+  { axes, cells }: Evaluated,
+  { axis, label: baseline }: { readonly axis: string; readonly label: Label },
+  shows: NonNullable<Study['draws']>['shows'] = 'interval',
+): Evaluated {
+  const position = axes.indexOf(axis);
+  const keyOf = (labels: readonly (Label | null)[]) => labelKey(labels.toSpliced(position, 1));
+  const isBaseline = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
+  const bases = new Map(
+    cells.flatMap(({ labels, value }) => (isBaseline(labels) ? [[keyOf(labels), value] as const] : [])),
+  );
+  return {
+    axes,
+    cells: cells.flatMap(({ labels, value }) => {
+      const base = bases.get(keyOf(labels));
+      return base === undefined || isBaseline(labels)
+        ? []
+        : [{ labels, value: differenceOf(value, base, shows) }];
+    }),
+  };
 }

@@ -19,6 +19,7 @@ import { publishedNumber } from './published.js';
 import { metricOf } from './runValues.js';
 import type {
   Names,
+  RawAxes,
   RawCheck,
   RawFigure,
   RawMeasure,
@@ -74,18 +75,19 @@ export async function makeStudy(
   overrides: StudyOverrides = {},
 ): Promise<Study> {
   await checkSchema(raw, locate);
-  if (raw.draws?.count === undefined && overrides.draws !== undefined) {
-    throw new InputError(`${locate([])}: this study has no number of draws that --draws could change`);
-  }
-  const count = overrides.draws ?? raw.draws?.count;
+  const replications = replicationsFrom(raw, locate, overrides.draws);
   const study: Study = {
     name,
     title: raw.title,
     description: raw.description ?? '',
     source: raw.source ?? '',
     kind: raw.kind ?? 'simulations',
-    parts: partsFrom(raw, locate, count, overrides.options ?? {}),
-    draws: raw.draws && { axis: raw.draws.axis, average: raw.draws.average ?? 'before' },
+    parts: partsFrom(raw, locate, replications, overrides.options ?? {}),
+    draws: replications && {
+      axis: replications.axis,
+      average: replications.average ?? 'before',
+      shows: replications.shows ?? 'interval',
+    },
     measures: Object.entries(raw.measures).map(([key, measure]) => measureFrom(key, measure)),
     tables: Object.entries(raw.tables ?? {}).map(([id, table]) => tableFrom(id, table, locate)),
     figures: Object.entries(raw.figures ?? {}).map(([id, figure]) => figureFrom(id, figure)),
@@ -98,12 +100,37 @@ export async function makeStudy(
   return study;
 }
 
+/** The replications of a study, by either of their names; the axis has one, and the user's count counts. */
+type Replications = NonNullable<RawStudy['replications']> & { readonly axis: string; readonly key: string };
+
+function replicationsFrom(
+  { replications, draws }: RawStudy,
+  locate: Locate,
+  given: number | undefined,
+): Replications | undefined {
+  if (replications !== undefined && draws !== undefined) {
+    throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
+  }
+  const raw = replications ?? draws;
+  if (raw?.count === undefined && given !== undefined) {
+    throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
+  }
+  const key = replications === undefined ? 'draws' : 'replications';
+  return raw && { axis: 'replication', ...raw, ...(given === undefined ? {} : { count: given }), key };
+}
+
 function list(names: Names | undefined): readonly string[] {
   return typeof names === 'string' ? [names] : (names ?? []);
 }
 
-function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, replaced: OptionTexts): Part[] {
-  const drawAxes = raw.draws?.count === undefined ? {} : { [raw.draws.axis]: `1..${draws}` };
+function partsFrom(
+  raw: RawStudy,
+  locate: Locate,
+  replications: Replications | undefined,
+  replaced: OptionTexts,
+): Part[] {
+  const { axis: drawAxis = '', count, key: drawKey = '' } = replications ?? {};
+  const drawAxes = count === undefined ? {} : { [drawAxis]: `1..${count}` };
   const parts: [string | undefined, RawPart][] =
     raw.parts === undefined ? [[undefined, {}]] : Object.entries(raw.parts);
   return parts.map(([name, part]) => {
@@ -111,10 +138,12 @@ function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, rep
     const isTwice = Object.keys(drawAxes).some((axis) => axis in { ...raw.axes, ...part.axes });
     if (isTwice) {
       throw new InputError(
-        `${locate(['draws'])}: '${raw.draws?.axis}' is an axis already, whose values are the replications without count`,
+        `${locate([drawKey])}: '${drawAxis}' is an axis already, whose values are the replications without count`,
       );
     }
-    const options = { ...optionTexts(raw.simulate), ...optionTexts(part.simulate), ...replaced };
+    const own = { ...optionTexts(raw.simulate), ...optionTexts(part.simulate), ...replaced };
+    const options =
+      drawKey === 'replications' ? withReplication(own, { ...raw.axes, ...part.axes }, drawAxis) : own;
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
       return locate([...(part.simulate?.[option] === undefined ? [] : path), 'simulate', option]);
@@ -127,11 +156,17 @@ function partsFrom(raw: RawStudy, locate: Locate, draws: number | undefined, rep
       axes: Object.entries({ ...raw.axes, ...part.axes, ...drawAxes }).map(([axis, values]) => {
         const home = part.axes?.[axis] === undefined ? [] : path;
         return axisFrom(axis, values, (key) =>
-          locate(axis in drawAxes ? ['draws'] : [...home, 'axes', axis, key]),
+          locate(axis in drawAxes ? [drawKey] : [...home, 'axes', axis, key]),
         );
       }),
     };
   });
+}
+
+/** Where nothing takes the axis of the replications, the number of the replication does. */
+function withReplication(options: OptionTexts, axes: RawAxes, axis: string): OptionTexts {
+  const isUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
+  return isUsed ? options : { ...options, replication: `{${axis}}` };
 }
 
 function optionTexts(options: RawOptions = {}): Record<string, string> {
@@ -174,6 +209,9 @@ function measureFrom(name: string, raw: RawMeasure): Measure {
 function stepFrom(raw: RawStep): Step {
   if (raw.improvement !== undefined) {
     return { kind: 'improvement', over: list(raw.improvement.over), on: raw.improvement.on };
+  }
+  if (raw.choose !== undefined) {
+    return { kind: 'choose', axes: list(raw.choose.over), best: raw.choose.best ?? 'least' };
   }
   if (raw.standing !== undefined) return { kind: 'standing', within: 0.01, ...raw.standing };
   const [[kind, axes]] = Object.entries(raw) as [['mean', Names]];
@@ -222,6 +260,7 @@ function figureFrom(id: string, raw: RawFigure): FigureSpec {
     xTitle: raw.xTitle ?? raw.x,
     yScale: raw.yScale ?? 'linear',
     sharesY: raw.sharesY ?? false,
+    baseline: raw.baseline,
   };
 }
 

@@ -95,6 +95,10 @@ const step = named(
         ),
         '1 - value / reference: how much less than the reference a value is.',
       ),
+      choose: described(
+        record({ over: names }, { best: described(oneOf(['least', 'most']), 'Default: least.') }),
+        'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
+      ),
       standing: described(
         record(
           { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
@@ -172,6 +176,10 @@ const figure = record(
     xTitle: described(text, 'Title of the axis along the figure; its name if nothing is said.'),
     yScale: described(oneOf(['linear', 'log']), 'Default: linear.'),
     sharesY: described(truth, 'Whether all panels have one scale.'),
+    baseline: described(
+      record({ axis: text, label }, {}),
+      'The figure shows how far the values are from that of this label, which is left out.',
+    ),
   },
 );
 
@@ -206,18 +214,21 @@ const note = record(
   {},
 );
 
-const draws = record(
+const replications = record(
+  {},
   {
     axis: described(
       text,
-      'Name of the axis that holds 1 to count; without count, of one of the axes, whose labels are the replications.',
+      "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
     ),
-  },
-  {
     count: described(wholeNumber, { minimum: 1 }),
     average: described(
       oneOf(['before', 'after']),
-      'before (default): metrics are averaged over draws before the steps of a measure; after: the steps are made for each draw, then averaged.',
+      'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
+    ),
+    shows: described(
+      oneOf(['interval', 'range']),
+      'What stands beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
     ),
   },
 );
@@ -237,7 +248,11 @@ const study = record(
       mapOf(part, { minProperties: 1 }),
       "Several products of axes; each adds options and axes to those above. Its name is a label of the axis 'part'.",
     ),
-    draws: described(draws, 'Repetitions with other random numbers.'),
+    replications: described(
+      replications,
+      'Repetitions with other random numbers. Where no option uses their axis, it is the option replication of each.',
+    ),
+    draws: described(replications, 'The same, by another name.'),
     tables: mapOf(table, byId),
     figures: mapOf(figure, byId),
     checks: described(listOf(check), 'Sentences that are held against the results.'),

@@ -30,7 +30,7 @@ function publishedText({ published, isInside }: DetailedCell, format: Format): s
   return `${typeof published === 'number' ? valueText(published, format) : published}${isInside ? ' *' : ''}`;
 }
 
-function tableText({ title, columns, rows: given }: ReportTable, colors: Colors): string {
+function tableText({ title, columns, rows: given, bounds }: ReportTable, colors: Colors): string {
   const rows = given.map((row) => row.map(detailed));
   const formats = columns.map(({ format }, i) =>
     columnFormat(
@@ -47,7 +47,11 @@ function tableText({ title, columns, rows: given }: ReportTable, colors: Colors)
     });
     const published = row.map((cell, i) => publishedText(cell, columns[i].format));
     const range = row.map((cell, i) => rangeText(cell, formats[i]));
-    return [own, ...remark('  range', range), ...remark('  published', published)];
+    return [
+      own,
+      ...remark(bounds === 'interval' ? '  95 % interval' : '  range', range),
+      ...remark('  published', published),
+    ];
   });
   const heads = columns.map(({ title: heading, unit, isHeading }) => ({
     heading: unit === undefined ? heading : `${heading} (${unit})`,
@@ -55,7 +59,7 @@ function tableText({ title, columns, rows: given }: ReportTable, colors: Colors)
   }));
   const stars = rows.flat().some(({ isInside }) => isInside === true)
     ? colors.dim(
-        `\n* ${rows.flat().some(({ low }) => low !== undefined) ? 'inside the range' : 'reproduced'}`,
+        `\n* ${rows.flat().some(({ low }) => low !== undefined) ? `inside the ${bounds ?? 'range'}` : 'reproduced'}`,
       )
     : '';
   return `${colors.bold(title)}\n${formatTable(heads, lines, colors)}${stars}`;

@@ -229,3 +229,35 @@ test('--dry-run counts and writes nothing', async () => {
   expect(new Set(counted.runs).size).toBe(24);
   expect(existsSync(out)).toBe(false);
 });
+
+test('a sweep over replications has intervals, the same in shards put together, and after an interruption', async () => {
+  const sweep = ['sweep', 'lublin99[jobs=60,seed=3]', '--sites', '128,128', '--vary', 'load=1,2'];
+  const { out, report } = await results([...sweep, '--replications', '6']);
+  expect(report.tables[0].title).toBe('Average response time [s], mean and 95 % interval');
+  expect(report.tables[0].bounds).toBe('interval');
+  const table = readFileSync(join(out, 'tables/table.csv'), 'utf8');
+  expect(table).toMatch(
+    /^load,average response time,"average response time, low","average response time, high"\n/,
+  );
+  const again = await results(wordsOf(report.commands[0]));
+  expect(again.report).toEqual(report);
+
+  // The same study from its file: in two shards, and cut short after three runs.
+  const file = join(out, 'study.yaml');
+  const [one, two, whole, cut] = [0, 1, 2, 3].map(() => temporaryFolder());
+  for (const [folder, shard] of [
+    [one, '1/2'],
+    [two, '2/2'],
+  ]) {
+    const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK];
+    expect((await gridalloc(words)).code).toBe(0);
+  }
+  expect((await gridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  const journal = join(cut, 'journal.jsonl');
+  writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  for (const folder of [whole, cut]) {
+    expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
+  }
+});

@@ -220,7 +220,10 @@ describe('the command line', () => {
     [['study', 'run', file, '--out', folder], 'is not empty (it contains small.yaml)'],
     [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
     [['study', 'run', file, '--out', '/proc/none/x'], '/proc/none/x cannot be made; give another folder'],
-    [['study', 'run', file, '--draws', '3'], 'this study has no number of draws that --draws could change'],
+    [
+      ['study', 'run', file, '--draws', '3'],
+      'this study has no number of replications that could be changed',
+    ],
     [
       ['study', 'run', file, '--shard', '4/3'],
       "--shard: expected a part and their number, such as 2/3, found '4/3'",

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DetailedCell, ReportTable } from '../../host/draw/types.js';
-import { studyTable } from '../../host/report/studyTables.js';
+import { studyCheck } from '../../host/report/studyChecks.js';
+import { studyFigure, studyTable } from '../../host/report/studyTables.js';
+import { estimateMean } from '../../host/statistics/interval.js';
 import { Evaluation } from '../../host/study/evaluate.js';
+import type { MeasuredValue } from '../../host/study/measured.js';
 import type { Plan } from '../../host/study/plan.js';
 import { isReproduced, publishedNumber } from '../../host/study/published.js';
 import { parseStudy } from '../../host/study/read.js';
@@ -16,7 +19,7 @@ title: T
 kind: workloads
 simulate: { workload: 'lublin99[jobs={s}]', filter: 'first={p}', rc: '{d}' }
 axes: { s: [1, 2], p: [A, B, C] }
-draws: { axis: d, count: 2, average: AVERAGE }
+draws: { axis: d, count: 2, average: AVERAGE, shows: range }
 measures:
   m: { metric: jobs, steps: STEPS, decimals: 3 }
 tables:
@@ -158,4 +161,143 @@ test.each([
   [0.29, '29%', true],
 ])('%d printed as %s: %j', (value, printed, expected) => {
   expect(isReproduced(value, publishedNumber(printed, 'here'))).toBe(expected);
+});
+
+/** Twelve replications of two policies with two thresholds each, at two loads. */
+const REPLICATED = `
+title: T
+kind: workloads
+simulate: { workload: 'lublin99[jobs={load}]', filter: 'first={policy}', rc: '{threshold}' }
+axes: { load: [1, 2], policy: [A, B], threshold: [x, y] }
+replications: { count: 12 }
+measures:
+  m: { metric: jobs, steps: STEPS }
+tables:
+  t: { title: T, measures: m, rows: [load, policy] }
+figures:
+  f: { title: F, measure: m, x: load, series: policy, baseline: { axis: policy, label: A } }
+checks:
+  - { sentence: A below B, measure: m, axis: policy, ascending: [A, B], where: { load: 1 } }
+  - { sentence: at least 5, measure: m, atLeast: 5 }
+`;
+
+/** Small numbers that look like chance, the same at every call. */
+const noise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
+
+async function replicated(steps: string, text = REPLICATED): Promise<Evaluation> {
+  const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
+  const points: { labels: (string | number)[]; value: number }[] = [];
+  for (const load of [1, 2]) {
+    for (const policy of ['A', 'B']) {
+      for (const threshold of ['x', 'y']) {
+        for (let replication = 1; replication <= 12; replication++) {
+          // Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better.
+          const turn = replication % 2 === 1 ? -3 : 3;
+          const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
+          const value = 10 * load + own + noise(replication, load);
+          points.push({ labels: [load, policy, threshold, replication], value });
+        }
+      }
+    }
+  }
+  const axes = ['load', 'policy', 'threshold', 'replication'];
+  const parameters = { sites: [1] } as unknown as RunParameters;
+  const runs = points.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, parameters }));
+  const plan = {
+    axes,
+    points: PointTable.of(
+      axes.length,
+      points.map(({ labels }, run) => ({ labels, run })),
+    ),
+    runs: RunTable.of(runs),
+  } as unknown as Plan;
+  const results = new Results(points.length, WORKLOAD_METRICS.length);
+  points.forEach(({ value }, run) => {
+    results.set(
+      run,
+      WORKLOAD_METRICS.map((_, i) => (i === 0 ? value : 0)),
+    );
+  });
+  return new Evaluation(study, plan, results);
+}
+
+const valuesOf = (evaluation: Evaluation) =>
+  new Map(evaluation.measure('m').cells.map(({ labels, value }) => [labels.join(' '), value]));
+
+test('the mean of replications has the 95 % interval of a mean', async () => {
+  const evaluation = await replicated('[{ mean: threshold }]');
+  const values = valuesOf(evaluation);
+  const value = values.get('1 B');
+  expect(value?.draws).toHaveLength(12);
+  const { mean, low, high } = estimateMean(value?.draws as number[]);
+  expect(value).toMatchObject({ low, high });
+  expect(value?.value).toBeCloseTo(mean, 12);
+  const table = studyTable(evaluation, evaluation.study.tables[0]);
+  expect(table.bounds).toBe('interval');
+});
+
+test('steps that are no means have intervals of resampled replications', async () => {
+  const values = valuesOf(
+    await replicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
+  );
+  const { value, low = NaN, high = NaN, draws = [] } = values.get('1 B') as MeasuredValue;
+  expect(low).toBeLessThan(value);
+  expect(high).toBeGreaterThan(value);
+  expect(high - low).toBeLessThan(Math.max(...draws) - Math.min(...draws));
+  expect(values.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
+});
+
+test('what is chosen by the odd replications is judged by the even ones', async () => {
+  const least = valuesOf(
+    await replicated('[{ least: threshold }]', REPLICATED.replace('count: 12', 'count: 12, average: after')),
+  );
+  const chosen = valuesOf(await replicated('[{ choose: { over: threshold } }]'));
+  const mean = (of: (replication: number) => boolean, load: number) => {
+    const all = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
+    return all.reduce((sum, replication) => sum + noise(replication, load), 0) / all.length;
+  };
+  const isEven = (replication: number) => replication % 2 === 0;
+  // The least of each replication has the luck of the draw; the choice pays for it.
+  expect(least.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
+  expect(chosen.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEven, 1), 9);
+  expect(chosen.get('1 A')?.draws).toHaveLength(6);
+  expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEven, 2), 9);
+});
+
+test('a figure with a baseline shows paired differences', async () => {
+  const evaluation = await replicated('[{ choose: { over: threshold } }]');
+  const { panels, y } = studyFigure(evaluation, evaluation.study.figures[0]);
+  expect(y.title).toBe('jobs, difference to A');
+  expect(panels[0].series.map(({ name }) => name)).toEqual(['B']);
+  // Noise is the same for both policies, so that nothing of it is left.
+  const [{ y: difference, low = NaN, high = NaN }] = panels[0].series[0].points;
+  expect(difference).toBeCloseTo(0, 9);
+  expect(high - low).toBeCloseTo(0, 9);
+});
+
+test('a check is confirmed, contradicted or open, in so many replications', async () => {
+  const evaluation = await replicated('[{ mean: threshold }]');
+  const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
+  expect(order).toMatchObject({ isTrue: true });
+  expect(order.evidence).toMatch(
+    /^confirmed; difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 replications$/,
+  );
+  expect(bound.evidence).toBe(
+    'confirmed in 4 of 4 settings by 95 % intervals, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
+  );
+});
+
+test('replications that nothing takes are the option of that name; both names at once are refused', async () => {
+  const { parts, draws } = await parseStudy(REPLICATED.replace('STEPS', '[{ mean: threshold }]'), 's.yaml');
+  expect(parts[0].options.replication).toBe('{replication}');
+  expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval' });
+  const both = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
+  await expect(parseStudy(both, 's.yaml')).rejects.toThrow('draws is another name of replications');
+  const late = REPLICATED.replace('STEPS', '[{ mean: policy }, { choose: { over: threshold } }]');
+  await expect(parseStudy(late, 's.yaml')).rejects.toThrow('choose comes before all other steps');
+  const one = REPLICATED.replace('STEPS', '[{ choose: { over: threshold } }]').replace(
+    'count: 12',
+    'count: 1',
+  );
+  await expect(parseStudy(one, 's.yaml')).rejects.toThrow('so there must be 2 or more');
 });

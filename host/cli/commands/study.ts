@@ -22,11 +22,12 @@ const STUDY = {
 
 const GIVEN_OPTIONS: OptionTable = {
   trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
-  draws: {
-    describe: 'number of replications, each with other drawn speeds or seeds',
+  replications: {
+    describe: 'number of replications, each with other perturbed jobs, drawn speeds or seeds',
     default: 'as the study says',
     group: 'Study:',
   },
+  draws: { describe: 'the same, by another name', default: 'as the study says', group: 'Study:' },
   set: {
     describe: 'change an option of simulate for the whole study, such as oversize=split; none unsets it',
     isRepeatable: true,
@@ -107,7 +108,11 @@ export const runCommand: Command = {
 };
 
 async function runStudy(args: Arguments, context: Context): Promise<number> {
-  const draws = args.read('draws', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
+  if (args.has('draws') && args.has('replications')) {
+    throw new InputError('--draws is another name of --replications; give one of the two');
+  }
+  const name = args.has('draws') ? 'draws' : 'replications';
+  const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
   const study = await readStudy(findStudy(args.words[0]), { draws, options });
   const command = ['study', 'run', args.words[0]];

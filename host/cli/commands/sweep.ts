@@ -4,7 +4,7 @@ import { hashText } from '../../files/hash.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
+import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
 import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
 import { sweepStudy, USUAL_METRIC } from '../sweepStudy.js';
 import { optionTexts, optionWords } from '../workload.js';
@@ -31,6 +31,7 @@ export const sweepCommand: Command = {
       isRepeatable: true,
       group: 'Sweep:',
     },
+    ...REPLICATION_OPTIONS,
     ...SETTING_OPTIONS,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH, of what is asked for' },
@@ -38,6 +39,10 @@ export const sweepCommand: Command = {
   },
   examples: [
     ['gridalloc sweep log.swf.gz --vary load=1,1.5,2 --vary policy=best-fit,ai2', 'six simulations'],
+    [
+      'gridalloc sweep log.swf.gz --vary load=1,2 --replications 20',
+      'with 95 % intervals, on the log shaken',
+    ],
     ["gridalloc sweep 'lublin99[aarr={aarr},seed={seed}]' --vary aarr=9,10 --vary seed=1..10", 'a model'],
   ],
   run: run,
@@ -57,6 +62,7 @@ const HASH_DIGITS = 8;
 function sweepWords(args: Arguments): string[] {
   return [
     ...['sweep', ...args.words, ...args.texts('vary').flatMap((text) => ['--vary', text])],
+    ...args.texts('replications').flatMap((count) => ['--replications', count]),
     ...args.texts('metric').flatMap((text) => ['--metric', text]),
     ...optionWords(optionTexts(args)),
   ];
