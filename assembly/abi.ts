@@ -87,6 +87,8 @@ export enum Order {
   SmallestArea = 5,
   /** -((estimate * load) * processors). */
   LargestArea = 6,
+  /** What the host writes into the column `Key`. */
+  Given = 7,
 }
 
 /**

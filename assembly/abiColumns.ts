@@ -22,7 +22,9 @@ export enum Room {
   Reservations = 10,
   /** Bandwidths and latencies between sites (0 or 1). */
   Transfers = 11,
-  COUNT = 12,
+  /** The host's keys of the order (0 or 1). */
+  Keys = 12,
+  COUNT = 13,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -109,6 +111,8 @@ export enum Column {
   StopEnd = 23,
   /** i32 per stopped run. Its first pair in the log (with `ProcessorSets` too). */
   StopLogIndex = 24,
+  /** f64 per job. Key of the `Order` `Given`, the least first; written by the host. */
+  Key = 25,
 }
 
 /** Scalars of a simulation's progress. */

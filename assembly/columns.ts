@@ -58,6 +58,7 @@ export let givenLoads: usize = 0;
 export let givenTimeFactors: usize = 0;
 export let givenBandwidths: usize = 0;
 export let givenLatencies: usize = 0;
+export let givenKeys: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
 export let counters: usize = 0;
@@ -200,9 +201,11 @@ function placeGiven(simulation: Simulation): void {
   givenSpeeds = shown<f64>(Column.Speed, ofSites);
   givenLoads = shown<f64>(Column.Load, ofSites);
   givenTimeFactors = shown<f64>(Column.TimeFactor, ofSites);
-  if (simulation.roomForTransfers === 0) return;
-  givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
-  givenLatencies = shown<f64>(Column.Latency, ofPairs);
+  if (simulation.roomForTransfers !== 0) {
+    givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
+    givenLatencies = shown<f64>(Column.Latency, ofPairs);
+  }
+  if (simulation.roomForKeys !== 0) givenKeys = shown<f64>(Column.Key, simulation.jobCount);
 }
 
 /** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
@@ -287,18 +290,4 @@ function placeStops(simulation: Simulation): void {
   stopJobs = shown<i32>(Column.StopJob, stops);
   stopSites = shown<i32>(Column.StopSite, stops);
   if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
-}
-
-/** Address of a column of a job table by its name in the contract, or 0. */
-export function jobColumnAddress(jobs: Jobs, which: JobColumn): usize {
-  walk.want(which);
-  attachJobs(jobs);
-  return walk.takeFound();
-}
-
-/** Address of a column of a simulation by its name in the contract, or 0. */
-export function columnAddress(simulation: Simulation, which: Column): usize {
-  walk.want(which);
-  attachSimulation(simulation);
-  return walk.takeFound();
 }

@@ -1,7 +1,7 @@
 /**
- * Entries of a column that are taken and given back: entry 0 is the stock, so that 0 can stand for none. Every
- * entry begins with a link, by which those that were given back hang together and whoever has taken some may
- * make a list of them. A pool has no address in it, so it may be copied.
+ * Entries of a column that are taken and given back: entry 0 is the stock, so that 0 can stand for none.
+ * Every entry begins with a link, by which those that were given back hang together and whoever has taken
+ * some may make a list of them. A pool has no address in it, so it may be copied.
  */
 @unmanaged
 class Entry {

@@ -71,6 +71,7 @@ export class Simulation {
   roomForPredictions: i32;
   roomForPlan: i32;
   roomForTransfers: i32;
+  roomForKeys: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;

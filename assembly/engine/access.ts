@@ -1,6 +1,7 @@
 import { Option, Status } from '../abi';
 import { Column, Room, Scalar } from '../abiColumns';
 import { Simulation, Stage, simulationAt } from '../state';
+import * as walk from '../columnWalk';
 import * as columns from '../columns';
 import { put } from '../memory';
 import { waitingJobs } from '../queue/waiting';
@@ -11,7 +12,10 @@ import { roomFor } from './room';
 
 /** Address of a column of a simulation; 0 for one that it has not. */
 export function columnAddress(block: usize, which: Column): usize {
-  return isArranged(block) ? columns.columnAddress(simulationAt(block), which) : 0;
+  if (!isArranged(block)) return 0;
+  walk.want(which);
+  columns.attachSimulation(simulationAt(block));
+  return walk.takeFound();
 }
 
 /** Sets an option; it takes effect with the next `begin`. */

@@ -8,7 +8,7 @@ import { resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, move } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
-import * as priorityQueue from '../queue/priorityQueue';
+import * as waiting from '../queue/waiting';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
 import { isSplitting, missingRoom } from './room';
@@ -37,7 +37,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   resetProcessors(simulation);
   finishQueue.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
-  if (simulation.hasPriorityQueue !== 0) simulation.refusedJob = priorityQueue.reset(simulation, jobs.widest);
+  simulation.refusedJob = waiting.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;

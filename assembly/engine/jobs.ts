@@ -1,6 +1,7 @@
 import { Status } from '../abi';
 import { JobColumn } from '../abiColumns';
 import { Jobs } from '../state';
+import * as walk from '../columnWalk';
 import * as columns from '../columns';
 import { at, clear, put } from '../memory';
 import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
@@ -27,7 +28,10 @@ export function arrangeJobs(table: usize, count: i32, hasData: i32): f64 {
 
 /** Address of a column of a job table; 0 for one that it has not. */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
-  return isJobTable(table) ? columns.jobColumnAddress(changetype<Jobs>(table), which) : 0;
+  if (!isJobTable(table)) return 0;
+  walk.want(which);
+  columns.attachJobs(changetype<Jobs>(table));
+  return walk.takeFound();
 }
 
 /** The job that `sealJobs` has refused, or -1. */

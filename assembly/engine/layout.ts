@@ -41,6 +41,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForPredictions = <i32>roomFor(Room.Predictions);
   simulation.roomForPlan = i32(roomFor(Room.Reservations) > 0);
   simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
+  simulation.roomForKeys = <i32>roomFor(Room.Keys);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;

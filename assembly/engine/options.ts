@@ -110,7 +110,7 @@ function lastChoice(which: Option): i32 {
     case Option.Instant:
       return Instant.Batched;
     case Option.Order:
-      return Order.LargestArea;
+      return Order.Given;
     case Option.Discipline:
       return Discipline.Conservative;
     case Option.Topology:

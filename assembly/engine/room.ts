@@ -1,4 +1,4 @@
-import { Discipline, Moldable, Status, Topology } from '../abi';
+import { Discipline, Moldable, Order, Status, Topology } from '../abi';
 import { plansAhead } from '../disciplineKind';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
@@ -63,6 +63,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return reservations(simulation);
     case Room.Transfers:
       return <f64>simulation.hasTransfers;
+    case Room.Keys:
+      return simulation.order === Order.Given ? 1 : 0;
     default:
       return 0;
   }

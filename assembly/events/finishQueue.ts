@@ -4,15 +4,16 @@ import { CHECKED, Invariant, check } from '../check';
 import { at, move, put } from '../memory';
 
 /**
- * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the job
- * and, above it, where it runs: its site, or its first allocation where more is kept of it (allocations.ts).
+ * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the
+ * job and, above it, where it runs: its site, or its first allocation where more is kept of it
+ * (allocations.ts).
  *
  * Two representations of the same order:
- * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel of
- *   +infinity. Entering jobs shift those that end sooner: the cheapest of all structures while few run.
- * - binary min-heap in entries 1..running, once more than LARGE jobs run, until fewer than SMALL do.
- * A reversed sorted array is a heap, and a heap sorted in place is the array, so changing over is cheap, and
- * the distance between the two limits makes it rare.
+ * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel
+ *   of +infinity. Entering jobs shift those that end sooner: the cheapest of all structures while few run.
+ * - binary min-heap in entries 1..running, once more than LARGE jobs run, until fewer than SMALL do. A
+ *   reversed sorted array is a heap, and a heap sorted in place is the array, so changing over is cheap, and
+ *   the distance between the two limits makes it rare.
  */
 const LARGE: i32 = 1024;
 const SMALL: i32 = 256;
@@ -186,11 +187,16 @@ function siftUp(finishes: usize, entry: i32, time: f64, key: u64): void {
   write(finishes, entry, time, key);
 }
 
+@inline
+function isBefore(finishes: usize, entry: i32, other: i32): bool {
+  const time = timeAt(finishes, entry);
+  return before(time, keyAt(finishes, entry), timeAt(finishes, other), keyAt(finishes, other));
+}
+
 /** Fills a hole in a heap of `size` entries with the given job, or lower down where it belongs. */
 function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
-    const hasSibling = child < size;
-    if (hasSibling && before(timeAt(finishes, child + 1), keyAt(finishes, child + 1), timeAt(finishes, child), keyAt(finishes, child))) child++;
+    if (child < size && isBefore(finishes, child + 1, child)) child++;
     if (!before(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
     copy(finishes, entry, child);
     entry = child;

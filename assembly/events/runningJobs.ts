@@ -3,8 +3,8 @@ import * as pool from '../pool';
 
 /**
  * What the end of a running job needs to know where a site and the job's processors do not tell it all: an
- * allocation for each site that it runs on, in a list by `next`. The finish queue has the first. The number of
- * an allocation means nothing; 0 is none.
+ * allocation for each site that it runs on, in a list by `next`. The finish queue has the first. The number
+ * of an allocation means nothing; 0 is none.
  */
 @unmanaged
 export class Allocation {

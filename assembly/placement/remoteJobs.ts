@@ -3,9 +3,9 @@ import { Allocation, allocationAt } from '../events/runningJobs';
 import { at, put } from '../memory';
 
 /**
- * Running jobs away from home, where they may be stopped: per site a list of allocations in the order of their
- * starts, equal starts by job index, so that the last is the first to be stopped (Huang et al. 2007, section
- * 5). 0 ends the list.
+ * Running jobs away from home, where they may be stopped: per site a list of allocations in the order of
+ * their starts, equal starts by job index, so that the last is the first to be stopped (Huang et al. 2007,
+ * section 5). 0 ends the list.
  */
 
 /** An allocation that starts now joins those of its site, unless the job is at home there. */

@@ -118,6 +118,8 @@ function keyOf(order: Order, job: i32): f64 {
       return estimate * processors;
     case Order.LargestArea:
       return -(estimate * processors);
+    case Order.Given:
+      return at<f64>(columns.givenKeys, job);
     default:
       return 0;
   }

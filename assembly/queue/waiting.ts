@@ -2,10 +2,15 @@ import { Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
-import * as priorityQueue from './priorityQueue';
 import * as fcfsQueue from './fcfsQueue';
+import * as priorityQueue from './priorityQueue';
 
 /** What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them. */
+
+/** Nobody waits; returns a job whose key of the order is not finite, or -1. */
+export function reset(simulation: Simulation, widest: i32): i32 {
+  return simulation.hasPriorityQueue === 0 ? -1 : priorityQueue.reset(simulation, widest);
+}
 
 /** Number of waiting jobs of the whole grid. */
 @inline

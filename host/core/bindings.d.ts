@@ -237,6 +237,8 @@ declare namespace __AdaptedExports {
     SmallestArea,
     /** @type `i32` */
     LargestArea,
+    /** @type `i32` */
+    Given,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -392,6 +394,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Transfers,
     /** @type `i32` */
+    Keys,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -463,6 +467,8 @@ declare namespace __AdaptedExports {
     StopEnd,
     /** @type `i32` */
     StopLogIndex,
+    /** @type `i32` */
+    Key,
   }
   /** assembly/abiColumns/Scalar */
   export enum Scalar {

@@ -96,9 +96,10 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   });
 }
 
-/** What the reference computes of a summary. */
+/** What the reference computes of a summary: what the run came to, not what the jobs are. */
 function metricsOf(summary: Summary): ReferenceResult['metrics'] {
-  const { workload, method, policy, jobs, speedHeterogeneity, dropped, split, ...metrics } = summary;
+  const { workload, method, policy, jobs, offeredLoad, speedHeterogeneity, dropped, split, ...metrics } =
+    summary;
   const sites = metrics.sites.map(({ capacity, speed, ...ofSite }) => ofSite);
   return { ...metrics, sites, homes: [...metrics.homes] };
 }
