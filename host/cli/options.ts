@@ -10,7 +10,7 @@ import type { OptionDefinition, OptionTable, Positional } from './command.js';
 export const COMMON_OPTIONS: OptionTable = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
-    describe: 'no messages on standard error but errors, and no tables of what is written into --out',
+    describe: 'no messages on standard error except errors, and no tables of what --out receives',
     isSwitch: true,
     group: 'Output:',
   },
@@ -59,7 +59,7 @@ export const WORKLOAD: Positional = {
 export const REPLICATION_OPTIONS: OptionTable = {
   replications: {
     describe:
-      'the same setting on so many replications of its jobs, changed at random (--perturb), with 95 % intervals',
+      'simulate this many replications, with jobs changed at random (--perturb), and give 95 % intervals',
     default: 'none',
     group: 'Replications:',
   },

@@ -30,7 +30,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS,
   resume: {
-    describe: 'resume the study in --out; automatic where it holds the same one',
+    describe: 'resume the study in --out; automatic if it is the same one',
     isSwitch: true,
     group: 'Execution:',
   },
@@ -41,7 +41,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
   },
   only: {
     describe:
-      'one simulation, by its run.id in results.csv: its jobs.csv and the other files of simulate --out go into --out',
+      'run only one simulation, given by its run.id in results.csv, and write its jobs.csv and the other files of simulate into --out',
     group: 'Execution:',
   },
   yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },

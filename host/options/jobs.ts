@@ -33,7 +33,7 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'the format of the log (see gridalloc trace formats)',
     words: FORMAT_NAMES,
-    otherwise: 'told by content',
+    otherwise: 'detected from the content',
   }),
   sort: flagOption({
     heading: 'Workload',
@@ -41,11 +41,11 @@ export const JOB_OPTIONS = {
   }),
   skipBadLines: flagOption({
     heading: 'Workload',
-    help: 'leave out records that cannot be read, and say which, instead of refusing the log',
+    help: 'skip records that cannot be read, and report them, instead of refusing the log',
   }),
   rebase: flagOption({
     heading: 'Workload',
-    help: 'let the first job that is kept be submitted at time 0',
+    help: 'shift the clock so that the first job kept is submitted at time 0',
   }),
   perturb: customOption<Perturb>({
     heading: 'Replications',
@@ -59,7 +59,7 @@ export const JOB_OPTIONS = {
   }),
   replication: numberOption({
     heading: 'Replications',
-    help: 'the number of one replication, from 1: every seed of what is changed is this - 1 further',
+    help: 'which replication to simulate, from 1: replication n adds n - 1 to every seed of what is changed',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: '1 with --perturb, else none',
@@ -85,7 +85,7 @@ export const JOB_OPTIONS = {
   }),
   oversize: wordOption({
     heading: 'Workload',
-    help: 'jobs too wide for every site they may use: stop, leave them out, or cut them',
+    help: 'jobs wider than every site that they may use: refuse the workload, drop them, or split them into pieces',
     words: OVERSIZE_RULES,
     default: WORKLOAD_DEFAULTS.oversize,
   }),
@@ -99,8 +99,8 @@ export const JOB_OPTIONS = {
   offeredLoad: numberOption({
     heading: 'Workload',
     help:
-      'move submit times so that the work of the jobs is this share of what the grid can do from the first submit to ' +
-      'the last, such as 0.7',
+      'scale submit times to this offered load, such as 0.7: the work of the jobs as a share of what the grid can do ' +
+      'from the first submit to the last',
     range: POSITIVE,
     otherwise: 'as in the log',
   }),
@@ -114,8 +114,8 @@ export const JOB_OPTIONS = {
   estimates: customOption<Estimates>({
     heading: 'Workload',
     help:
-      'estimated runtimes: as requested in the trace, exact, or with errors: uniform:0.2 or normal:0.2 (a seed may ' +
-      'follow: uniform:0.2:7)',
+      'runtime estimates: those requested in the log (trace), the runtimes (exact), or runtimes with errors: ' +
+      'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7',
     default: { source: 'trace' },
     read: parseEstimates,
     print: printEstimates,

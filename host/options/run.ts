@@ -26,7 +26,7 @@ const LATENCY = {
 
 const order = coreWordOption({
   heading: 'Scheduling',
-  help: 'in which the jobs of a queue stand; area is estimate x processors',
+  help: 'the order of the waiting jobs; area is estimate x processors',
   core: 'Order',
   words: {
     submit: 'Submit',
@@ -43,9 +43,9 @@ const order = coreWordOption({
 const discipline = coreWordOption({
   heading: 'Scheduling',
   help:
-    'when the first job does not fit: it blocks (fcfs; njf, wjf, sjf, ljf: the same in the order narrowest, ' +
-    'widest, shortest, longest), any that fits starts; or backfilling with a reservation for the first job (easy) ' +
-    'or for all (conservative), by the estimates',
+    'what happens when the first job does not fit: it blocks the queue (fcfs; njf, wjf, sjf, ljf: the same in the order ' +
+    'narrowest, widest, shortest, longest), any job that fits starts (first-available), or jobs are backfilled, by their ' +
+    'estimates, around a reservation for the first job (easy) or for every job (conservative)',
   core: 'Discipline',
   words: {
     fcfs: 'FirstComeFirstServed',
@@ -93,8 +93,8 @@ export const RUN_OPTIONS = {
   load: customOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
     help:
-      "the papers' load: a factor on runtimes, one for all or one per home site: 2 or 5,4,5,4,1 (--offered-load " +
-      'moves submit times instead)',
+      "the papers' load: a factor on runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 " +
+      '(--offered-load moves submit times instead)',
     default: 1,
     read: (list, what) => parseNumberList(list, what, POSITIVE),
     check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
@@ -102,7 +102,7 @@ export const RUN_OPTIONS = {
   /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
   timeResolution: coreWordOption({
     heading: 'Time',
-    help: 'simulated runtimes in exact seconds, rounded to the nearest second, or cut to whole seconds',
+    help: 'simulated runtimes: exact, rounded to the nearest second, or truncated to whole seconds',
     core: 'Resolution',
     words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
     default: 'exact',
@@ -118,7 +118,7 @@ export const RUN_OPTIONS = {
   /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
   minSpeedRatio: numberOption({
     heading: 'Scheduling',
-    help: 'only sites with at least this share of the speed of the home site may run a job; 0: all may',
+    help: 'a job may run only on sites with at least this share of the speed of its home site; 0: on any',
     core: 'MinSpeedRatio',
     range: { atLeast: 0 },
     default: 0,
@@ -136,7 +136,7 @@ export const RUN_OPTIONS = {
   /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
   queue: coreWordOption({
     heading: 'Scheduling',
-    help: 'one queue for the grid, one per home site, or every site alone with its own jobs',
+    help: 'one queue for the grid, one per home site, or independent sites that run only their own jobs',
     core: 'Topology',
     words: { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' },
     default: 'shared',
@@ -144,7 +144,7 @@ export const RUN_OPTIONS = {
   /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
   reclaim: flagOption({
     heading: 'Scheduling',
-    help: 'sites stop jobs from elsewhere to start their own; needs --queue per-home',
+    help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
     core: 'Reclaim',
   }),
   /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
@@ -172,7 +172,7 @@ export const RUN_OPTIONS = {
   /** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
   moldable: coreWordOption({
     heading: 'Moldable jobs',
-    help: 'jobs may run on fewer processors than they ask for, or also on more',
+    help: 'jobs may run on fewer processors than they request, or also on more',
     core: 'Moldable',
     words: { none: 'None', down: 'Down', 'up-down': 'UpDown' },
     default: 'none',
@@ -181,7 +181,7 @@ export const RUN_OPTIONS = {
   /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
   moldableThreshold: numberOption({
     heading: 'Moldable jobs',
-    help: 'scale down only if the turnaround is then at most this many times that of waiting, by the estimates',
+    help: 'scale a job down only if its turnaround is then at most this many times that of waiting, by the estimates',
     core: 'MoldableThreshold',
     range: POSITIVE,
     default: 0,
@@ -190,7 +190,7 @@ export const RUN_OPTIONS = {
   /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
   moldableFit: coreWordOption({
     heading: 'Moldable jobs',
-    help: 'site of a moldable job: free processors nearest to its demand, fewest, or nearest computing power',
+    help: 'site of a moldable job: whose free processors are nearest to its demand, are fewest, or have the nearest power',
     core: 'MoldableFit',
     words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
     default: 'demand',
@@ -198,7 +198,7 @@ export const RUN_OPTIONS = {
   /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
   speedup: customOption<Speedup>({
     heading: 'Moldable jobs',
-    help: 'how moldable jobs scale: linear, or downey[A=16,sigma=1]',
+    help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
     default: 'linear',
     read: parseSpeedup,
     check: checkSpeedup,
@@ -212,8 +212,8 @@ export const RUN_OPTIONS = {
   select: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
-      'sites of a job: where it ends soonest of all sets of sites, of single sites and sets of the fastest, or ' +
-      'what can start now, home first',
+      'sites of a job: those where it ends soonest among all sets of sites (optimal), or among single sites and sets of ' +
+      'the fastest (greedy); or those where it can start now, home first (non-adaptive)',
     core: 'Selection',
     words: { none: 'Greedy', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
@@ -231,7 +231,7 @@ export const RUN_OPTIONS = {
   /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
   runtimeReference: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
-    help: 'what runtimes refer to: a machine of speed 1, or the home site',
+    help: 'the machine that runtimes refer to: one of speed 1, or the home site',
     core: 'RuntimeReference',
     words: { speed1: 'Speed1', home: 'Home' },
     default: 'speed1',
@@ -250,7 +250,7 @@ export const RUN_OPTIONS = {
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: data take no time. */
   bandwidth: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
-    help: 'bytes per second between home and site, one number or rows as in 0,1e6;2e6,0: moving the data takes time',
+    help: 'bytes per second from home to site, so that input data take time to move: a number, or a matrix such as 0,1e6;2e6,0',
     default: 0,
     otherwise: 'data take no time',
     read: parseBandwidth,
@@ -261,7 +261,7 @@ export const RUN_OPTIONS = {
   /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
   latency: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
-    help: 'seconds that a transfer takes besides, in the same form',
+    help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
     read: parsePairs,
     check: (given, what, grid) => checkPairs(given, grid, what, LATENCY),

@@ -48,9 +48,9 @@ const PAPER = {
 /** gridalloc compare. */
 export const compareCommand: Command = {
   description: [
-    'Runs several methods over one workload and shows them side by side, with the time that the simulation takes: on ' +
-      'several sites the eight allocation methods of Shih et al. 2010 (or those of --policy), on one site, where all of ' +
-      'these are alike, disciplines (or those of --discipline).',
+    'Simulates one workload under several methods and shows the results side by side, with the time that each simulation ' +
+      'takes: on several sites the eight allocation methods of Shih et al. 2010 (or those of --policy); on one site, ' +
+      'where these cannot differ, queue disciplines (or those of --discipline).',
     WORKLOAD_HELP,
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
       `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
@@ -85,15 +85,15 @@ export const compareCommand: Command = {
     ...REPLICATION_OPTIONS,
     metric: {
       describe:
-        'with replications: the metrics by which the methods are judged, with commas or repeated, such as meanWait',
+        'with replications: metrics to compare the methods by, with commas or repeated, such as meanWait',
       default: 'averageResponseTime',
       isRepeatable: true,
       group: 'Replications:',
     },
     'until-decided': {
       describe:
-        'look after 20, 40, 80, ... replications (at most --replications, 640 if it is not given), and stop when every ' +
-        'method is told apart from the best; the looks share the 5 %',
+        'test after 20, 40, 80, ... replications (at most --replications, by default 640), and stop once every method is ' +
+        'significantly worse than the best; all tests together keep to 5 %',
       isSwitch: true,
       group: 'Replications:',
     },

@@ -17,9 +17,9 @@ import { type Rerun, readRerun } from '../rerun.js';
 /** gridalloc explain. */
 export const explainCommand: Command = {
   description:
-    'Replays a finished simulation and explains the wait and the placement of one job: who stood before it and blocked, what had to ' +
-    'end, what was free and compared when it started and which rule decided, what was reserved for it; and draws the ' +
-    'free processors while it waited. The log must be where it was, or be named with --trace.',
+    'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
+    'it, what had to end, which sites were free when it started and which rule chose among them, what had been reserved ' +
+    'for it; and draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
   positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
   options: {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },

@@ -9,7 +9,7 @@ import { COMMON_OPTIONS } from '../options.js';
 /** gridalloc policies. */
 export const policiesCommand: Command = {
   description:
-    'Lists every policy that --policy takes: its other names, its parameters with defaults, how it chooses.',
+    'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
   positionals: [],
   options: COMMON_OPTIONS,
   examples: [

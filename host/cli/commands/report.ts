@@ -18,7 +18,7 @@ export const reportCommand: Command = {
   options: {
     window: {
       describe:
-        'part of a simulation that is drawn: FROM..TO since the first submit, in seconds or with s, min, h, d, w ' +
+        'part of a simulation to draw: FROM..TO since the first submit, in seconds or with s, min, h, d, w ' +
         '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
       default: 'everything, of the Gantt chart of a long log the part around the longest queue',
       group: 'Output:',

@@ -33,7 +33,7 @@ export const simulateCommand: Command = {
   options: {
     config: {
       describe:
-        'a config.json, or the folder that holds it, whose WORKLOAD and options hold where none are given',
+        'take WORKLOAD and options from a config.json, or the folder that holds it, unless they are given',
       default: 'none',
       group: 'Workload:',
     },
@@ -54,7 +54,7 @@ export const simulateCommand: Command = {
     ...REPLICATION_OPTIONS,
     threads: THREADS,
     parquet: {
-      describe: 'the jobs as jobs.parquet too, beside jobs.csv; with --out',
+      describe: 'write jobs.parquet too, beside jobs.csv; with --out',
       isSwitch: true,
       group: 'Output:',
     },

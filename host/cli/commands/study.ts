@@ -131,7 +131,7 @@ function optionsSet(texts: readonly string[]): OptionTexts {
 
 /** gridalloc study merge. */
 export const mergeCommand: Command = {
-  description: 'Joins folders that study run --shard has written, and writes tables and report.',
+  description: 'Merges the folders written by study run --shard, and writes tables and a report.',
   positionals: [{ name: 'DIR', meaning: 'a DIR for each shard', isRepeatable: true }],
   options: { out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' }, ...COMMON_OPTIONS },
   examples: [['gridalloc study merge part1 part2 part3 --out whole', 'three shards']],

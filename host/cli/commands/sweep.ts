@@ -12,11 +12,11 @@ import { optionTexts, optionWords } from '../workload.js';
 /** gridalloc sweep. */
 export const sweepCommand: Command = {
   description: [
-    'Simulates the product of the values given with --vary, with results like those of a study.',
+    'Simulates every combination of the values given with --vary, and writes results like those of a study.',
     'Values are separated by commas outside brackets, or by semicolons when there are any (for lists such as speeds); ' +
       '1..10 stands for the whole numbers from 1 to 10, 0.5..0.9:0.1 for steps. A name that is no option of simulate is a ' +
-      "placeholder: --vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Of seeds beside other values, the mean " +
-      "and the range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'.",
+      "placeholder: --vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Seeds beside " +
+      "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'.",
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
   options: {

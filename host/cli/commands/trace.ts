@@ -49,8 +49,8 @@ const READING = Object.fromEntries(
 /** gridalloc trace info. */
 export const infoCommand: Command = {
   description:
-    'Shows machine, time span, jobs, runtimes, widths, offered load and queues of a job log, or of a model. Times are ' +
-    'seconds. Of several files each is shown by itself.',
+    'Shows the machine, time span, jobs, runtimes, job sizes, offered load and queues of a job log, or of a model. Times ' +
+    'are in seconds. Several files are shown one by one.',
   positionals: [{ ...FILE, meaning: `${FILE.meaning} or a model` }],
   options: { ...READING, ...COMMON_OPTIONS },
   examples: [
@@ -88,8 +88,8 @@ function oneOrAll<Document>(documents: readonly Document[]): Document | readonly
 /** gridalloc trace check. */
 export const checkCommand: Command = {
   description:
-    'Lists every kind of problem of a job log, how often and where. Exit code 2 if the log cannot be read because of ' +
-    'one (an error), 0 if it can (warnings only). Of several files each is checked by itself.',
+    'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
+    'from being read, 0 if there are only warnings. Several files are checked one by one.',
   positionals: [FILE],
   options: {
     format: SETTING_OPTIONS.format,
