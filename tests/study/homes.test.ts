@@ -55,8 +55,8 @@ test('response times by home site, who loses, and a bound', async () => {
   const marked = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
   expect(marked.map(([home]) => home)).toEqual(['site 2']);
   expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-    [false, 'holds in 2 of 3 settings, not in site 2'],
-    [true, 'holds in 2 of 2 settings'],
+    [false, 'confirmed in 2 of 3 settings, not in site 2'],
+    [true, 'confirmed in 2 of 2 settings'],
   ]);
 });
 
