@@ -27,14 +27,14 @@ const SECONDS = /_time$|^recorded_wait$|^profile$/;
 const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status)$/;
 
 /** jobs.csv as Parquet. */
-function writeJobs(path: string, simulation: Simulation): void {
+function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const cells = jobCells(simulation);
   const columns = JOB_COLUMNS.map((name) => ({
     ...{ name, at: cells[name], isCount: COUNTS.test(name) },
     unit: SECONDS.test(name) ? 's' : undefined,
   }));
   const { count, name } = simulation.workload;
-  writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });
+  return writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });
 }
 
 /**
@@ -54,7 +54,7 @@ export function simulationFiles(
 ): ResultFile[] {
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
-    ...(parquet ? [{ name: PARQUET_FILE, write: async (path: string) => writeJobs(path, simulation) }] : []),
+    ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),
     ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
     jsonFile('summary.json', simulation.summary),
     textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),

@@ -1,5 +1,4 @@
 /** The result table as Parquet. */
-import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 
 /** A value of a table of results. */
 export type Scalar = string | number | null;
@@ -63,12 +62,13 @@ function textsOf(columns: readonly ResultColumn[], of: (column: ResultColumn) =>
  * Writes the result table in groups of rows. What the columns mean stands in the metadata of the file: `units` and
  * `labels`, as JSON by the names of columns.
  */
-export function writeParquet(
+export async function writeParquet(
   path: string,
   columns: readonly ResultColumn[],
   points: number,
   metadata: Readonly<Record<string, string>>,
-): void {
+): Promise<void> {
+  const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const all = Array.from({ length: points }, (_, point) => point);
   const typed = columns.map((column) => typedColumn(column, all));
   const group = (of: readonly number[]) =>
