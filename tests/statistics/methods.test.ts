@@ -84,6 +84,15 @@ describe('methods side by side', () => {
     ).toBeLessThan(0.09);
   });
 
+  test('of eight that are alike the best is chosen by looking, so that more are told apart from it', () => {
+    const experiments = Array.from({ length: 200 }, () => Array.from({ length: 8 }, () => draws(40, 0)));
+    const wrong = experiments.filter((eight) =>
+      judgeMethods(eight, { better: 'less' }).some(({ isDistinguishable }) => isDistinguishable === true),
+    );
+    expect(wrong.length / experiments.length).toBeGreaterThan(0.05);
+    expect(wrong.length / experiments.length).toBeLessThan(0.2);
+  });
+
   test('eight methods of 100 replications are judged in a moment', () => {
     const eight = Array.from({ length: 8 }, (_, i) => draws(100, i / 10));
     const begin = performance.now();

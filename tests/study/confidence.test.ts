@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type DetailedCell, detailed, type Report } from '../../host/draw/types.js';
+import { gridalloc } from '../runner/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { traceFile } from '../traces.js';
+
+/** The studies of docs/confidence.md, on few replications or short logs. */
+
+async function report(...words: string[]): Promise<Report> {
+  const out = temporaryFolder();
+  const { code, stderr } = await gridalloc([
+    'study',
+    'run',
+    ...words,
+    '--out',
+    out,
+    '--threads',
+    '1',
+    '--quiet',
+  ]);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+}
+
+test('thresholds chosen on half of the replications gain less than the best of each by hindsight', async () => {
+  const short = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
+  const words = ['confidence-shih2010-thresholds', '--replications', '6', '--set', short];
+  const { tables } = await report(...words);
+  const [{ rows, bounds }] = tables;
+  expect(bounds).toBe('interval');
+  for (const [policy, hindsight, chosen] of rows) {
+    const values = [hindsight, chosen].map((cell) => detailed(cell) as DetailedCell & { value: number });
+    for (const { value, low, high } of values) {
+      expect(low as number).toBeLessThanOrEqual(value + 1e-12);
+      expect(high as number).toBeGreaterThanOrEqual(value - 1e-12);
+    }
+    if (String(policy).endsWith('*')) expect(values[0].value).toBeGreaterThan(values[1].value);
+  }
+});
+
+const huang = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+
+describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
+  test('what load sharing does is far beyond the chance of the details', async () => {
+    const { checks, tables } = await report(
+      'confidence-huang2007',
+      '--replications',
+      '2',
+      '--trace',
+      huang as string,
+    );
+    const [whole, five, feasible] = checks;
+    expect([whole, five, feasible].map(({ isTrue }) => isTrue)).toEqual([true, true, true]);
+    expect(whole.evidence).toMatch(/^confirmed; .* in 2 of 2 replications$/);
+    const response = tables[0].rows.map((row) => detailed(row[1]).value as number);
+    expect(response[0] / 9260).toBeCloseTo(1, 2);
+    expect(response[1] / 4135).toBeCloseTo(1, 2);
+    expect(response[2] / 4152).toBeCloseTo(1, 2);
+  });
+});
