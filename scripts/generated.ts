@@ -14,6 +14,7 @@ import {
 } from '../host/options/options.js';
 import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/run.js';
+import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
@@ -49,6 +50,14 @@ function metricTable(): string {
       ...rowsOf(homes, 'homes[].'),
     ],
   );
+}
+
+/** The metrics of every job. */
+function jobMetricTable(): string {
+  const rows = JOB_METRICS.map(({ name, label, unit, better = '', formula }) => [
+    ...[code(name), unit === undefined ? label : `${label} [${unit}]`, formula, better],
+  ]);
+  return table(['name', 'called', 'formula', 'better'], rows);
 }
 
 /** The metrics of the core, by number, with their fields in summary.json. */
@@ -122,7 +131,11 @@ function ruleTable(): string {
 }
 
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
-  'docs/results.md': { metrics: metricTable, 'options of a run': configTable },
+  'docs/results.md': {
+    metrics: metricTable,
+    'metrics of every job': jobMetricTable,
+    'options of a run': configTable,
+  },
   'docs/abi.md': { enumerations: enumerationTables, metrics: coreMetricTable },
   'docs/command-line.md': { commands: commandSections },
   'docs/library-reference.md': { exports: libraryReference },

@@ -4,11 +4,14 @@ import { countOf } from '../format/numbers.js';
 import { nearest } from '../notation.js';
 import { printPerturb } from '../options/perturb.js';
 import { Replicator } from '../runner/replicate.js';
-import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
+import { JOB_METRICS } from '../simulate/jobMetrics.js';
+import type { Metric } from '../simulate/metric.js';
+import { SCALAR_METRICS } from '../simulate/metricValues.js';
 import { perturbationOf } from '../simulate/prepare.js';
 import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
 import { type Look, looksUpTo } from '../statistics/looks.js';
 import { judgeMethods } from '../statistics/methods.js';
+import { metricCount } from '../study/runValues.js';
 import type { EstimatedMetric, JudgedMetric, Replicated } from '../text/replications.js';
 import type { Arguments } from './arguments.js';
 import { type Context, replicationsDone } from './context.js';
@@ -17,8 +20,12 @@ import { replicationsOf } from './options.js';
 import { threadsOf } from './threads.js';
 import { optionTexts } from './workload.js';
 
-/** A metric, and where it stands among the values of a replication. */
-type PlacedMetric = ScalarMetric & { readonly position: number };
+/** A metric, and where it stands among the values of a replication: those of every job by themselves, behind the others. */
+interface PlacedMetric extends Metric {
+  readonly name: string;
+  readonly position: number;
+  readonly isOfJobs?: boolean;
+}
 
 /** Every metric of a whole run. */
 const PLACED_METRICS: readonly PlacedMetric[] = SCALAR_METRICS.map((metric, position) => ({
@@ -33,7 +40,8 @@ const PLACED_METRICS: readonly PlacedMetric[] = SCALAR_METRICS.map((metric, posi
 function comparedMetrics(args: Arguments, usual: string): PlacedMetric[] {
   const given = args.texts('metric').flatMap((text) => text.split(/[\s,]+/));
   const names = [...new Set(given.filter((name) => name !== ''))];
-  const known = PLACED_METRICS.filter(({ better }) => better !== undefined);
+  const ofJobs = JOB_METRICS.map((metric, position) => ({ ...metric, position, isOfJobs: true }));
+  const known = [...PLACED_METRICS, ...ofJobs].filter(({ better }) => better !== undefined);
   return (names.length === 0 ? [usual] : names).map((name) => {
     const metric = known.find((each) => each.name === name);
     if (metric !== undefined) return metric;
@@ -82,6 +90,7 @@ type Samples = (metric: PlacedMetric, method: number) => number[];
 
 /**
  * Runs replications of an experiment by threads, with progress, in one or more goes.
+ * @param metrics what is wanted of them.
  * @param goes how many replications there are after each.
  * @param isEnough is asked after each whether these will do.
  * @returns how many there are, and their values.
@@ -90,11 +99,16 @@ async function runReplications(
   experiment: Experiment,
   args: Arguments,
   context: Context,
+  metrics: readonly PlacedMetric[],
   goes: readonly number[],
   isEnough: (samples: Samples, go: number) => boolean,
 ): Promise<{ readonly count: number; readonly samples: Samples }> {
   const { grid, settings, loaded, configurations } = experiment;
   const total = goes[goes.length - 1];
+  const jobMetrics = metrics.filter(({ isOfJobs }) => isOfJobs).map(({ name }) => name);
+  const others = metricCount(grid.capacities.length);
+  const placeOf = ({ name, position, isOfJobs }: PlacedMetric) =>
+    isOfJobs ? others + jobMetrics.indexOf(name) : position;
   const progress = context.progress(replicationsDone(configurations.length), true);
   let done = 0;
   const replicator = new Replicator(
@@ -103,6 +117,7 @@ async function runReplications(
       options: { workload: settings.workload, ...optionTexts(args.without('policy').without('discipline')) },
       capacities: grid.capacities,
       methods: experiment.methods,
+      jobMetrics,
     },
     {
       threads: Math.min(threadsOf(args), total),
@@ -114,7 +129,7 @@ async function runReplications(
   try {
     for (const [go, count] of goes.entries()) {
       const values = await replicator.upTo(count);
-      const samples: Samples = ({ position }, method) => values.map((each) => each[method][position]);
+      const samples: Samples = (metric, method) => values.map((each) => each[method][placeOf(metric)]);
       if (isEnough(samples, go) || go === goes.length - 1) return { count, samples };
     }
     throw new Error('there is no go');
@@ -169,6 +184,7 @@ export async function compareReplications(
     experiment,
     args,
     context,
+    metrics,
     looks.map(({ replications }) => replications),
     (samples, go) => {
       judged = judge(samples, looks[go].level);
@@ -193,7 +209,14 @@ export async function estimateReplications(
 ): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[]; readonly question: Question }> {
   const asked = replicationsOf(args);
   if (asked === undefined) throw new Error('no replications are asked for');
-  const { count, samples } = await runReplications(experiment, args, context, [asked], () => true);
+  const { count, samples } = await runReplications(
+    experiment,
+    args,
+    context,
+    PLACED_METRICS,
+    [asked],
+    () => true,
+  );
   const question = questionOf(experiment);
   const metrics = PLACED_METRICS.map((metric) => ({
     name: metric.name,

@@ -43,6 +43,7 @@ export const HEADINGS: readonly string[] = [
   'Moldable jobs',
   'Backfilling (easy, conservative)',
   'Time',
+  'Measuring',
 ];
 
 /** The option of a key. */

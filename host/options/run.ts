@@ -99,6 +99,22 @@ export const RUN_OPTIONS = {
     read: (list, what) => parseNumberList(list, what, POSITIVE),
     check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
   }),
+  /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
+  warmUp: numberOption({
+    heading: 'Measuring',
+    help: 'leave jobs of the first so many seconds out of means, percentiles and classes',
+    range: { atLeast: 0 },
+    default: 0,
+    otherwise: 'none left out',
+  }),
+  /** The same before the last submit. */
+  coolDown: numberOption({
+    heading: 'Measuring',
+    help: 'leave jobs of the last so many seconds before the last submit out of them',
+    range: { atLeast: 0 },
+    default: 0,
+    otherwise: 'none left out',
+  }),
   /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
   timeResolution: coreWordOption({
     heading: 'Time',

@@ -18,6 +18,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import { usesEstimates } from '../simulate/prepare.js';
 import type { HomeSummary, Summary } from '../simulate/summary.js';
 import type { Accounting } from '../workload/workload.js';
+import { distributionTables } from './distributionTables.js';
 import { restartsTable } from './restartsTable.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
@@ -193,6 +194,7 @@ export function simulationReport(
     tables: [
       measuresTable(summary, config),
       sitesTable(summary, config),
+      ...distributionTables(summary),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     figures: [],

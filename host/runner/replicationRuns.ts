@@ -7,7 +7,7 @@ import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import type { OptionTexts } from '../study/definition.js';
-import { metricValues } from '../study/runValues.js';
+import { metricValues, valuesOfJobs } from '../study/runValues.js';
 import { settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
@@ -21,6 +21,8 @@ export interface ReplicatedExperiment {
   readonly capacities: readonly number[];
   /** Options of each method besides these. */
   readonly methods: readonly SimulationOptions[];
+  /** Names of metrics of every job that are wanted besides. */
+  readonly jobMetrics: readonly string[];
 }
 
 const MEMORY = 2 ** 32;
@@ -39,17 +41,17 @@ export class ReplicationRunner {
   }
 
   /**
-   * The metrics of each method on replication r = 1, 2, ..., in the order of `metricNames`.
+   * The metrics of each method on replication r = 1, 2, ..., in the order of `metricNames`, then those of every job.
    * @throws InputError for jobs, speeds or options that cannot be simulated.
    */
   run(replication: number): number[][] {
-    const { capacities, methods } = this.#experiment;
+    const { capacities, methods, jobMetrics } = this.#experiment;
     const grid = gridOf({ ...this.#settings, replication }, capacities);
     const simulator = this.#simulatorOf(this.#source.jobs(grid, replication).workload);
     return methods.map((method) => {
       simulator.begin(makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine));
       simulator.run();
-      return metricValues(summarize(simulator));
+      return [...metricValues(summarize(simulator)), ...valuesOfJobs(simulator, jobMetrics)];
     });
   }
 

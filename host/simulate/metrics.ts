@@ -2,6 +2,8 @@
  * The metrics of a run: one table for summary.json, studies and sweeps, tables on the terminal, reports and docs. It is
  * laid out as summary.json is.
  */
+
+import { measuredJobs } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredLoad } from './offeredLoad.js';
 
@@ -17,6 +19,20 @@ const RUN = {
     topic: 'heading',
     formula: 'n',
     edges: 'at least 1: a simulation without jobs is refused',
+  }),
+  /** Jobs of warm-up and cool-down. */
+  leftOutJobs: count({
+    core: (simulator) => {
+      const { warmUp, coolDown } = simulator.configuration;
+      const [first, end] = measuredJobs(simulator.jobColumns(), warmUp, coolDown);
+      return simulator.workload.count - (end - first);
+    },
+    label: 'jobs left out',
+    remark: 'of means and percentiles, as warm-up or cool-down',
+    topic: 'measuring',
+    formula: 'jobs submitted before first submit + warm-up or after last submit - cool-down',
+    edges:
+      'means, percentiles and classes are over the others, n in their formulas; all else is over all jobs',
   }),
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {

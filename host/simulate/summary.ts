@@ -1,8 +1,13 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 
 import { printPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { exactSum } from '../math/exactSum.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
+import { type Classing, type JobClass, jobClasses } from './jobClasses.js';
+import { type Distribution, distributionOf } from './jobMetrics.js';
+import { JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
 import type { Metric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
@@ -39,6 +44,10 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly homes: readonly HomeSummary[];
   /** Records of the log that were left out, by rule. */
   readonly dropped: { readonly [rule: string]: number };
+  /** Percentiles, fairness over users and what the log recorded, where they were asked for. */
+  readonly distribution?: Distribution;
+  /** The jobs class by class, where that was asked for. */
+  readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
   /** Jobs that were cut, and the pieces they became. */
   readonly split: { readonly jobs: number; readonly pieces: number };
 }
@@ -70,17 +79,76 @@ const readDecisions = readerOf(METRICS.decisions);
 export function summarize(simulator: Simulator): Summary {
   const { workload, configuration } = simulator;
   const { dropped, split } = workload.accounting;
+  const { warmUp, coolDown } = configuration;
+  const measured = warmUp > 0 || coolDown > 0 ? measuredMeans(simulator) : undefined;
   return {
     workload: workload.name,
     method: methodOf(configuration),
     policy: printPolicy(configuration.policy),
     ...readRun(simulator),
+    ...measured?.means,
     decisions: readDecisions(simulator),
     sites: siteSummaries(simulator),
-    homes: homeSummaries(simulator),
+    homes: measured?.homes ?? homeSummaries(simulator),
     dropped: countsByRule(dropped),
     split,
   };
+}
+
+/** The summary of a run that has ended, with the distribution of its jobs, and class by class. */
+export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []): Summary {
+  const jobs = new JobOutcomes(simulator);
+  return {
+    ...summarize(simulator),
+    distribution: distributionOf(jobs),
+    ...(by.length === 0
+      ? {}
+      : { classes: Object.fromEntries(by.map((each) => [each, jobClasses(jobs, each)])) }),
+  };
+}
+
+/** Means of the jobs that are not left out, and those of their homes. */
+function measuredMeans(simulator: Simulator): {
+  readonly means: Partial<ValuesOf<typeof METRICS.run>>;
+  readonly homes: readonly HomeSummary[];
+} {
+  const jobs = new JobOutcomes(simulator);
+  const { count, execution, held } = jobs;
+  if (count === 0) {
+    throw new InputError(
+      '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
+    );
+  }
+  const [wait, response, bounded] = QUANTITIES.map((quantity) => jobs.values(quantity));
+  const mean = (term: (i: number) => number) => exactSum(count, term) / count;
+  const weight = (i: number) => held[i] * execution[i];
+  const weights = exactSum(count, weight);
+  const weighted = (values: Float64Array) =>
+    weights > 0 ? exactSum(count, (i) => weight(i) * values[i]) / weights : 0;
+  return {
+    means: {
+      averageResponseTime: mean((i) => response[i]),
+      meanWait: mean((i) => wait[i]),
+      maxWait: percentile(jobs.ascending('wait'), 100),
+      meanSlowdown: mean((i) => (execution[i] > 0 ? (wait[i] + execution[i]) / execution[i] : 1)),
+      meanBoundedSlowdown: mean((i) => bounded[i]),
+      awrt: weighted(response),
+      awwt: weighted(wait),
+    },
+    homes: homeMeans(jobs, simulator.configuration.grid.capacities.length),
+  };
+}
+
+function homeMeans(jobs: JobOutcomes, siteCount: number): HomeSummary[] {
+  const response = jobs.values('response');
+  const members: number[][] = Array.from({ length: siteCount }, () => []);
+  jobs.jobs.home.forEach((home, i) => {
+    members[home].push(i);
+  });
+  return members.map((own) => ({
+    jobs: own.length,
+    averageResponseTime: own.length > 0 ? exactSum(own.length, (i) => response[own[i]]) / own.length : 0,
+  }));
 }
 
 /** What chooses the sites of jobs under a configuration. */

@@ -1,9 +1,12 @@
 /** The numbers that a study keeps of each run, by name. */
 
 import { nearest } from '../notation.js';
+import { JOB_METRICS } from '../simulate/jobMetrics.js';
+import { JobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { SCALAR_METRICS, SITE_METRICS } from '../simulate/metricValues.js';
+import type { Simulator } from '../simulate/simulator.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 import type { Study } from './definition.js';
@@ -41,6 +44,21 @@ export function metricValues(summary: Summary): number[] {
     ...SCALAR_METRICS.map(({ of }) => of(summary)),
     ...SITE_METRICS.flatMap(({ of }) => summary.sites.map((_, site) => of(summary, site))),
   ];
+}
+
+/** Metrics of every job of a run that has ended, by their names. */
+export function valuesOfJobs(
+  simulator: Simulator,
+  names: readonly string[],
+  log: Workload['log'] = simulator.workload.log,
+): number[] {
+  if (names.length === 0) return [];
+  const jobs = new JobOutcomes(simulator, log);
+  return names.map((name) => {
+    const metric = JOB_METRICS.find((each) => each.name === name);
+    if (metric === undefined) throw new Error(`there is no metric ${name}`);
+    return metric.ofJobs(jobs);
+  });
 }
 
 /** The metric of a site or home with a name, and its number from 1. */

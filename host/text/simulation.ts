@@ -16,6 +16,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import type { HomeSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
+import { distributionText } from './distribution.js';
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
@@ -112,5 +113,8 @@ export function simulationText(
     headline(summary, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
     measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
-  ].join('\n\n');
+    distributionText(summary, colors),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

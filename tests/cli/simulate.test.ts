@@ -270,3 +270,32 @@ describe('--config', () => {
     expect(nowhere.err).toContain('/nowhere holds no config.json');
   });
 });
+
+describe('--by', () => {
+  const LOG = logFile();
+
+  test('shows the jobs class by class, at the terminal, as JSON and in the report', async () => {
+    const shown = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'queue,class']);
+    expect(shown.out).toMatch(/^ *queue +jobs +mean wait \[s\]/m);
+    expect(shown.out).toMatch(/^ *short narrow +5 /m);
+    expect(shown.out).toMatch(/^ +mean +simulated|^ +percentile +50 %/m);
+    const folder = join(temporaryFolder(), 'out');
+    const { out } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'home', '--out', folder, '--json']);
+    const { classes, distribution } = JSON.parse(out);
+    expect(classes.home.map(({ name, jobs }: { name: string; jobs: number }) => [name, jobs])).toEqual([
+      ['1', 3],
+      ['2', 2],
+    ]);
+    expect(distribution).toMatchObject({ p50Wait: 8, p99Wait: 13.5, userWaitJain: 1 });
+    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Jobs by home site');
+  });
+
+  test('takes nothing else', async () => {
+    const { code, err } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
+    expect([code, err]).toEqual([
+      2,
+      "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, queue, home\n",
+    ]);
+  });
+});

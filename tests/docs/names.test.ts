@@ -109,7 +109,7 @@ describe('a folder of results', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('summary.json has the fields of its table', () => {
-    const found = pathsOf(JSON.parse(read('summary.json')), ['dropped']);
+    const found = pathsOf(JSON.parse(read('summary.json')), ['dropped', 'distribution']);
     expect(names('results', 'summary.json').sort()).toEqual([...new Set(found)].sort());
   });
 

@@ -40,6 +40,8 @@ const VALUES: Readonly<Partial<Record<RunKey, readonly unknown[]>>> = {
   interval: [7],
   bandwidth: [100],
   latency: [3],
+  warmUp: [5],
+  coolDown: [5],
 };
 
 const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];

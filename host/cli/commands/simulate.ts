@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
-import type { Configuration } from '../../options/configuration.js';
+import { checkNames } from '../../notation.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
+import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
-import { collectSimulation } from '../../simulate/simulate.js';
+import { collectSimulation, type Simulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
-import { chooserOf, summarize } from '../../simulate/summary.js';
+import { chooserOf, summarizeJobs } from '../../simulate/summary.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
@@ -53,6 +54,12 @@ export const simulateCommand: Command = {
     },
     ...REPLICATION_OPTIONS,
     threads: THREADS,
+    by: {
+      describe:
+        'what becomes of the jobs class by class too: user, queue, home, or class (short or long, narrow or wide); several with commas',
+      group: 'Output:',
+      isRepeatable: true,
+    },
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',
       isSwitch: true,
@@ -174,6 +181,14 @@ function folderOf(policy: string): string {
   return policy.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
+/** By what jobs are shown class by class. */
+function classingsOf(args: Arguments): Classing[] {
+  const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
+  const given = words.filter((word) => word !== '');
+  checkNames(given, CLASSINGS, 'value of --by');
+  return CLASSINGS.filter((each) => given.includes(each));
+}
+
 async function runOne(
   experiment: Experiment,
   out: string | undefined,
@@ -183,8 +198,9 @@ async function runOne(
   const [configuration] = experiment.configurations;
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
-  if (out !== undefined) await writeResults(simulator, experiment, configuration, out, args, context);
-  const summary = summarize(simulator);
+  const summary = summarizeJobs(simulator, classingsOf(args));
+  if (out !== undefined)
+    await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, args, context);
   if (args.has('json')) await context.printJson(summary);
   else if (out === undefined || !args.has('quiet')) {
     const { workload, settings, trace } = experiment;
@@ -200,17 +216,16 @@ async function runOne(
   }
 }
 
-/** Writes what a simulator that has run to its end holds. */
+/** Writes the files of a finished simulation. */
 async function writeResults(
-  simulator: Simulator,
+  simulation: Simulation,
   experiment: Experiment,
-  configuration: Configuration,
   out: string,
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const config = configDocument(args, experiment, configuration);
-  const files = simulationFiles(collectSimulation(simulator), experiment.trace, config, {
+  const config = configDocument(args, experiment, simulation.configuration);
+  const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: args.has('parquet'),
   });
   const hadResults = await dropEarlierReport(out);
@@ -231,9 +246,11 @@ async function runSeveral(
   const runs = [];
   for (const [i, configuration] of configurations.entries()) {
     await runToEnd(simulator, configuration, context);
-    if (folders.length > 0)
-      await writeResults(simulator, experiment, configuration, folders[i], args, context);
-    runs.push({ policy: configuration.policy, summary: summarize(simulator) });
+    const summary = summarizeJobs(simulator, classingsOf(args));
+    if (folders.length > 0) {
+      await writeResults({ ...collectSimulation(simulator), summary }, experiment, folders[i], args, context);
+    }
+    runs.push({ policy: configuration.policy, summary });
   }
   const ranked = rankRuns(runs);
   if (args.has('json')) {

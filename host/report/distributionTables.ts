@@ -1,0 +1,110 @@
+/** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
+import type { ReportTable, TableColumn } from '../draw/types.js';
+import type { Classing, JobClass } from '../simulate/jobClasses.js';
+import { PERCENTILES } from '../simulate/jobMetrics.js';
+import type { Summary } from '../simulate/summary.js';
+
+/** What each quantity is called, and how the names of its metrics end. */
+const QUANTITIES = [
+  ['wait [s]', 'Wait'],
+  ['response time [s]', 'Response'],
+  ['bounded slowdown', 'BoundedSlowdown'],
+] as const;
+
+const WHOLE = { style: 'fixed' } as const;
+const TWO = { style: 'fixed', decimals: 2 } as const;
+
+const numberColumn = (title: string): TableColumn => ({ title, format: TWO });
+
+function percentileTable({ distribution = {}, maxWait }: Summary): ReportTable {
+  return {
+    id: 'percentiles',
+    title: 'Percentiles',
+    caption: '',
+    columns: [
+      { title: 'percentile', isHeading: true },
+      ...[...PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
+    ],
+    rows: QUANTITIES.map(([label, name]) => [
+      label,
+      ...PERCENTILES.map((p) => distribution[`p${p}${name}`]),
+      name === 'Wait' ? maxWait : distribution[`max${name}`],
+    ]),
+  };
+}
+
+/** Undefined where the log does not say how long its jobs waited. */
+function recordedTable({ distribution = {}, meanWait }: Summary): ReportTable | undefined {
+  if (distribution.recordedMeanWait === undefined) return undefined;
+  return {
+    id: 'recorded',
+    title: 'Simulated and recorded wait',
+    caption: 'In the log other policies decided, by what they knew, and machines failed.',
+    columns: [{ title: 'mean', isHeading: true }, numberColumn('simulated'), numberColumn('in the log')],
+    rows: [['wait [s]', meanWait, distribution.recordedMeanWait]],
+  };
+}
+
+/** Undefined where the log names no users. */
+function fairnessTable({ distribution = {} }: Summary): ReportTable | undefined {
+  if (distribution.userWaitJain === undefined) return undefined;
+  const names = ['Least', 'Median', 'Greatest', 'Jain'];
+  return {
+    id: 'fairness',
+    title: 'Fairness over users',
+    caption:
+      "Jain's index is 1 where the means of all users are the same, and the less the more they differ.",
+    columns: [
+      { title: 'mean of a user', isHeading: true },
+      ...['least', 'median', 'greatest'].map(numberColumn),
+      { title: "Jain's index", format: { style: 'measure' } },
+    ],
+    rows: QUANTITIES.map(([label, quantity]) => [
+      label,
+      ...names.map((name) => distribution[`user${quantity}${name}`]),
+    ]),
+  };
+}
+
+const CLASSINGS: Readonly<Record<Classing, string>> = {
+  class: 'runtime and width',
+  user: 'user',
+  queue: 'queue',
+  home: 'home site',
+};
+
+function classTable(by: Classing, classes: readonly JobClass[]): ReportTable {
+  const isOfWidth = by === 'class';
+  return {
+    id: `by-${by}`,
+    title: `Jobs by ${CLASSINGS[by]}`,
+    caption: isOfWidth ? 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).' : '',
+    columns: [
+      { title: CLASSINGS[by], isHeading: true },
+      { title: 'jobs', format: WHOLE },
+      ...[
+        ...['mean wait', 'median wait', '95 % of wait', 'maximum wait', 'mean response'].map(
+          (title) => `${title} [s]`,
+        ),
+        'bounded slowdown',
+      ].map(numberColumn),
+    ],
+    rows: classes.map((each) => [
+      ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
+      ...[each.averageResponseTime, each.meanBoundedSlowdown],
+    ]),
+  };
+}
+
+/** All of them; none for a summary without. */
+export function distributionTables(summary: Summary): ReportTable[] {
+  if (summary.distribution === undefined) return [];
+  const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
+  const tables = [
+    percentileTable(summary),
+    recordedTable(summary),
+    fairnessTable(summary),
+    ...classes.map(([by, rows]) => classTable(by, rows)),
+  ];
+  return tables.filter((table) => table !== undefined);
+}

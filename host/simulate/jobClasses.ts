@@ -1,0 +1,75 @@
+/** The jobs of a run class by class. */
+import { exactSum } from '../math/exactSum.js';
+import { type JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
+
+/** By what jobs are put into classes: a field of the log, home site, or width and runtime. */
+export const CLASSINGS = ['class', 'user', 'queue', 'home'] as const;
+export type Classing = (typeof CLASSINGS)[number];
+
+/** Jobs up to so many processors are narrow, up to so many seconds short (Srinivasan et al. 2002). */
+const NARROW = 8;
+const SHORT = 3600;
+const WIDTHS_AND_RUNTIMES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
+
+/** The jobs of one class. Times are seconds. */
+export interface JobClass {
+  /** `short narrow`, or the number of the user, queue or home site; `unknown` where the log does not say. */
+  readonly name: string;
+  readonly jobs: number;
+  readonly meanWait: number;
+  readonly p50Wait: number;
+  readonly p95Wait: number;
+  readonly maxWait: number;
+  readonly averageResponseTime: number;
+  readonly meanBoundedSlowdown: number;
+}
+
+/** The number of each job's class, and what a number is called. */
+function classesOf(
+  jobs: JobOutcomes,
+  by: Classing,
+): { number: (job: number) => number; name: (number: number) => string } {
+  const { home, processors, runtime } = jobs.jobs;
+  if (by === 'class') {
+    return {
+      number: (i) => 2 * Number(runtime[i] > SHORT) + Number(processors[i] > NARROW),
+      name: (number) => WIDTHS_AND_RUNTIMES[number],
+    };
+  }
+  if (by === 'home') return { number: (i) => home[i] + 1, name: String };
+  const column = jobs.logged(by);
+  return {
+    number: (i) => Math.max(-1, column?.[i] ?? -1),
+    name: (number) => (number < 0 ? 'unknown' : String(number)),
+  };
+}
+
+/** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
+export function jobClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
+  const { number, name } = classesOf(jobs, by);
+  const members = new Map<number, number[]>();
+  for (let i = 0; i < jobs.count; i++) {
+    const own = members.get(number(i));
+    if (own === undefined) members.set(number(i), [i]);
+    else own.push(i);
+  }
+  return [...members]
+    .sort(([a], [b]) => a - b)
+    .map(([key, own]) => {
+      const [waits, responses, slowdowns] = QUANTITIES.map((quantity) => {
+        const values = jobs.values(quantity);
+        return Float64Array.from(own, (i) => values[i]).sort();
+      });
+      const mean = (values: Float64Array) => exactSum(values.length, (i) => values[i]) / values.length;
+      return {
+        name: name(key),
+        jobs: own.length,
+        meanWait: mean(waits),
+        p50Wait: percentile(waits, 50),
+        p95Wait: percentile(waits, 95),
+        maxWait: percentile(waits, 100),
+        averageResponseTime: mean(responses),
+        meanBoundedSlowdown: mean(slowdowns),
+      };
+    });
+}

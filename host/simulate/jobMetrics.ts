@@ -1,0 +1,141 @@
+/**
+ * Metrics that need every job of a run and are computed only where they are asked for: percentiles, fairness over users,
+ * what the log itself says.
+ */
+import { InputError } from '../errors.js';
+import { exactSum } from '../math/exactSum.js';
+import { type JobOutcomes, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
+import { factor, type Metric, seconds, TWO } from './metric.js';
+
+/** A metric of every job. */
+export interface JobMetric extends Metric {
+  /** As studies and summaries call it. */
+  readonly name: string;
+  /** Throws InputError where the log does not say what it takes. */
+  readonly ofJobs: (jobs: JobOutcomes) => number;
+}
+
+/** Percentiles that are shown. */
+export const PERCENTILES = [50, 90, 95, 99] as const;
+
+const LABELS: Readonly<Record<Quantity, string>> = {
+  wait: 'wait',
+  response: 'response time',
+  boundedSlowdown: 'bounded slowdown',
+};
+const FORMULAS: Readonly<Record<Quantity, string>> = { ...LABELS, response: 'response' };
+
+const kindOf = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factor : seconds);
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+function percentilesOf(quantity: Quantity): JobMetric[] {
+  const known = PERCENTILES.map((p) => ({
+    ...kindOf(quantity)({
+      label: `${p}th percentile of ${LABELS[quantity]}`,
+      formula: `the ${FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
+    }),
+    name: `p${p}${capitalized(quantity)}`,
+    ofJobs: (jobs: JobOutcomes) => percentile(jobs.ascending(quantity), p),
+  }));
+  // The longest wait is a metric of the core.
+  if (quantity === 'wait') return known;
+  const largest = {
+    ...kindOf(quantity)({
+      label: `maximum ${LABELS[quantity]}`,
+      formula: `the largest ${FORMULAS[quantity]}`,
+    }),
+    name: `max${capitalized(quantity)}`,
+    ofJobs: (jobs: JobOutcomes) => percentile(jobs.ascending(quantity), 100),
+  };
+  return [...known, largest];
+}
+
+/** The mean of a quantity over the jobs of each user that the log names, ascending. */
+export function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
+  const users = jobs.logged('user');
+  const byUser = new Map<number, number[]>();
+  users?.forEach((user, i) => {
+    if (user < 0) return;
+    const own = byUser.get(user);
+    if (own === undefined) byUser.set(user, [i]);
+    else own.push(i);
+  });
+  if (byUser.size === 0) {
+    throw new InputError('the log names no users, so that nothing can be said of fairness among them');
+  }
+  const values = jobs.values(quantity);
+  const means = [...byUser.values()].map((own) => exactSum(own.length, (i) => values[own[i]]) / own.length);
+  return Float64Array.from(means).sort();
+}
+
+/** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
+export function jainIndex(values: Float64Array): number {
+  const sum = exactSum(values.length, (i) => values[i]);
+  const squares = exactSum(values.length, (i) => values[i] * values[i]);
+  return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
+}
+
+function fairnessOf(quantity: Quantity): JobMetric[] {
+  const of = (
+    name: string,
+    label: string,
+    formula: string,
+    value: (means: Float64Array) => number,
+    make: (told: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
+  ): JobMetric => ({
+    ...make({ label, formula, edges: 'jobs of unknown user are left out' }),
+    name: `user${capitalized(quantity)}${name}`,
+    ofJobs: (jobs) => value(userMeans(jobs, quantity)),
+  });
+  const mean = `mean ${LABELS[quantity]} of a user`;
+  const over = `x, the mean ${FORMULAS[quantity]} of each user's jobs`;
+  return [
+    of('Least', `least ${mean}`, `the least ${over}`, (means) => means[0]),
+    of('Median', `median ${mean}`, `the 50th percentile of ${over}`, (means) => percentile(means, 50)),
+    of('Greatest', `greatest ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
+    of(
+      'Jain',
+      `Jain's index of ${mean}`,
+      `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
+      jainIndex,
+      (told) => ({ ...told, format: { style: 'measure' }, better: 'more' }),
+    ),
+  ];
+}
+
+/** Mean of what the log says the jobs waited. */
+const RECORDED: JobMetric = {
+  label: 'mean wait in the log',
+  unit: 's',
+  format: TWO,
+  formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
+  name: 'recordedMeanWait',
+  ofJobs: (jobs) => {
+    const known = jobs.logged('wait')?.filter((wait) => wait >= 0) ?? [];
+    if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
+    return exactSum(known.length, (i) => known[i]) / known.length;
+  },
+};
+
+/** All of them, in the order of the docs. */
+export const JOB_METRICS: readonly JobMetric[] = [
+  ...QUANTITIES.flatMap(percentilesOf),
+  ...QUANTITIES.flatMap(fairnessOf),
+  RECORDED,
+];
+
+/** Metrics of every job by name; those of which the log does not say enough are left out. */
+export type Distribution = Readonly<Record<string, number>>;
+
+/** The distribution of the jobs of a run. */
+export function distributionOf(jobs: JobOutcomes): Distribution {
+  const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
+    try {
+      return [[name, ofJobs(jobs)] as const];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  });
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
+import { CLASSINGS, jobClasses } from '../../host/simulate/jobClasses.js';
+import { distributionOf, JOB_METRICS, jainIndex } from '../../host/simulate/jobMetrics.js';
+import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { summarize, summarizeJobs } from '../../host/simulate/summary.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
+import { buildTrace } from '../workload/buildTrace.js';
+
+/** Metrics of every job beside slow and obvious computations of the same. */
+
+const LOG = buildTrace(
+  Array.from({ length: 400 }, (_, i) => ({
+    submit: 17 * i + ((i * 31) % 13),
+    runtime: i % 50 === 0 ? 5 : 1 + ((i * 7919) % 9000) / 7,
+    processors: 1 + ((i * 5) % 12),
+    user: (i * i) % 9 === 4 ? -1 : (i * i) % 9,
+    queue: 1 + (i % 3),
+    wait: i % 4 === 0 ? -1 : 10 * i,
+  })),
+);
+const GRID = makeGrid({ capacities: [16, 24], speeds: [1, 1.7] });
+
+function run(options: SimulationOptions = {}, trace = LOG): Simulator {
+  const workload = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities });
+  const simulator = new Simulator(workload);
+  simulator.begin(makeConfiguration(GRID, options));
+  simulator.run();
+  return simulator;
+}
+
+interface Row {
+  user: number;
+  queue: number;
+  home: number;
+  runtime: number;
+  processors: number;
+  recorded: number;
+  execution: number;
+  wait: number;
+  response: number;
+  boundedSlowdown: number;
+}
+
+/** One object per job, of those submitted within the window. */
+function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
+  const { submit, runtime, processors, home, log } = simulator.workload;
+  const { start, execution } = simulator.schedule();
+  const rows: Row[] = [];
+  for (let i = 0; i < submit.length; i++) {
+    if (submit[i] < submit[0] + warmUp || submit[i] > submit[submit.length - 1] - coolDown) continue;
+    const wait = start[i] - submit[i];
+    rows.push({
+      ...{ user: log!.user[i], queue: log!.queue[i], recorded: log!.wait[i], home: home[i] + 1 },
+      ...{ runtime: runtime[i], processors: processors[i], execution: execution[i], wait },
+      response: start[i] + execution[i] - submit[i],
+      boundedSlowdown: Math.max(1, (wait + execution[i]) / Math.max(10, execution[i])),
+    });
+  }
+  return rows;
+}
+
+const mean = (values: number[]) => exactSum(values) / values.length;
+
+/** The least value that at least p percent of the values are not above. */
+function slowPercentile(values: number[], p: number): number {
+  const enough = values.filter(
+    (value) => 100 * values.filter((other) => other <= value).length >= p * values.length,
+  );
+  return Math.min(...enough);
+}
+
+const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
+
+test.each([
+  [0, 0],
+  [1000, 2000],
+])('percentiles, users and the log, %d s and %d s left out', (warmUp, coolDown) => {
+  const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
+  const rows = rowsOf(simulator, warmUp, coolDown);
+  const found = distributionOf(new JobOutcomes(simulator));
+  const expected: Record<string, number> = {};
+  for (const quantity of QUANTITIES) {
+    const name = quantity[0].toUpperCase() + quantity.slice(1);
+    const values = rows.map((row) => row[quantity]);
+    for (const p of [50, 90, 95, 99]) expected[`p${p}${name}`] = slowPercentile(values, p);
+    if (quantity !== 'wait') expected[`max${name}`] = Math.max(...values);
+    const users = [...new Set(rows.map(({ user }) => user))].filter((user) => user >= 0);
+    const means = users.map((user) =>
+      mean(rows.filter((row) => row.user === user).map((row) => row[quantity])),
+    );
+    expected[`user${name}Least`] = Math.min(...means);
+    expected[`user${name}Median`] = slowPercentile(means, 50);
+    expected[`user${name}Greatest`] = Math.max(...means);
+    const square = exactSum(means) ** 2;
+    expected[`user${name}Jain`] = square / (means.length * exactSum(means.map((each) => each * each)));
+  }
+  expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
+  expect(Object.keys(found)).toEqual(JOB_METRICS.map(({ name }) => name));
+  for (const [name, value] of Object.entries(expected)) expect([name, found[name]]).toEqual([name, value]);
+});
+
+test.each(CLASSINGS)('jobs by %s', (by) => {
+  const simulator = run({ discipline: 'easy' });
+  const rows = rowsOf(simulator);
+  const classOf = (row: Row) => {
+    if (by === 'class')
+      return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
+    return by === 'user' && row.user < 0 ? 'unknown' : String(row[by]);
+  };
+  const found = jobClasses(new JobOutcomes(simulator), by);
+  expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
+  for (const each of found) {
+    const own = rows.filter((row) => classOf(row) === each.name);
+    const waits = own.map(({ wait }) => wait);
+    expect(each).toEqual({
+      name: each.name,
+      jobs: own.length,
+      meanWait: mean(waits),
+      p50Wait: slowPercentile(waits, 50),
+      p95Wait: slowPercentile(waits, 95),
+      maxWait: Math.max(...waits),
+      averageResponseTime: mean(own.map(({ response }) => response)),
+      meanBoundedSlowdown: mean(own.map(({ boundedSlowdown }) => boundedSlowdown)),
+    });
+  }
+});
+
+describe('warm-up and cool-down', () => {
+  it('change means alone, and say how many jobs they leave out', () => {
+    const whole = summarize(run({ discipline: 'easy' }));
+    const simulator = run({ discipline: 'easy', warmUp: 500, coolDown: 700 });
+    const part = summarize(simulator);
+    const rows = rowsOf(simulator, 500, 700);
+    const { leftOutJobs, averageResponseTime, meanWait, maxWait, meanSlowdown, ...others } = part;
+    expect(leftOutJobs).toBe(400 - rows.length);
+    expect(leftOutJobs).toBeGreaterThan(60);
+    expect(averageResponseTime).toBe(mean(rows.map(({ response }) => response)));
+    expect(meanWait).toBe(mean(rows.map(({ wait }) => wait)));
+    expect(maxWait).toBe(Math.max(...rows.map(({ wait }) => wait)));
+    expect(meanSlowdown).toBe(mean(rows.map(({ wait, execution }) => (wait + execution) / execution)));
+    expect(part.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
+    const weights = rows.map(({ processors, execution }) => processors * execution);
+    const weighted = (values: number[]) =>
+      exactSum(values.map((value, i) => weights[i] * value)) / exactSum(weights);
+    expect(part.awrt).toBe(weighted(rows.map(({ response }) => response)));
+    expect(part.awwt).toBe(weighted(rows.map(({ wait }) => wait)));
+    const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
+    expect(part.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
+    for (const name of ['makespan', 'utilization', 'averageQueueLength', 'offeredLoad', 'jobs'] as const) {
+      expect(others[name]).toBe(whole[name]);
+    }
+  });
+
+  it('that leave out next to nothing give the means of the core', () => {
+    const { homes, leftOutJobs, ...whole } = summarize(run({ discipline: 'easy' }));
+    const {
+      homes: otherHomes,
+      leftOutJobs: none,
+      ...same
+    } = summarize(run({ discipline: 'easy', coolDown: 1e-9 }));
+    expect([leftOutJobs, none]).toEqual([0, 1]);
+    expect(Object.keys(same)).toEqual(Object.keys(whole));
+    expect(homes.length).toBe(otherHomes.length);
+  });
+
+  it('that leave out all are refused', () => {
+    expect(() => summarize(run({ warmUp: 1e6 }))).toThrow(
+      '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
+    );
+  });
+});
+
+test('of the jobs of a model nothing is said of users, nor of what was recorded', () => {
+  const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
+  const { distribution = {} } = summarizeJobs(run({}, unknown));
+  expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
+  const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
+  expect(() => metric?.ofJobs(new JobOutcomes(run({}, unknown)))).toThrow('the log names no users');
+});
+
+test('percentiles are values of rank ceil(p n / 100)', () => {
+  const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(values, fc.constantFrom(1, 50, 90, 95, 99, 100), (given, p) => {
+      const ascending = [...given].sort((a, b) => a - b);
+      expect(percentile(ascending, p)).toBe(slowPercentile(given, p));
+    }),
+  );
+});
+
+test("Jain's index is 1 for equal values, and 1 / u where one has all", () => {
+  expect(jainIndex(Float64Array.of(3, 3, 3))).toBe(1);
+  expect(jainIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
+  expect(jainIndex(Float64Array.of(0, 0))).toBe(1);
+});
