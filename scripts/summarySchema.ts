@@ -1,11 +1,16 @@
 /** The JSON Schema of summary.json, from the table of metrics. */
+import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 
 type Fields = Readonly<Record<string, object>>;
 
-/** Fields that must be there; later versions may have more. */
-const objectOf = (properties: Fields) => ({ type: 'object', required: Object.keys(properties), properties });
+/** Fields that must be there, and those that may be; later versions may have more. */
+const objectOf = (properties: Fields, optional: Fields = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
 
 const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
   Object.fromEntries(
@@ -28,26 +33,44 @@ export const SUMMARY_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/summary.schema.json',
   title: 'Metrics of a simulation by gridalloc: summary.json, and what simulate --json prints',
-  ...objectOf({
-    workload: text("The log's path, or the model with all its parameters."),
-    method: text('What decides where jobs go.'),
-    policy: text('The allocator with all its parameters.'),
-    ...numbers(METRICS.run),
-    decisions: objectOf(numbers(METRICS.decisions)),
-    sites: {
-      type: 'array',
-      minItems: 1,
-      items: objectOf({
-        capacity: number('Processors.'),
-        speed: number('1: that of the machine to which runtimes refer.'),
-        ...numbers(METRICS.sites),
-      }),
+  ...objectOf(
+    {
+      workload: text("The log's path, or the model with all its parameters."),
+      method: text('What decides where jobs go.'),
+      policy: text('The allocator with all its parameters.'),
+      ...numbers(METRICS.run),
+      decisions: objectOf(numbers(METRICS.decisions)),
+      sites: {
+        type: 'array',
+        minItems: 1,
+        items: objectOf({
+          capacity: number('Processors.'),
+          speed: number('1: that of the machine to which runtimes refer.'),
+          ...numbers(METRICS.sites),
+        }),
+      },
+      homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS.homes)) },
+      dropped: { ...counts, description: 'Records of the log that were left out, by rule.' },
+      split: {
+        ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
+        description: 'Jobs that were cut before the run, and the pieces they became.',
+      },
     },
-    homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS.homes)) },
-    dropped: { ...counts, description: 'Records of the log that were left out, by rule.' },
-    split: {
-      ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
-      description: 'Jobs that were cut before the run, and the pieces they became.',
+    {
+      distribution: {
+        type: 'object',
+        description:
+          'Percentiles, fairness over users and the recorded wait; what the log does not say is not there.',
+        properties: numbers(Object.fromEntries(JOB_METRICS.map((metric) => [metric.name, metric]))),
+      },
+      classes: {
+        type: 'object',
+        description: 'The jobs class by class, where --by asks for it.',
+        additionalProperties: {
+          type: 'array',
+          items: objectOf({ name: text('The class.'), jobs: number('Jobs in it.') }),
+        },
+      },
     },
-  }),
+  ),
 };

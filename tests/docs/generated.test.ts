@@ -14,7 +14,7 @@ test.each((await generatedPages()).map((page) => [page.path, page] as const))(
   },
 );
 
-test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']]])(
+test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']]])(
   'what simulate --json prints follows the schema of summary.json: %j',
   async (more) => {
     const schema = fileURLToPath(new URL('../../docs/summary.schema.json', import.meta.url));
