@@ -51,7 +51,7 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
 }
 
 /** The mean of a quantity over the jobs of each user that the log names, ascending. */
-export function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
+function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
   const users = jobs.logged('user');
   const byUser = new Map<number, number[]>();
   users?.forEach((user, i) => {
