@@ -6,16 +6,9 @@ import { Simulation } from './state';
  * text for all runs, compiled once for each of these kinds, in which what is known of the kind folds away.
  */
 
-/** A run with the fcfs queue. */
-@final
+/** What most kinds have to ask the simulation. */
 @unmanaged
-export class FcfsRun {
-  /** Whether jobs wait in a priority queue. */
-  @inline
-  hasPriorityQueue(): bool {
-    return false;
-  }
-
+class AnyRun {
   /** Whether more is kept of running jobs than free counts. */
   @inline
   hasExtras(simulation: Simulation): bool {
@@ -35,28 +28,24 @@ export class FcfsRun {
   }
 }
 
+/** A run with the fcfs queue. */
+@final
+@unmanaged
+export class FcfsRun extends AnyRun {
+  /** Whether jobs wait in a priority queue. */
+  @inline
+  hasPriorityQueue(): bool {
+    return false;
+  }
+}
+
 /** A run with priority queues. */
 @final
 @unmanaged
-export class PriorityRun {
+export class PriorityRun extends AnyRun {
   @inline
   hasPriorityQueue(): bool {
     return true;
-  }
-
-  @inline
-  hasExtras(simulation: Simulation): bool {
-    return simulation.hasExtras !== 0;
-  }
-
-  @inline
-  defersPasses(simulation: Simulation): bool {
-    return defersPasses(simulation);
-  }
-
-  @inline
-  isRigid(simulation: Simulation): bool {
-    return simulation.placement === 0;
   }
 }
 
