@@ -133,13 +133,13 @@ const isListed = ({ declarations }: ts.Symbol) => declarations?.every(ts.isPrope
 
 const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);
 
-/** Members that the core's bindings declare are said in docs/abi.md. */
+/** Whether the core's bindings declare a member: docs/abi.md says what these are. */
 const isOfBindings = ({ declarations }: ts.Symbol) =>
   declarations?.some((each) => each.getSourceFile().isDeclarationFile) ?? false;
 
 function propertyTable(members: readonly ts.Symbol[], place: ts.Declaration): string {
-  const properties = members.filter((member) => !isOfBindings(member));
-  if (properties.length === 0) return '';
+  if (members.length === 0 || members.some(isOfBindings)) return '';
+  const properties = [...members];
   const positionOf = (property: ts.Symbol) =>
     property.declarations ? -1 : OPTION_KEYS.indexOf(property.name);
   properties.sort((a, b) => positionOf(a) - positionOf(b));

@@ -6,8 +6,11 @@ import { type Core, openCore } from './module.js';
 /** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
 export interface PolicyParameter {
   readonly name: string;
+  /** What it takes. */
   readonly kind: 'number' | 'whole' | 'choice';
+  /** What holds when it is not given. */
   readonly default: number | string;
+  /** The words that it takes, if it is a choice. */
   readonly choices: readonly string[];
 }
 
@@ -15,9 +18,11 @@ export interface PolicyParameter {
 export interface PolicyDeclaration {
   /** Its number in the core. */
   readonly index: number;
+  /** As in `name[parameter=value]`. */
   readonly name: string;
   /** Other names, which do as well. */
   readonly aliases: readonly string[];
+  /** In the order of their values. */
   readonly parameters: readonly PolicyParameter[];
   /** One sentence. */
   readonly summary: string;

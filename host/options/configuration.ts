@@ -16,6 +16,7 @@ export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
 /** Everything that decides a simulation besides its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
+  /** The sites. */
   readonly grid: Grid;
   /** Whether to keep which processors each job holds. */
   readonly trackProcessors: boolean;
@@ -29,6 +30,7 @@ export interface SimulationOptions extends GivenOptions {
   readonly processorSets?: boolean | undefined;
 }
 
+/** What happens when the first job does not fit. */
 export type Discipline = RunSettings['discipline'];
 
 /** Whether a discipline plans ahead by the estimates. */

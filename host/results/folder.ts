@@ -16,7 +16,9 @@ const RUN_AGAIN = 'run the simulation or study again';
 
 /** A file to be written: its name, and how to write it to a path. */
 export interface ResultFile {
+  /** Name in the folder. */
   readonly name: string;
+  /** Writes it to a path. */
   readonly write: (path: string) => Promise<void>;
 }
 

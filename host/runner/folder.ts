@@ -27,7 +27,9 @@ const SENTENCES: WriteSentences = {
 
 /** A part of the runs: number `index` (from 1) of `count`. */
 export interface Shard {
+  /** Which part, from 1. */
   readonly index: number;
+  /** How many parts there are. */
   readonly count: number;
 }
 

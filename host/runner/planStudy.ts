@@ -24,6 +24,7 @@ import { Workloads } from './workloads.js';
 
 /** A plan, and how its jobs are made again. */
 export interface Planned {
+  /** What is to be run. */
   readonly plan: Plan;
   /** Makes the jobs of workload i. */
   readonly jobsOf: (workload: number) => Promise<Workload>;

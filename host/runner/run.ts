@@ -38,6 +38,7 @@ export interface RunOutcome {
   readonly results: Results | undefined;
   /** Runs that were done now, and those that were there already. */
   readonly done: number;
+  /** How many were there already. */
   readonly earlier: number;
 }
 
@@ -159,8 +160,11 @@ function resultsFor({ kind }: Study, plan: Plan): Results {
 
 /** A study put together from its shards. */
 export interface Merged {
+  /** As the folders have it. */
   readonly study: Study;
+  /** What was run. */
   readonly plan: Plan;
+  /** The values of all its runs. */
   readonly results: Results;
 }
 

@@ -7,11 +7,13 @@ import { accept } from './refusal.js';
 
 /** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
 export interface JobTable {
+  /** The instance whose memory it is in. */
   readonly core: Core;
   /** Address of the table, as `writeJobTable` filled it. */
   readonly jobs: number;
   /** Address of the room, a multiple of 16, and its size in bytes (see `layOut`). */
   readonly simulation: number;
+  /** Bytes for the simulation. */
   readonly room: number;
 }
 

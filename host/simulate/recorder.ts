@@ -35,8 +35,11 @@ export type NoteKind =
 
 /** An entry of the record: what, when (seconds), and six numbers. */
 export interface RecordEntry {
+  /** What happened. */
   readonly kind: NoteKind;
+  /** Seconds. */
   readonly time: number;
+  /** Six numbers, whose meaning goes by the kind. */
   readonly numbers: readonly number[];
 }
 

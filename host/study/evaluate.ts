@@ -28,7 +28,9 @@ interface Cells {
 
 /** The values of a measure by its axes. */
 export interface Evaluated {
+  /** Axes that the values have labels on. */
   readonly axes: readonly string[];
+  /** The values, in the order of the plan. */
   readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: MeasuredValue }[];
 }
 

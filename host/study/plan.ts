@@ -12,14 +12,19 @@ export function runConfiguration({ sites, speeds, timeFactors, ...options }: Run
 
 /** Jobs that some runs simulate. */
 export interface PlannedWorkload {
+  /** The log, or the model with all its parameters. */
   readonly name: string;
+  /** Of its jobs. */
   readonly sha256: string;
+  /** How many there are. */
   readonly jobs: number;
+  /** What became of the records of the log. */
   readonly accounting: Accounting;
 }
 
 /** All that is needed to go on with a study, or to make its tables, without its logs. */
 export interface Plan {
+  /** Name of the study. */
   readonly study: string;
   /** Words behind `gridalloc` that it came from, without what `trace`, `draws` and `options` hold. */
   readonly command: readonly string[];
@@ -28,11 +33,15 @@ export interface Plan {
   readonly trace: string | null;
   readonly draws: number | null;
   readonly options: OptionTexts;
+  /** Names of the axes. */
   readonly axes: readonly string[];
   /** What is kept of each run, in order: names of the metrics of a run on one site. */
   readonly metrics: readonly string[];
+  /** All that runs simulate. */
   readonly workloads: readonly PlannedWorkload[];
+  /** Each simulation once. */
   readonly runs: RunTable;
+  /** Each combination of labels, with its run. */
   readonly points: PointTable;
   /** Hash of all run ids and labels: two plans with the same hash have the same results. */
   readonly sha256: string;

@@ -18,12 +18,15 @@ export interface PlannedRun {
   readonly id: string;
   /** Which of the plan's workloads. */
   readonly workload: number;
+  /** All that decides it besides its workload. */
   readonly parameters: RunParameters;
 }
 
 /** One setting: its labels in the order of the plan's axes, and its run. */
 export interface Point {
+  /** One per axis; null where its part has no such axis. */
   readonly labels: readonly (Label | null)[];
+  /** Where its run stands. */
   readonly run: number;
 }
 

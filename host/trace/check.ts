@@ -21,6 +21,7 @@ type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES;
 
 /** One rule that a log breaks. */
 export interface TraceProblem {
+  /** Its name, as docs/traces.md lists them. */
   readonly rule: CheckRule;
   /** `error`: readTrace refuses the log for it. `warning`: the log can be read all the same. */
   readonly severity: 'error' | 'warning';
@@ -36,6 +37,7 @@ export interface TraceProblem {
 
 /** The outcome of a check. */
 export interface TraceCheck {
+  /** What the log is called. */
   readonly source: string;
   /** Whether readTrace, with the same `sort`, takes the log: no problem is an error. */
   readonly readable: boolean;
@@ -43,6 +45,7 @@ export interface TraceCheck {
   readonly lines: number;
   /** Lines that are neither comments nor blank, readable or not. */
   readonly records: number;
+  /** What the lines at the top say. */
   readonly header: TraceHeader;
   /** Errors first, each kind in order of appearance. */
   readonly problems: readonly TraceProblem[];

@@ -10,6 +10,7 @@ import { LONGEST_LINE } from './syntax.js';
 
 /** The names of the formats. */
 export const FORMAT_NAMES = ['swf', 'gwf', 'sacct', 'batsim'] as const;
+/** A format of logs, by name. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** A format of logs. */

@@ -4,8 +4,11 @@ import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js'
 
 /** A column of numbers in short. */
 export interface Distribution {
+  /** In the unit of the column. */
   readonly mean: number;
+  /** Half of the values are below it. */
   readonly median: number;
+  /** The largest. */
   readonly max: number;
 }
 
@@ -19,24 +22,30 @@ export interface QueueInfo {
   readonly jobs: number;
   /** Run times in seconds. */
   readonly longestRuntime: number;
+  /** Their mean. */
   readonly meanRuntime: number;
   /** Processors. */
   readonly widest: number;
+  /** Their mean. */
   readonly meanProcessors: number;
 }
 
 /** What a log holds. Times are in seconds. */
 export interface TraceInfo {
+  /** What the log is called. */
   readonly source: string;
   /** Computer and Installation from the header. */
   readonly computer: string | undefined;
   readonly installation: string | undefined;
   /** MaxProcs, or MaxNodes. */
   readonly maxProcessors: number | undefined;
+  /** All of them. */
   readonly records: number;
   /** Records with positive run time and positive processors (field 5, or 8 if 5 is not positive). The rest is about them. */
   readonly jobs: number;
+  /** Least submit time, on the clock of the log. */
   readonly firstSubmit: number;
+  /** Greatest submit time. */
   readonly lastSubmit: number;
   /** From the first to the last submit of all records. */
   readonly spanSeconds: number;

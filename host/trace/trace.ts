@@ -42,7 +42,9 @@ export interface TraceHeader {
 
 /** Records that were left out when a log was read, by one rule. */
 export interface LeftOut {
+  /** Why they were left out. */
   readonly rule: string;
+  /** How many there were. */
   readonly count: number;
   /** Where the first few stand, such as `line 7`, with the file if there are several. */
   readonly places: readonly string[];

@@ -4,6 +4,7 @@ import type { NumberRange } from '../notation.js';
 /** A parameter of a model, as written in `name[param=value]`. */
 export interface ModelParameter {
   readonly name: string;
+  /** What holds when it is not given. */
   readonly default: number;
   /** What it may be. */
   readonly range: NumberRange;
@@ -14,17 +15,23 @@ export interface ModelParameter {
 
 /** Rigid jobs in submit order: seconds, whole processors. */
 export interface ModelJobs {
+  /** Processors of the machine that the model is of. */
   readonly maxProcessors: number;
+  /** Seconds, not descending. */
   readonly submit: Float64Array;
+  /** Seconds. */
   readonly runtime: Float64Array;
+  /** Processors of each job. */
   readonly processors: Float64Array;
 }
 
 /** A generator of jobs: the same parameter values give the same jobs on every machine. */
 export interface Model {
+  /** As in `name[parameter=value]`. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;
+  /** In the order in which they are printed. */
   readonly parameters: readonly ModelParameter[];
   /** `values` holds every parameter. Throws InputError for values that are in range but do not fit together. */
   readonly make: (values: Readonly<Record<string, number>>) => ModelJobs;

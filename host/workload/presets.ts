@@ -5,6 +5,7 @@ import type { HomeRule } from './homes.js';
 
 /** What a paper did with its log. */
 export interface Preset {
+  /** As `findPreset` takes it. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;

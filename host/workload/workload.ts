@@ -39,6 +39,7 @@ export interface Workload {
   /** What became of the records of the log. */
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
+  /** What became of the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;
