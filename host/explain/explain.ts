@@ -1,4 +1,5 @@
 /** From the record of a simulation to the explanation of a job. */
+import { orderOf } from '../options/run.js';
 import type { Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
 import { jobNames } from '../workload/workload.js';
@@ -37,6 +38,7 @@ export function explainJob(recorder: Recorder, job: number): Explanation {
     wait: start[job] - submit,
     sites: takenBy(about, waits[waits.length - 1]),
     rules: {
+      order: orderOf(configuration),
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: chooserOf(configuration),

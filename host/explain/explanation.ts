@@ -30,7 +30,12 @@ export interface Explanation {
   /** Where it ran last, with the processors that it held. */
   readonly sites: readonly SiteShare[];
   /** Who was next, and who chose the site. */
-  readonly rules: { readonly discipline: Discipline; readonly queue: string; readonly method: string };
+  readonly rules: {
+    readonly order: string;
+    readonly discipline: Discipline;
+    readonly queue: string;
+    readonly method: string;
+  };
   /** One, and one more for each time that it was stopped. */
   readonly waits: readonly Wait[];
   /** Events during its wait that were too many to be kept; above 0, counts and lists are too low. */

@@ -21,12 +21,13 @@ function headline(
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
   const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
+  const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
     `submitted at ${clockText(submit)}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
-      `${rules.discipline}, ${QUEUES[rules.queue]}, ${rules.method}; it ran ${formatDuration(end - start)}; ` +
+      `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}; it ran ${formatDuration(end - start)}; ` +
         'times are seconds on the clock of the log',
     )
   );

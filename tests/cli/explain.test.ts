@@ -72,10 +72,21 @@ describe('a job that waited', () => {
       end: 20,
       wait: 13.5,
       sites: [{ site: 2, processors: 2 }],
-      rules: { discipline: 'fcfs', queue: 'shared', method: 'best-fit' },
+      rules: { order: 'submit', discipline: 'fcfs', queue: 'shared', method: 'best-fit' },
       waits: [{ secondsWithRoom: 13.5, startedWith: ['5'], decision: { rule: 'only-site' } }],
       lost: 0,
     });
+  });
+
+  test('names the order, also that of a short form', async () => {
+    const headlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
+      const folder = await simulated(logFile(), ...TINY_OPTIONS, ...words);
+      return (await explain(folder, '--job', '5#2')).out.split('\n')[1];
+    });
+    const [order, short, submit] = await Promise.all(headlines);
+    expect(order).toMatch(/^fcfs in the order widest, one queue/);
+    expect(short).toMatch(/^wjf in the order widest, one queue/);
+    expect(submit).toMatch(/^fcfs, one queue/);
   });
 
   test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {

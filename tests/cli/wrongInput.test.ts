@@ -179,20 +179,20 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
     '--speedup, sigma: expected a number of at least 0, found -1',
   ],
   [
-    ['--moldable', 'down', '--discipline', 'sjf'],
-    '--moldable down does not go with --discipline sjf, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
+    ['--moldable', 'down', '--discipline', 'easy'],
+    '--moldable down does not go with --discipline easy, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--queue', 'independent'],
-    '--moldable down does not go with --queue independent, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
+    '--moldable down does not go with --queue independent, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--multi-site', 'adaptive'],
-    '--moldable down does not go with --multi-site adaptive, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
+    '--moldable down does not go with --multi-site adaptive, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--min-speed-ratio', '1'],
-    '--moldable down does not go with --min-speed-ratio, since moldable jobs wait in one queue, first come first served, and run on any one site; leave one of them out',
+    '--moldable down does not go with --min-speed-ratio, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
   ],
   [
     ['--moldable', 'down', '--policy', 'ai2'],
