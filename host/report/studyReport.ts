@@ -133,13 +133,13 @@ export function environmentDocument(plan: Plan): object {
   };
 }
 
-/** The options that all settings of a study share, and in short those of its axes. */
+/** The options that all settings of a study share; not those that are an axis. */
 function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
   const [first, ...others] = parts;
   const isShared = ([name, text]: readonly [string, string]) =>
     others.every(({ options }: { options: OptionTexts }) => options[name] === text);
   return Object.entries({ ...first.options, ...plan.options })
-    .filter(isShared)
+    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
     .map(([label, value]) => ({ label, value }));
 }
 

@@ -90,7 +90,9 @@ function readOwner(path: string): Owner | 'gone' | 'unknown' {
 
 function ownerFrom(document: unknown): Owner | 'unknown' {
   const { process: id, host } = (document ?? {}) as Partial<Owner>;
-  return typeof id === 'number' && typeof host === 'string' ? { process: id, host } : 'unknown';
+  // Numbers below 1 name no process: 0 and -1 ask after whole groups.
+  const isNamed = typeof id === 'number' && id >= 1 && typeof host === 'string';
+  return isNamed ? { process: id, host } : 'unknown';
 }
 
 /** A process with our own number that is not this one went before it, in another container of the same name. */

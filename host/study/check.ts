@@ -37,6 +37,9 @@ export function checkStudy(study: Study): void {
     }
   };
   checkAxes(study);
+  for (const part of ['tables', 'figures'] as const) {
+    checkFileNames(part, study);
+  }
   for (const measure of study.measures)
     at(['measures', measure.name], () => checkMeasure(measure, study, labels));
   for (const table of study.tables) at(['tables', table.id], () => checkTable(table, study, labels));
@@ -46,6 +49,20 @@ export function checkStudy(study: Study): void {
   study.checks.forEach((check, i) => {
     at(['checks', i], () => checkCheck(check.test, study, labels));
   });
+}
+
+/** Each has a file of its name: on some disks one, where names differ only in capitals. */
+function checkFileNames(part: 'tables' | 'figures', study: Study): void {
+  const seen = new Map<string, string>();
+  for (const { id } of study[part]) {
+    const earlier = seen.get(id.toLowerCase());
+    if (earlier !== undefined) {
+      throw new InputError(
+        `${study.locate([part, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+      );
+    }
+    seen.set(id.toLowerCase(), id);
+  }
 }
 
 function labelsOf(study: Study): Labels {

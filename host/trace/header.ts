@@ -1,4 +1,5 @@
 /** The comment lines at the top of a log, and what they say about the machine. */
+import { escapeText } from '../format/escape.js';
 import type { TraceHeader } from './trace.js';
 
 /**
@@ -39,7 +40,7 @@ function headerEntry(line: string): [string, string] | undefined {
  */
 export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
   const lines = withEntry(header.lines, 'MaxRecords', records);
-  return parseHeader([...lines, ...notes.map((note) => `; Note: ${note}`)]);
+  return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeText(note)}`)]);
 }
 
 /** The lines with another value of an entry, where there is one. */

@@ -299,3 +299,19 @@ describe('--by', () => {
     ]);
   });
 });
+
+test('a log whose name has a line feed is simulated, and named in results without it', async () => {
+  const out = temporaryFolder();
+  const { code, err } = await run([
+    'simulate',
+    logFile(TINY_LOG, 'a\nb.swf'),
+    ...TINY_OPTIONS,
+    '--out',
+    out,
+    '-q',
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(readFileSync(join(out, 'schedule.swf'), 'utf8')).toMatch(
+    /^; Note: schedule of a simulation of .*a\\u\{a\}b.swf$/m,
+  );
+});

@@ -168,6 +168,7 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|no difference)/);
   expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
   expect(report.environment).toContainEqual({ label: 'oversize', value: 'split' });
+  expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
 });
 
 test('several metrics have a table and a figure each', async () => {

@@ -172,6 +172,8 @@ describe('locks of this process', () => {
     ['of a process that had our number', `{"process":${process.pid},"host":"${hostname()}"}\n`],
     ['that was never written whole', ''],
     ['that says nothing', 'null\n'],
+    ['that names all processes', `{"process":-1,"host":"${hostname()}"}\n`],
+    ['that names a group of them', `{"process":0,"host":"${hostname()}"}\n`],
     ['that is damaged', '{"proc\n'],
   ])('one %s is taken over', (_, text) => {
     writeFileSync(path, text);

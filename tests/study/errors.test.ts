@@ -134,6 +134,12 @@ describe('study files', () => {
       `${['a: &a [1,1,1,1,1,1,1,1,1]', ...Array.from('bcdefghi', (name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`)}]`)].join('\n')}\ntitle: T`,
       /^my.yaml: its aliases .* come to too much/,
     ],
+    [
+      'names of files that differ only in capitals',
+      'tables:',
+      'tables:\n  T: { title: T, measures: art, rows: load, columns: policy }',
+      /line 14: 'T' and 't' differ only in capitals/,
+    ],
     ['an unknown measure', 'measures: art', 'measures: at', /line 13: unknown measure 'at'/],
     [
       'an unknown label',
