@@ -55,6 +55,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/report.js')).reportCommand,
   },
   {
+    name: 'diff',
+    summary: 'compare two finished simulations of the same jobs, job by job',
+    load: async () => (await import('./commands/diff.js')).diffCommand,
+  },
+  {
     name: 'explain',
     summary: 'say why a job of a finished simulation waited, and why it went where it went',
     load: async () => (await import('./commands/explain.js')).explainCommand,

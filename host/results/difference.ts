@@ -1,0 +1,106 @@
+/** Two finished simulations of the same jobs beside each other. */
+import { join } from 'node:path';
+import { InputError } from '../errors.js';
+import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
+import type { Summary } from '../simulate/summary.js';
+import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
+import { readDocument } from './folder.js';
+
+/** What a folder of results holds of one simulation. */
+export interface FinishedRun {
+  readonly folder: string;
+  readonly summary: Summary;
+  readonly jobs: readonly FinishedJob[];
+}
+
+/**
+ * Reads the summary and the jobs of a finished simulation.
+ * @throws InputError when the folder is not one that `gridalloc simulate --out` has written.
+ */
+export async function readFinishedRun(folder: string): Promise<FinishedRun> {
+  const summary = (await readDocument(join(folder, 'summary.json'))) as Summary | undefined;
+  if (summary?.sites === undefined) {
+    throw new InputError(
+      `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
+    );
+  }
+  return { folder, summary, jobs: await readFinishedJobs(join(folder, 'jobs.csv')) };
+}
+
+/** A metric of both. */
+export interface MetricDifference {
+  readonly metric: ScalarMetric;
+  readonly a: number;
+  readonly b: number;
+  /** b - a. */
+  readonly difference: number;
+}
+
+/** A job of both. */
+export interface JobDifference {
+  readonly a: FinishedJob;
+  readonly b: FinishedJob;
+  /** Seconds by which it ends later in b; below 0 sooner. */
+  readonly difference: number;
+}
+
+/** What differs between two simulations of the same jobs. */
+export interface RunDifference {
+  readonly a: FinishedRun;
+  readonly b: FinishedRun;
+  /** Metrics that both have and that are not 0 in both. */
+  readonly metrics: readonly MetricDifference[];
+  /** How many jobs end sooner, at the same time and later in b. */
+  readonly sooner: number;
+  readonly same: number;
+  readonly later: number;
+  /** All jobs that do not end at the same time, the one that gains most first. */
+  readonly changed: readonly JobDifference[];
+}
+
+function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
+  const fault = (what: string) =>
+    new InputError(
+      `${a.folder} and ${b.folder} hold different jobs: ${what}; simulate the same jobs with other policies or sites`,
+    );
+  const names = new Set(a.jobs.map(({ name }) => name));
+  const strange = b.jobs.find(({ name }) => !names.has(name));
+  if (strange !== undefined) throw fault(`job ${strange.name} is in ${b.folder} alone`);
+  const others = new Set(b.jobs.map(({ name }) => name));
+  const missing = a.jobs.find(({ name }) => !others.has(name));
+  if (missing !== undefined) throw fault(`job ${missing.name} is in ${a.folder} alone`);
+  for (const [i, job] of a.jobs.entries()) {
+    const other = b.jobs[i];
+    if (job.name !== other.name) throw fault(`in place ${i + 1} stand job ${job.name} and job ${other.name}`);
+    if (job.submit !== other.submit) {
+      throw fault(`job ${job.name} is submitted at ${job.submit} and at ${other.submit}`);
+    }
+    if (job.requested !== other.requested) {
+      throw fault(`job ${job.name} asks for ${job.requested} and for ${other.requested} processors`);
+    }
+  }
+}
+
+/**
+ * Compares two finished simulations job by job.
+ * @throws InputError where they are not of the same jobs, with the first that differs.
+ */
+export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
+  checkSameJobs(a, b);
+  const metrics = SCALAR_METRICS.map((metric) => {
+    const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
+    return { metric, a: ofA, b: ofB, difference: ofB - ofA };
+  });
+  const jobs = a.jobs.map((job, i) => ({ a: job, b: b.jobs[i], difference: b.jobs[i].end - job.end }));
+  const changed = jobs.filter(({ difference }) => difference !== 0);
+  const sooner = changed.filter(({ difference }) => difference < 0).length;
+  return {
+    a,
+    b,
+    metrics: metrics.filter((each) => Number.isFinite(each.difference) && (each.a !== 0 || each.b !== 0)),
+    sooner,
+    same: jobs.length - changed.length,
+    later: changed.length - sooner,
+    changed: changed.sort((one, other) => one.difference - other.difference),
+  };
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, record, run } from './runProgram.js';
+
+/** gridalloc diff: under first-available jobs 3 and 4 pass job 2 by, which then waits for job 4. */
+
+const LOG = logFile(
+  [
+    '; MaxProcs: 4',
+    record(1, 0, 10, 3, 1),
+    record(2, 1, 10, 4, 1),
+    record(3, 2, 5, 1, 1),
+    record(4, 3, 30, 1, 1),
+    '',
+  ].join('\n'),
+);
+const base = temporaryFolder();
+const [first, second, less] = ['first', 'second', 'less'].map((name) => join(base, name));
+
+beforeAll(async () => {
+  await run(['simulate', LOG, '--out', first]);
+  await run(['simulate', LOG, '--discipline', 'first-available', '--out', second]);
+  await run(['simulate', LOG, '--filter', 'job=1-3', '--out', less]);
+});
+
+test('metrics and jobs, as numbers', async () => {
+  const { code, out } = await run(['diff', first, second, '--json']);
+  expect(code).toBe(0);
+  const { a, b, metrics, jobs } = JSON.parse(out);
+  expect([a.folder, b.folder]).toEqual([first, second]);
+  const wait = metrics.find(({ name }: { name: string }) => name === 'meanWait');
+  expect(wait).toEqual({ name: 'meanWait', label: 'mean wait', unit: 's', a: 11, b: 10, difference: -1 });
+  expect(jobs).toMatchObject({ sooner: 2, same: 1, later: 1 });
+  expect(
+    jobs.gained.map(({ job, difference }: { job: string; difference: number }) => [job, difference]),
+  ).toEqual([
+    ['3', -18],
+    ['4', -13],
+  ]);
+  expect(jobs.lost[0]).toMatchObject({ job: '2', waitA: 9, waitB: 36, difference: 27 });
+});
+
+test('tables with the commands that explain, and a drawing', async () => {
+  const drawing = join(base, 'difference.svg');
+  const { code, out, err } = await run(['diff', first, second, '--out', drawing]);
+  expect([code, err]).toEqual([0, `the difference is drawn in ${drawing}\n`]);
+  expect(out).toContain('In B 2 jobs end sooner, 1 later and 1 at the same time.');
+  expect(out).toContain(`gridalloc explain ${second} --job 3`);
+  expect(readFileSync(drawing, 'utf8').match(/<title>[^<]*: job \d<\/title>/g)).toHaveLength(8);
+  const page = join(base, 'difference.html');
+  expect(await run(['diff', first, second, '--out', page, '--quiet'])).toMatchObject({ code: 0, err: '' });
+  expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<svg/);
+});
+
+test('a simulation does not differ from itself', async () => {
+  const { out } = await run(['diff', first, first, '--json']);
+  const { metrics, jobs } = JSON.parse(out);
+  expect(metrics.every(({ difference }: { difference: number }) => difference === 0)).toBe(true);
+  expect(jobs).toEqual({ sooner: 0, same: 4, later: 0, gained: [], lost: [] });
+});
+
+test('other jobs, other folders and other files are refused', async () => {
+  const other = await run(['diff', first, less]);
+  expect(other).toMatchObject({
+    code: 2,
+    err: `gridalloc: ${first} and ${less} hold different jobs: job 4 is in ${first} alone; simulate the same jobs with other policies or sites\n`,
+  });
+  expect(await run(['diff', first, base])).toMatchObject({ code: 2 });
+  const drawing = join(base, 'difference.png');
+  expect(await run(['diff', first, second, '--out', drawing])).toMatchObject({
+    code: 2,
+    err: `gridalloc: --out: expected FILE.svg or FILE.html, found '${drawing}'\n`,
+  });
+  expect(existsSync(drawing)).toBe(false);
+});
