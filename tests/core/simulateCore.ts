@@ -96,12 +96,41 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   });
 }
 
-/** What the reference computes of a summary: what the run came to, not what the jobs are. */
-function metricsOf(summary: Summary): ReferenceResult['metrics'] {
-  const { workload, method, policy, jobs, offeredLoad, speedHeterogeneity, dropped, split, ...metrics } =
-    summary;
-  const sites = metrics.sites.map(({ capacity, speed, ...ofSite }) => ofSite);
-  return { ...metrics, sites, homes: [...metrics.homes] };
+type Metrics = ReferenceResult['metrics'];
+
+/** What the reference computes of a run. */
+const METRICS: Record<keyof Metrics, true> = {
+  averageResponseTime: true,
+  meanWait: true,
+  maxWait: true,
+  meanSlowdown: true,
+  meanBoundedSlowdown: true,
+  awrt: true,
+  awwt: true,
+  makespan: true,
+  utilization: true,
+  capacityUtilization: true,
+  averageQueueLength: true,
+  averageQueueLengthOverTime: true,
+  largestQueue: true,
+  movedJobs: true,
+  lostProcessorSeconds: true,
+  restarts: true,
+  splitJobs: true,
+  scaledDownJobs: true,
+  scaledUpJobs: true,
+  sites: true,
+  homes: true,
+  decisions: true,
+};
+
+/** What the reference computes too of a summary. */
+function metricsOf(summary: Summary): Metrics {
+  const names = Object.keys(METRICS) as (keyof Metrics)[];
+  const metrics = Object.fromEntries(names.map((name) => [name, summary[name]])) as unknown as Metrics;
+  const sites = metrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
+  const homes = metrics.homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime }));
+  return { ...metrics, sites, homes };
 }
 
 /** Writes the jobs into a core, whatever its memory holds, with all room behind them for a simulation. */
