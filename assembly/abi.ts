@@ -51,6 +51,8 @@ export enum Status {
   NotFinished = 43,
   /** A key of the order that is not finite. */
   JobKeyInvalid = 44,
+  /** The two simulations differ in more than their policies, or overlap. */
+  SimulationsDiffer = 45,
 }
 
 /** What execution times are rounded to. */

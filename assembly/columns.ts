@@ -1,28 +1,22 @@
 /**
- * The columns of a job table and of a simulation: one table of each, gone through in the order in which the
- * columns stand in memory. That lays a block out, tells the host where a column is, and makes the columns of
- * a block the ones at hand, so a column is written in two places: its address and its line in the table.
+ * The columns of a simulation, beside those of a job table (jobColumns.ts): one table of each, gone through
+ * in the order in which the columns stand in memory. That lays a block out, tells the host where a column is,
+ * and makes the columns of a block the ones at hand, so a column is written in two places: its address and
+ * its line in the table.
  *
  * Where a column stands follows from the numbers in the header of its block; nothing stored in a block is an
  * address. The addresses here are formed anew at every entry from the host, so that a column costs one load
  * where it is used, and nothing here outlives a call.
  */
 import { Option } from './abi';
-import { Column, JobColumn, Metric, Room } from './abiColumns';
+import { Column, Metric, Room } from './abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
-import { Jobs, Simulation, blockOf } from './state';
+import { attachJobs } from './jobColumns';
+import { Jobs, Simulation, blockOf, sumQueued } from './state';
 
-export let submits: usize = 0;
-export let runtimes: usize = 0;
-export let processors: usize = 0;
-export let homes: usize = 0;
-export let processorSums: usize = 0;
-export let estimates: usize = 0;
-export let data: usize = 0;
-export let narrowestOf64: usize = 0;
-export let narrowestOf4096: usize = 0;
+export * from './jobColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -39,13 +33,13 @@ export let metrics: usize = 0;
 export let sites: usize = 0;
 export let siteBusy: usize = 0;
 export let siteJobs: usize = 0;
-export let siteRests: usize = 0;
-export let homeRests: usize = 0;
-export let exactSum: usize = 0;
 export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let starts: usize = 0;
 export let hypotheticalSlots: usize = 0;
+export let accounts: usize = 0;
+export let totals: usize = 0;
+export let countedJobs: usize = 0;
 export let finishes: usize = 0;
 export let allocations: usize = 0;
 export let runs: usize = 0;
@@ -73,7 +67,6 @@ export let queues: usize = 0;
 export let lastRemoteJob: usize = 0;
 export let remoteProcessors: usize = 0;
 export let lostTimes: usize = 0;
-export let lostOnSite: usize = 0;
 export let allocated: usize = 0;
 export let predictions: usize = 0;
 export let plan: usize = 0;
@@ -106,28 +99,6 @@ export let mutable: usize = 0;
 export function attach(simulation: Simulation, jobs: Jobs): void {
   attachJobs(jobs);
   attachSimulation(simulation);
-}
-
-/** Makes the columns of a job table the ones at hand. */
-@inline
-export function attachJobs(jobs: Jobs): void {
-  placeJobs(changetype<usize>(jobs), jobs.count, jobs.hasData);
-}
-
-/** The columns of a table of so many jobs, with or without bytes to transfer; returns its size in bytes. */
-export function placeJobs(table: usize, count: i32, hasData: i32): u64 {
-  walk.begin(table + offsetof<Jobs>());
-  // One entry more: +infinity behind the last submit, and the processors of all jobs.
-  submits = shown<f64>(JobColumn.Submit, <i64>count + 1);
-  runtimes = shown<f64>(JobColumn.Runtime, count);
-  processorSums = shown<f64>(JobColumn.Demand, <i64>count + 1);
-  processors = shown<i32>(JobColumn.Processors, count);
-  homes = shown<i32>(JobColumn.Home, count);
-  estimates = shown<f64>(JobColumn.Estimate, count);
-  data = hasData !== 0 ? shown<f64>(JobColumn.Data, count) : 0;
-  narrowestOf64 = column<i32>((count >> 6) + 1);
-  narrowestOf4096 = column<i32>((count >> 12) + 1);
-  return walk.end - table;
 }
 
 /**
@@ -172,6 +143,14 @@ function placeLive(simulation: Simulation): void {
     waiting2 = column<u64>((words >> 12) + 2);
     waiting3 = column<u64>((words >> 18) + 2);
     queues = column<u64>(simulation.queueWords);
+  }
+  if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
+
+  // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
+  siteJobs = shown<f64>(Column.SiteJobs, ofSites);
+  homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
+  if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);
     narrowest1 = column<i32>((words >> 6) + 2);
   }
@@ -181,16 +160,20 @@ function placeLive(simulation: Simulation): void {
   }
   if (simulation.roomForPredictions !== 0) predictions = column<u64>(simulation.predictionWords);
   if (simulation.roomForGuests !== 0) {
-    remoteProcessors = column<i32>(ofSites);
     lastRemoteJob = column<i32>(ofSites);
     lostTimes = shown<f64>(Column.LostTime, jobs);
-    lostOnSite = column<u64>(<i64>ofSites * SUM_ENTRIES);
   }
   // Each running job, each part of one, and each run of its processors holds a processor at least. Entry 0 of
   // each column is the sentinel of the sorted array, or the stock of the pool.
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
   finishes = column<u64>(2 * (<i64>min(jobs, simulation.totalProcessors) + 1));
+}
+
+/** The sums that the metrics need (totals.ts). */
+@inline
+function sumsOf(simulation: Simulation): i64 {
+  return sumQueued(simulation) + (simulation.roomForGuests !== 0 ? 2 : 0);
 }
 
 /** What the host writes. */
@@ -239,13 +222,12 @@ function placeResults(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   metrics = shown<f64>(Column.Metric, Metric.COUNT);
   siteBusy = shown<f64>(Column.SiteBusy, ofSites);
-  siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeResponses = shown<f64>(Column.HomeResponse, ofSites);
-  homeJobs = shown<f64>(Column.HomeJobs, ofSites);
   starts = shown<f64>(Column.Start, jobs);
   executions = shown<f64>(Column.Execution, jobs);
   sites = shown<i32>(Column.Site, jobs);
   if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = column<i32>(jobs);
   if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
 }
@@ -255,9 +237,7 @@ function placeCaches(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   hypotheticalSlots = column<u64>(ofSites);
-  siteRests = column<f64>(ofSites);
-  homeRests = column<f64>(ofSites);
-  exactSum = column<u64>(SUM_ENTRIES);
+  totals = column<f64>(2 * sumsOf(simulation));
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForPlan > 0) {
     plan = column<u64>(simulation.planWords);

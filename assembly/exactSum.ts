@@ -13,6 +13,12 @@ const WORDS: i32 = 34;
 /** Entries of 8 bytes of a sum. */
 export const ENTRIES: i32 = WORDS + 1;
 
+/** A sum of a row of them. */
+@inline
+export function sumAt(sums: usize, index: i32): usize {
+  return sums + <usize>(index * ENTRIES) * sizeof<u64>();
+}
+
 /** A sum without a term. */
 export function reset(sum: usize): void {
   clear(sum, ENTRIES * sizeof<u64>());

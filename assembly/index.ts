@@ -2,8 +2,9 @@
 import { Limit, Status } from './abi';
 import { Jobs, Stage, simulationAt } from './state';
 import { attach, attachSimulation } from './columns';
-import { checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
+import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
+import * as forks from './engine/fork';
 import * as layout from './engine/layout';
 import * as rooms from './engine/room';
 import * as running from './engine/run';
@@ -93,4 +94,37 @@ export function measure(block: usize, table: usize): Status {
   attach(simulationAt(block), changetype<Jobs>(table));
   metrics.measure(simulationAt(block));
   return Status.Finished;
+}
+
+/** Bytes of the live part of a simulation that has begun, as it is; 0 of any other. */
+export function liveBytes(block: usize): f64 {
+  if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
+  attachSimulation(simulationAt(block));
+  return <f64>forks.liveBytes(simulationAt(block));
+}
+
+/**
+ * Another simulation of the same jobs, sites and options, whatever its policy, goes on from where this one
+ * stands: the live part is copied, results stay where they are; see engine/fork.ts.
+ */
+export function fork(block: usize, other: usize, table: usize): Status {
+  const status = checkPair(block, other, table);
+  return status === Status.Finished ? forks.fork(simulationAt(block), simulationAt(other)) : status;
+}
+
+/** 1 if two simulations that `fork` takes have the same future under the same policy; 0 if that is unsure. */
+export function sameState(block: usize, other: usize, table: usize): i32 {
+  const status = checkPair(block, other, table);
+  return i32(status === Status.Finished && forks.sameState(simulationAt(block), simulationAt(other)));
+}
+
+/** Whether one simulation can go on from the state of another, whose columns are then at hand. */
+function checkPair(block: usize, other: usize, table: usize): Status {
+  let status = checkBegun(block, table);
+  if (status === Status.Finished) status = checkBegun(other, table);
+  if (status !== Status.Finished) return status;
+  const simulation = simulationAt(block);
+  if (!areApart(block, simulation.bytes, other, simulationAt(other).bytes)) return Status.SimulationsDiffer;
+  attach(simulation, changetype<Jobs>(table));
+  return forks.areAlike(simulation, simulationAt(other)) ? Status.Finished : Status.SimulationsDiffer;
 }

@@ -50,21 +50,58 @@ export enum Stage {
   Begun = 3,
 }
 
+/** Sums over all jobs. */
+export enum Sum {
+  Response,
+  Wait,
+  Slowdown,
+  BoundedSlowdown,
+  Weight,
+  WeightedResponse,
+  WeightedWait,
+  COUNT,
+}
+
 /** Header of a simulation, behind its settings: all its scalars. */
 @unmanaged
 export class Simulation {
   /** Tells a simulation from anything else. */
   magic: u32;
   stage: i32;
-
-  // What the block is laid out for, fixed by `arrange`.
   bytes: u32;
-  jobCount: i32;
-  siteCount: i32;
-  totalProcessors: i32;
+
+  // Logs.
   roomForRuns: i32;
   roomForParts: i32;
   roomForStops: i32;
+  /** Pairs that the log can hold; 0: processor sets are not tracked. */
+  logCapacity: i32;
+  /**
+   * Longest log with which an event may be handled: one event can start jobs on all processors, some twice.
+   */
+  logLimit: i32;
+  /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
+  partCapacity: i32;
+  partLimit: i32;
+  /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
+  stopCapacity: i32;
+  stopLimit: i32;
+
+  // The policy.
+  policy: i32;
+  parameter0: f64;
+  parameter1: f64;
+  parameter2: f64;
+  parameter3: f64;
+
+  // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
+  /** The identity of the job table that the simulation has begun with. */
+  jobs: u64;
+
+  // What the block is laid out for, fixed by `arrange`.
+  jobCount: i32;
+  siteCount: i32;
+  totalProcessors: i32;
   roomForRanks: i32;
   roomForGuests: i32;
   roomForMolds: i32;
@@ -82,18 +119,6 @@ export class Simulation {
   allocationWords: i64;
 
   // Choices, taken from the options by `begin`.
-  /** Pairs that the log can hold; 0: processor sets are not tracked. */
-  logCapacity: i32;
-  /**
-   * Longest log with which an event may be handled: one event can start jobs on all processors, some twice.
-   */
-  logLimit: i32;
-  /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
-  partCapacity: i32;
-  partLimit: i32;
-  /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
-  stopCapacity: i32;
-  stopLimit: i32;
   /** Whether sets of processors are kept, the ends of running jobs predicted, and whether data move. */
   tracksSets: i32;
   hasPredictions: i32;
@@ -103,14 +128,8 @@ export class Simulation {
   hasExtras: i32;
   /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
-  policy: i32;
   resolution: i32;
   instant: i32;
-  parameter0: f64;
-  parameter1: f64;
-  parameter2: f64;
-  parameter3: f64;
-  minSpeedRatio: f64;
   order: i32;
   discipline: i32;
   topology: i32;
@@ -118,23 +137,21 @@ export class Simulation {
   hasPriorityQueue: i32;
   reclaim: i32;
   multiSite: i32;
-  multiSiteOverhead: f64;
   /** How a job comes by its processors; placement/start.ts. */
   placement: i32;
   moldable: i32;
   moldableFit: i32;
+  selection: i32;
+  runtimeReference: i32;
+  minSpeedRatio: f64;
+  multiSiteOverhead: f64;
   moldableThreshold: f64;
   speedupA: f64;
   speedupSigma: f64;
-  selection: i32;
   multiSiteFactor: f64;
-  runtimeReference: i32;
   interval: f64;
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
-
-  /** The identity of the job table that the simulation has begun with. */
-  jobs: u64;
 
   // Refusals.
   refusedJob: i32;
@@ -160,6 +177,15 @@ export class Simulation {
   // From here on the head is live, as are the columns behind it (columns.ts).
   // Accounts, on which no decision depends, and what follows from the rest.
   waitingObserved: i64;
+  maxWait: f64;
+  lastEnd: f64;
+  movedJobs: i32;
+  splitJobs: i32;
+  scaledDownJobs: i32;
+  scaledUpJobs: i32;
+  /** Jobs in `countedJobs`; and how many the accounts have (accounts.ts). */
+  counted: i32;
+  accounted: i32;
   largestQueue: i32;
   decisionsAgreed: i32;
   decisionsBestFit: i32;
@@ -195,4 +221,25 @@ export class Simulation {
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;
+}
+
+/**
+ * The sums that the metrics need stand in a row: over all jobs (`Sum`), then these. First response times of
+ * the jobs of each home.
+ */
+@inline
+export function sumOfHome(home: i32): i32 {
+  return Sum.COUNT + home;
+}
+
+/** Processor-seconds of each site, with those of stopped runs. */
+@inline
+export function sumOfSite(simulation: Simulation, site: i32): i32 {
+  return Sum.COUNT + simulation.siteCount + site;
+}
+
+/** Where runs may be stopped: how long jobs queued, and behind it the processor-seconds of stopped runs. */
+@inline
+export function sumQueued(simulation: Simulation): i32 {
+  return Sum.COUNT + 2 * simulation.siteCount;
 }

@@ -34,14 +34,18 @@ export function isArranged(block: usize): bool {
   return isProvided(block, simulationAt(block).bytes);
 }
 
+/** Whether blocks of so many bytes do not overlap. */
+export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
+  return block + bytes <= other || other + otherBytes <= block;
+}
+
 /** Whether a simulation and a job table can work together: both are there, and apart from each other. */
 export function checkBlocks(block: usize, table: usize): Status {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
   if (!isArranged(block)) return Status.MemoryMissing;
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
-  const areApart = table + jobs.bytes <= block || block + simulationAt(block).bytes <= table;
-  if (!areApart) return Status.MemoryMissing;
+  if (!areApart(block, simulationAt(block).bytes, table, jobs.bytes)) return Status.MemoryMissing;
   if (jobs.identity === 0) return Status.JobsUnsealed;
   return jobs.count === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
 }

@@ -145,12 +145,14 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   limitLogs(simulation);
   // From the last to the first, since each may come to lie where those behind it stood.
   const count = simulation.stopsLength;
-  if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, count);
-  move<i32>(columns.stopSites, 0, sites, 0, count);
-  move<i32>(columns.stopJobs, 0, jobs, 0, count);
-  move<f64>(columns.stopEnds, 0, ends, 0, count);
-  move<f64>(columns.stopStarts, 0, starts, 0, count);
-  move<u64>(columns.log, 0, log, 0, simulation.logLength);
+  if (count > 0) {
+    if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, count);
+    move<i32>(columns.stopSites, 0, sites, 0, count);
+    move<i32>(columns.stopJobs, 0, jobs, 0, count);
+    move<f64>(columns.stopEnds, 0, ends, 0, count);
+    move<f64>(columns.stopStarts, 0, starts, 0, count);
+  }
+  if (runs > 0) move<u64>(columns.log, 0, log, 0, simulation.logLength);
   return <f64>bytes;
 }
 

@@ -6,7 +6,7 @@ import { at, move, put } from '../memory';
 /**
  * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the
  * job and, above it, where it runs: its site, or its first allocation where more is kept of it
- * (allocations.ts).
+ * (runningJobs.ts).
  *
  * Two representations of the same order:
  * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel
@@ -56,6 +56,12 @@ function write(finishes: usize, entry: i32, time: f64, key: u64): void {
 @inline
 function copy(finishes: usize, entry: i32, from: i32): void {
   write(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
+}
+
+/** Address of an entry: its time, then its key. */
+@inline
+export function entryAt(entry: i32): usize {
+  return columns.finishes + ENTRY * <usize>entry;
 }
 
 /** Makes the queue empty. */

@@ -15,7 +15,7 @@ export class Allocation {
   processors: i32;
   start: f64;
   execution: f64;
-  /** When the job is predicted to end, where ends are predicted. */
+  /** When the job is predicted to end; where ends are not predicted, its start. */
   predictedEnd: f64;
   /** The list of its processors, and the job's first pair in the log of them; grid/processors.ts. */
   runs: i32;

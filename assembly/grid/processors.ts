@@ -14,7 +14,7 @@ import * as pool from '../pool';
 
 /** Neighbouring processors of a running job. */
 @unmanaged
-export class Run {
+class Run {
   /** The next run of the same allocation; 0 is none. */
   next: i32;
   first: i32;
@@ -27,7 +27,7 @@ export function wordsOf(processors: i64): i64 {
 }
 
 @inline
-export function runAt(index: i32): Run {
+function runAt(index: i32): Run {
   return changetype<Run>(columns.runs + <usize>index * offsetof<Run>());
 }
 

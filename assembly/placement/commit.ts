@@ -20,7 +20,7 @@ import * as remoteJobs from './remoteJobs';
 
 /**
  * A job starts now on one site, which is what most placements are. `execution` is how long it will take, and
- * `predictedRuntime` how long it is predicted to (any number where ends are not predicted).
+ * `predictedRuntime` how long it is predicted to (0 where ends are not predicted).
  */
 @inline
 export function startOn<R>(
@@ -31,12 +31,28 @@ export function startOn<R>(
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
-  let place = site;
   if (changetype<R>(0).hasExtras(simulation)) {
-    place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
+    startKept(simulation, job, site, processors, execution, predictedRuntime);
+    return;
   }
   allocate(simulation, job, site, processors);
+  launch(simulation, job, site, execution, site);
+  if (changetype<R>(0).hasPriorityQueue()) countIn(simulation, job);
+}
+
+/** The same where more is kept of running jobs than free counts. */
+export function startKept(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  processors: i32,
+  execution: f64,
+  predictedRuntime: f64,
+): void {
+  const place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
+  allocate(simulation, job, site, processors);
   launch(simulation, job, site, execution, place);
+  countStart(simulation, job);
 }
 
 /** The same with the first parts of `chosenSites` and `chosenShares`, which are kept in the log of parts. */
@@ -64,6 +80,7 @@ export function startOnSeveral(
     simulation.partsLength++;
   }
   launch(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
+  countStart(simulation, job);
 }
 
 /**
@@ -106,10 +123,8 @@ function keepAllocation(
     allocation.logIndex = simulation.logLength;
     allocation.runs = occupy(simulation, site, processors);
   }
-  if (simulation.hasPredictions !== 0) {
-    allocation.predictedEnd = simulation.now + predictedRuntime;
-    predictions.enter(site, allocation.predictedEnd, processors);
-  }
+  allocation.predictedEnd = simulation.now + predictedRuntime;
+  if (simulation.hasPredictions !== 0) predictions.enter(site, allocation.predictedEnd, processors);
   return index;
 }
 
@@ -135,6 +150,17 @@ function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
   put<i32>(columns.sites, job, site);
 }
 
+/** A job that has started counts in the metrics, unless it may be stopped. */
+function countStart(simulation: Simulation, job: i32): void {
+  if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countIn(simulation, job);
+}
+
+/** A job is the next that the metrics know of (accounts.ts). */
+@inline
+function countIn(simulation: Simulation, job: i32): void {
+  put<i32>(columns.countedJobs, simulation.counted++, job);
+}
+
 /** A job that has left the queue of finishes ends; returns its (first) site. */
 @inline
 export function finish<R>(simulation: Simulation, key: u64): i32 {
@@ -149,7 +175,13 @@ export function finish<R>(simulation: Simulation, key: u64): i32 {
 }
 
 function end(simulation: Simulation, place: i32): i32 {
-  const site = allocationAt(place).site;
+  const allocation = allocationAt(place);
+  const site = allocation.site;
+  if (simulation.reclaim !== 0) {
+    // Only now it is sure that the run counts; if it began before a fork its results are not here yet.
+    keepResult(allocation.job, site, allocation.start, allocation.execution);
+    countIn(simulation, allocation.job);
+  }
   release(simulation, place);
   return site;
 }

@@ -10,8 +10,7 @@ import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
 import { Simulation } from '../state';
-import { FcfsRun } from '../runKind';
-import { startOn } from './commit';
+import { startKept } from './commit';
 
 /**
  * Moldable jobs (Huang et al. 2009): a job for which no site has all its processors free may start on fewer,
@@ -67,5 +66,5 @@ function start(simulation: Simulation, job: i32, site: i32, processors: i32): vo
   const execution = moldedExecutionTime(simulation, job, processors, site);
   const predicts = simulation.hasPredictions !== 0;
   const predictedRuntime = predicts ? predictedTime(simulation, job, processors, site) : 0;
-  startOn<FcfsRun>(simulation, job, site, processors, execution, predictedRuntime);
+  startKept(simulation, job, site, processors, execution, predictedRuntime);
 }

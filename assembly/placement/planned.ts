@@ -2,8 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { coallocatedTime } from '../grid/execution';
 import { at } from '../memory';
-import { PriorityRun } from '../runKind';
-import { startOn, startOnSeveral } from './commit';
+import { startKept, startOnSeveral } from './commit';
 
 /**
  * A job starts now as planned: on the sites of `chosenSites` with their shares, all its processors until its
@@ -16,5 +15,5 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
     return;
   }
   const site = at<i32>(columns.chosenSites, 0);
-  startOn<PriorityRun>(simulation, job, site, at<i32>(columns.chosenShares, 0), execution, predictedRuntime);
+  startKept(simulation, job, site, at<i32>(columns.chosenShares, 0), execution, predictedRuntime);
 }

@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation, sumOfSite, sumQueued } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/runningJobs';
@@ -10,8 +10,7 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import { PriorityRun } from '../runKind';
-import { release, startOn } from './commit';
+import { release, startKept } from './commit';
 import * as remoteJobs from './remoteJobs';
 import * as stops from './stops';
 
@@ -29,7 +28,7 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
     if (RECORDED) record.claims(job);
     stop(simulation, remoteJobs.latest(home), home);
   }
-  startOn<PriorityRun>(simulation, job, home, processors, executionTime(simulation, job, home));
+  startKept(simulation, job, home, processors, executionTime(simulation, job, home), 0);
   return true;
 }
 
@@ -49,7 +48,8 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
   release(simulation, place);
   const lost = <f64>at<i32>(columns.processors, job) * ran;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
-  exact.add(columns.lostOnSite + <usize>(site * exact.ENTRIES) * sizeof<u64>(), lost);
+  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lost);
+  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
   priorityQueue.join(simulation, job);

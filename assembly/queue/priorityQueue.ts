@@ -26,7 +26,7 @@ export class Queue {
   waiting: i32;
   /** The job that found the queue empty in this instant, or -1. */
   newcomer: i32;
-  /** The job of the least rank, only while one waits; its rank and processors, else NOBODY. */
+  /** The job of the least rank, its rank and processors; -1, NOBODY and NOBODY while none waits. */
   head: i32;
   headRank: i32;
   headWidth: i32;
@@ -58,8 +58,7 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     queue.processors = 0;
     queue.waiting = 0;
     queue.newcomer = -1;
-    queue.headRank = NOBODY;
-    queue.headWidth = NOBODY;
+    lead(queue, -1, NOBODY, NOBODY);
   }
   return -1;
 }
@@ -115,8 +114,7 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
   count(simulation, queue, -1, queue.headWidth);
   clearRank(rank);
   if (queue.waiting === 0) {
-    queue.headRank = NOBODY;
-    queue.headWidth = NOBODY;
+    lead(queue, -1, NOBODY, NOBODY);
   } else {
     const next = nextRank(simulation, rank);
     const job = at<i32>(columns.jobAt, next);
@@ -214,7 +212,7 @@ function farWord(simulation: Simulation, block: i32): i32 {
 /** The job at the head of a queue, or -1. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
-  return queueAt(queue).waiting === 0 ? -1 : queueAt(queue).head;
+  return queueAt(queue).head;
 }
 
 /** The next waiting job of the same queue behind a job, or -1. */

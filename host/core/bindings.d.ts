@@ -64,6 +64,28 @@ declare namespace __AdaptedExports {
    */
   export function measure(block: number, table: number): number;
   /**
+   * assembly/index/liveBytes
+   * @param block `usize`
+   * @returns `f64`
+   */
+  export function liveBytes(block: number): number;
+  /**
+   * assembly/index/fork
+   * @param block `usize`
+   * @param other `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function fork(block: number, other: number, table: number): number;
+  /**
+   * assembly/index/sameState
+   * @param block `usize`
+   * @param other `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function sameState(block: number, other: number, table: number): number;
+  /**
    * assembly/allocators/registry/policyDeclaration
    * @param policy `i32`
    * @returns `usize`
@@ -204,6 +226,8 @@ declare namespace __AdaptedExports {
     NotFinished,
     /** @type `i32` */
     JobKeyInvalid,
+    /** @type `i32` */
+    SimulationsDiffer,
   }
   /** assembly/abi/Resolution */
   export enum Resolution {

@@ -25,3 +25,26 @@ export function layOut(core: Core, block: number, count: number, configuration: 
   accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
   return core.arrange(block);
 }
+
+/**
+ * How many entries the logs of a simulation had better have: twice those that another (or the same) has in them, and
+ * room for one event more.
+ * @returns the entries, and the bytes that must be there before the logs are extended.
+ */
+export function longerLogs(
+  core: Core,
+  block: number,
+  source: number,
+): { runs: number; parts: number; stops: number; bytes: number } {
+  const { Room, Scalar } = core;
+  const total = core.room(block, Room.Processors);
+  const longer = (room: number, length: number) => {
+    const entries = core.room(block, room);
+    // One log may be full while another is not, and none may shrink.
+    return entries === 0 ? 0 : Math.max(entries, 2 * (core.scalar(source, length) + total));
+  };
+  const runs = longer(Room.Runs, Scalar.LogLength);
+  const parts = longer(Room.Parts, Scalar.PartsLength);
+  const stops = longer(Room.Stops, Scalar.StopsLength);
+  return { runs, parts, stops, bytes: core.scalar(block, Scalar.Bytes) + 8 * (runs + parts) + 32 * stops };
+}

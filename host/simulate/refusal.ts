@@ -41,6 +41,7 @@ export function accept(core: Core, status: number, culprit: Culprit): void {
     [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
+    [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
   throw new InputError(sentences[status] ?? `the core refused with status ${status}`);

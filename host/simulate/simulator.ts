@@ -6,9 +6,10 @@ import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
+import { Blocks } from './blocks.js';
 import { checkInterval } from './interval.js';
-import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
-import { layOut } from './layout.js';
+import { aligned, type JobTable, jobTableBytes, writeJobTable } from './jobTable.js';
+import { layOut, longerLogs } from './layout.js';
 import type { WorkColumns } from './offeredLoad.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
@@ -30,34 +31,37 @@ export class Simulator {
   readonly workload: Workload;
   readonly #core: Core;
   readonly #jobs: number;
-  readonly #simulation: number;
-  readonly #end: number;
+  readonly #blocks: Blocks;
+  /** The block of the simulation, and the bytes that it has, none before it begins. */
+  #simulation = 0;
+  #bytes = 0;
   #configuration: Configuration | undefined;
   #finished = false;
 
-  /** @param place a build, of which a new instance is made; or a table that already holds the jobs. */
-  constructor(workload: Workload, place: CoreBuild | JobTable = 'release') {
+  /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to stand beside it. */
+  constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
-    if (typeof place === 'object') {
+    if (place instanceof Simulator) {
+      this.#core = place.#core;
+      this.#jobs = place.#jobs;
+      this.#blocks = place.#blocks;
+    } else if (typeof place === 'object') {
       this.#core = place.core;
       this.#jobs = place.jobs;
-      this.#simulation = place.simulation;
-      this.#end = place.simulation + place.room;
-      return;
+      this.#blocks = new Blocks(place.core, workload, place.simulation, place.simulation + place.room);
+    } else {
+      this.#core = openCore(place);
+      this.#jobs = aligned(this.#core.firstAddress());
+      const bytes = jobTableBytes(this.#core, workload.count, workload.data !== undefined);
+      this.#blocks = new Blocks(this.#core, workload, this.#jobs + bytes, LONGEST_MEMORY);
+      writeJobTable(this.#core, this.#jobs, workload);
     }
-    this.#core = openCore(place);
-    this.#end = LONGEST_MEMORY;
-    this.#jobs = aligned(this.#core.firstAddress());
-    this.#simulation = aligned(
-      this.#jobs + jobTableBytes(this.#core, workload.count, workload.data !== undefined),
-    );
-    this.#reserve(this.#simulation);
-    writeJobTable(this.#core, this.#jobs, workload);
   }
 
   /** Bytes of the job table and of the simulation's state. */
   get memory(): { readonly jobs: number; readonly simulation: number } {
-    return { jobs: this.#simulation - this.#jobs, simulation: this.#scalar('Bytes') };
+    const jobs = jobTableBytes(this.#core, this.workload.count, this.workload.data !== undefined);
+    return { jobs, simulation: this.#scalar('Bytes') };
   }
 
   /** The configuration of the last `begin`. */
@@ -86,9 +90,8 @@ export class Simulator {
     checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
-    this.#reserve(this.#simulation + this.#core.Limit.HeadBytes);
-    const bytes = layOut(this.#core, this.#simulation, this.workload.count, configuration);
-    this.#reserve(this.#simulation + bytes);
+    this.#enlarge(this.#core.Limit.HeadBytes);
+    this.#enlarge(layOut(this.#core, this.#simulation, this.workload.count, configuration));
     this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);
@@ -166,7 +169,7 @@ export class Simulator {
           ? this.workload.processors
           : this.#integers('Held', count).slice(),
       ...(maySplit(this.configuration) ? { parts: this.#parts() } : {}),
-      ...(this.#room('Stops') === 0 ? {} : { stops: this.#stops() }),
+      ...(this.#core.room(this.#simulation, this.#core.Room.Stops) === 0 ? {} : { stops: this.#stops() }),
     };
   }
 
@@ -204,37 +207,69 @@ export class Simulator {
 
   /** Goes back to a snapshot that was taken under the configuration given. */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    this.#reserve(this.#simulation + snapshot.length);
+    this.#enlarge(snapshot.length);
     new Uint8Array(this.#core.memory.buffer).set(snapshot, this.#simulation);
     this.#configuration = configuration;
     this.#finished = false;
   }
 
-  /** Doubles what the logs may hold, and room for one event more. */
-  #extendLogs(): void {
-    const total = this.#room('Processors');
-    const more = (room: 'Runs' | 'Parts' | 'Stops', length: 'LogLength' | 'PartsLength' | 'StopsLength') =>
-      // One log may be full while another is not, and none may shrink.
-      this.#room(room) === 0 ? 0 : Math.max(this.#room(room), 2 * (this.#scalar(length) + total));
-    const runs = more('Runs', 'LogLength');
-    const parts = more('Parts', 'PartsLength');
-    const stops = more('Stops', 'StopsLength');
-    this.#reserve(this.#simulation + this.#scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
+  /**
+   * A second simulation that goes on from here, beside this one in memory; its schedule has all jobs. The whole state
+   * is copied, which is megabytes; `forkInto` copies what the future depends on.
+   */
+  fork(): Simulator {
+    const other = new Simulator(this.workload, this);
+    other.restore(this.snapshot(), this.configuration);
+    other.#finished = this.#finished;
+    return other;
+  }
+
+  /**
+   * Another simulation beside this one, which has begun with the same configuration but for the policy, goes on from
+   * here; decisions and metrics are those of a run in one go. Its schedule has the jobs that start from now on (where
+   * runs may be stopped, that end); this one has the others. docs/architecture.md says what that costs.
+   * @throws InputError when the other cannot go on from here.
+   */
+  forkInto(other: Simulator): void {
+    if (other.#core !== this.#core)
+      throw new InputError('the simulations do not stand beside each other in memory');
+    const fork = () => this.#core.fork(this.#simulation, other.#simulation, this.#jobs);
+    let status = fork();
+    if (status === this.#core.Status.RoomTooSmall) {
+      other.#extendLogs(this);
+      status = fork();
+    }
+    this.#accept(status);
+    other.#finished = this.#finished;
+  }
+
+  /** Bytes that `forkInto` copies as the simulation stands. */
+  get liveBytes(): number {
+    return this.#core.liveBytes(this.#simulation);
+  }
+
+  /**
+   * Whether another simulation, into which this one could be forked, has the same future if both go on under the same
+   * policy. May be false of equal states, never true of different ones.
+   */
+  hasSameState(other: Simulator): boolean {
+    const { sameState } = this.#core;
+    return other.#core === this.#core && sameState(this.#simulation, other.#simulation, this.#jobs) === 1;
+  }
+
+  /** Makes the logs longer, for the entries that a simulation has in them. */
+  #extendLogs(source: Simulator = this): void {
+    const { runs, parts, stops, bytes } = longerLogs(this.#core, this.#simulation, source.#simulation);
+    this.#enlarge(bytes);
     if (this.#core.extendLogs(this.#simulation, runs, parts, stops) === 0) {
       throw new Error('the logs of the simulation cannot grow');
     }
   }
 
-  /** Grows the memory to hold all bytes below an address. */
-  #reserve(end: number): void {
-    const { memory } = this.#core;
-    if (end > this.#end) {
-      throw new InputError(
-        `${this.workload.name}: ${this.workload.count} jobs do not fit into the core's 4 GiB; take fewer jobs`,
-      );
-    }
-    const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
-    if (missing > 0) memory.grow(missing);
+  /** Gives the block of the simulation so many bytes, at another address if need be. */
+  #enlarge(bytes: number): void {
+    this.#simulation = this.#blocks.enlarge(this.#simulation, this.#bytes, bytes);
+    this.#bytes = Math.max(this.#bytes, bytes);
   }
 
   #column(name: keyof Core['Column']): number {
@@ -251,10 +286,6 @@ export class Simulator {
 
   #scalar(name: keyof Core['Scalar']): number {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
-  }
-
-  #room(name: keyof Core['Room']): number {
-    return this.#core.room(this.#simulation, this.#core.Room[name]);
   }
 
   /** Throws a refusal of the core in words, or what it should never say to this host. */

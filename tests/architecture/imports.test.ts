@@ -13,8 +13,8 @@ const ASSEMBLY = [
   ['index.ts'],
   ['engine'],
   ['metrics.ts'],
-  ['siteTotals.ts'],
-  ['metricSums.ts'],
+  ['accounts.ts'],
+  ['totals.ts'],
   ['disciplines'],
   ['placement'],
   ['allocators'],
@@ -24,6 +24,7 @@ const ASSEMBLY = [
   ['events'],
   ['grid'],
   ['columns.ts'],
+  ['jobColumns.ts'],
   ['exactSum.ts', 'pool.ts'],
   ['runKind.ts'],
   ['state.ts', 'disciplineKind.ts'],
@@ -138,7 +139,7 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
-  const placesOfTheColumn = ['abiColumns.ts', 'columns.ts', 'engine/jobs.ts'];
+  const placesOfTheColumn = ['abiColumns.ts', 'engine/jobs.ts', 'jobColumns.ts'];
   expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
 });
 

@@ -220,6 +220,68 @@ describe('calls out of order', () => {
   });
 });
 
+describe('forks', () => {
+  /** A second simulation of the same jobs, sites and options, with an option more if one is given. */
+  function another(option = 0, value = 0): number {
+    const other = placeIn(core, 1).block;
+    core.prepare(other);
+    for (let each = 0; each < core.Option.COUNT; each++) {
+      const own = new Float64Array(core.memory.buffer, block, core.Option.COUNT)[each];
+      core.setOption(other, each, each === option ? value : own);
+    }
+    core.fitRoom(other, JOBS.length, SITES.length, 12);
+    core.arrange(other);
+    fillSites(core, other);
+    return other;
+  }
+
+  const fork = (other: number) => status(core.fork(block, other, table));
+
+  test('before both have begun, into itself, and with other options', () => {
+    laidOut({ ProcessorSets: 1 });
+    expect(core.liveBytes(block)).toBe(0);
+    const other = another();
+    expect(fork(other)).toBe('NotBegun');
+    begin();
+    expect(fork(other)).toBe('NotBegun');
+    expect(fork(block)).toBe('SimulationsDiffer');
+    core.begin(other, table);
+    expect(fork(other)).toBe('Finished');
+    expect(core.liveBytes(other)).toBe(core.liveBytes(block));
+    for (const [option, value, expected] of [
+      ['Policy', 1, 'Finished'],
+      ['Parameter0', 1, 'Finished'],
+      ['ProcessorSets', 0, 'SimulationsDiffer'],
+      ['MinSpeedRatio', 1e-9, 'SimulationsDiffer'],
+      ['Resolution', core.Resolution.Floor, 'SimulationsDiffer'],
+      ['Instant', core.Instant.Batched, 'SimulationsDiffer'],
+      ['Discipline', core.Discipline.Easy, 'SimulationsDiffer'],
+    ] as const) {
+      core.begin(another(core.Option[option], value), table);
+      expect(fork(other), option).toBe(expected);
+    }
+    expect(core.sameState(block, other, table)).toBe(0);
+  });
+
+  test('into logs that are too short', () => {
+    laidOut({ ProcessorSets: 1 });
+    begin();
+    run();
+    const entries = core.scalar(block, core.Scalar.LogLength);
+    expect(entries).toBeGreaterThan(12);
+    const other = another();
+    core.setRoom(other, core.Room.Runs, 12);
+    core.arrange(other);
+    fillSites(core, other);
+    core.begin(other, table);
+    expect(fork(other)).toBe('RoomTooSmall');
+    expect(core.scalar(other, core.Scalar.RefusedRoom)).toBe(core.Room.Runs);
+    core.extendLogs(other, entries, 0, 0);
+    expect(fork(other)).toBe('Finished');
+    expect(core.scalar(other, core.Scalar.LogLength)).toBe(entries);
+  });
+});
+
 /** Numbers that calls are tried with, right ones among them. */
 const NUMBERS = [
   0,
@@ -276,6 +338,9 @@ test(`${SEQUENCES} random sequences of calls neither trap nor leave anything beh
       () => core.runUntil(blockAt(), tableAt(), number()),
       () => core.extendLogs(blockAt(), number(), number(), number()),
       () => core.measure(blockAt(), tableAt()),
+      () => core.liveBytes(blockAt()),
+      () => core.fork(blockAt(), blockAt(), tableAt()),
+      () => core.sameState(blockAt(), blockAt(), tableAt()),
       () => core.policyDeclaration(number()),
     ];
     // Most sequences begin with one that makes sense.

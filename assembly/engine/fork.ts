@@ -1,0 +1,124 @@
+import { Order, Status } from '../abi';
+import { Room } from '../abiColumns';
+import { Simulation } from '../state';
+import * as accounts from '../accounts';
+import * as columns from '../columns';
+import { entryAt, jobIn, placeIn } from '../events/finishQueue';
+import { Allocation, allocationAt } from '../events/runningJobs';
+import { areSame, at, copyBytes } from '../memory';
+import { SiteProfile, siteProfileAt } from '../planning/profile';
+
+/**
+ * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
+ * laid out alike, so what stands at an address in the first stands at a fixed distance in the other.
+ */
+
+/** Where the live part of a simulation begins. */
+@inline
+function liveOf(simulation: Simulation): usize {
+  return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
+}
+
+/** Bytes of the live part as it is: the running jobs are the last of it. */
+export function liveBytes(simulation: Simulation): usize {
+  return entryAt(simulation.running + 1) - liveOf(simulation);
+}
+
+/** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
+export function areAlike(simulation: Simulation, other: Simulation): bool {
+  const distance = distanceTo(simulation, other);
+  if (simulation.roomForRuns > 0 !== other.roomForRuns > 0) return false;
+  if (simulation.roomForParts > 0 !== other.roomForParts > 0) return false;
+  const isGiven = simulation.order === Order.Given;
+  if (isGiven && !areAlikeFrom(columns.rankOf, columns.jobAt, distance)) return false;
+  const choices = offsetof<Simulation>('jobs');
+  const end = offsetof<Simulation>('refusedJob');
+  return (
+    areAlikeFrom(changetype<usize>(simulation) + choices, changetype<usize>(simulation) + end, distance) &&
+    areAlikeFrom(columns.capacities, columns.slotOfSite, distance)
+  );
+}
+
+@inline
+function distanceTo(simulation: Simulation, other: Simulation): usize {
+  return changetype<usize>(other) - changetype<usize>(simulation);
+}
+
+/** Whether all between two addresses stands at a distance too. */
+@inline
+function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
+  return areSame(begin, begin + distance, <i32>((end - begin) >> 3));
+}
+
+/**
+ * Another simulation goes on from the live state of this one. Its results are from now on those of the jobs
+ * that start in it; its logs go on behind the entries that they have here.
+ */
+export function fork(simulation: Simulation, other: Simulation): Status {
+  other.refusedRoom = missingLog(simulation, other);
+  if (other.refusedRoom >= 0) return Status.RoomTooSmall;
+  accounts.update(simulation);
+  copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
+  // A plan is a cache, and not copied.
+  other.planHolds = 0;
+  return Status.Finished;
+}
+
+/** The log of a simulation that cannot hold what another has, or -1. */
+function missingLog(simulation: Simulation, other: Simulation): i32 {
+  if (simulation.logLength > other.roomForRuns) return Room.Runs;
+  if (simulation.partsLength > other.roomForParts) return Room.Parts;
+  return simulation.stopsLength > other.roomForStops ? Room.Stops : -1;
+}
+
+/**
+ * Whether two states have the same future under the same policy: clock, queue, draws, and running jobs with
+ * sites and ends. Equal states may be told apart where many jobs run, or by what happened in this instant;
+ * and they always are where sets of processors are kept.
+ */
+export function sameState(simulation: Simulation, other: Simulation): bool {
+  const distance = distanceTo(simulation, other);
+  const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
+  if (simulation.tracksSets !== 0 || !areAlikeFrom(begin, columns.siteJobs, distance)) return false;
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
+  }
+  for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
+    if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), distance)) return false;
+  }
+  return true;
+}
+
+/** Whether entries of the finish queue are of the same job, which ends then and runs there. */
+function isSameEntry(simulation: Simulation, entry: usize, distance: usize): bool {
+  const key = at<u64>(entry, 1);
+  const otherKey = at<u64>(entry + distance, 1);
+  if (at<u64>(entry, 0) !== at<u64>(entry + distance, 0)) return false;
+  if (simulation.hasExtras === 0) return key === otherKey;
+  if (jobIn(key) !== jobIn(otherKey)) return false;
+  let own = allocationAt(placeIn(key));
+  let other = changetype<Allocation>(changetype<usize>(allocationAt(placeIn(otherKey))) + distance);
+  while (isSamePart(changetype<usize>(own), changetype<usize>(other))) {
+    if (own.next === 0 || other.next === 0) return own.next === other.next;
+    own = allocationAt(own.next);
+    other = changetype<Allocation>(changetype<usize>(allocationAt(other.next)) + distance);
+  }
+  return false;
+}
+
+/** Whether allocations are alike in site, processors and times. */
+@inline
+function isSamePart(own: usize, other: usize): bool {
+  const first = offsetof<Allocation>('site');
+  const words = (<i32>offsetof<Allocation>('runs') - <i32>first) >> 3;
+  return areSame(own + first, other + first, words);
+}
+
+/** Whether the same is known of jobs that are overdue at a site; others are predicted to end as they say. */
+@inline
+function isSameSite(site: usize, distance: usize): bool {
+  const own = changetype<SiteProfile>(site);
+  const other = changetype<SiteProfile>(site + distance);
+  if (own.overdue !== other.overdue || own.touched !== other.touched) return false;
+  return own.overdue === 0 || (own.swept === other.swept && own.overdueUntil === other.overdueUntil);
+}

@@ -1,0 +1,137 @@
+import { Simulation, Sum, sumOfHome, sumOfSite, sumQueued } from './state';
+import * as columns from './columns';
+import * as exact from './exactSum';
+import { at, clear, put } from './memory';
+
+/**
+ * What is added up and counted of jobs: sums as doubles beside what is lost in that, which makes them exact.
+ */
+
+/** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
+const SHORTEST_EXECUTION: f64 = 10;
+
+@inline
+function add(sum: i32, term: f64): void {
+  const totals = columns.totals;
+  const total = at<f64>(totals, 2 * sum);
+  put<f64>(totals, 2 * sum + 1, at<f64>(totals, 2 * sum + 1) + exact.lostIn(total, term));
+  put<f64>(totals, 2 * sum, total + term);
+}
+
+@inline
+export function sumsOf(simulation: Simulation): i32 {
+  return sumQueued(simulation) + (simulation.reclaim !== 0 ? 2 : 0);
+}
+
+/** A sum, once it is rounded. */
+@inline
+export function totalOf(sum: i32): f64 {
+  return at<f64>(columns.totals, 2 * sum);
+}
+
+/** No job has been counted. */
+export function clearCounts(simulation: Simulation): void {
+  const first = offsetof<Simulation>('maxWait');
+  clear(changetype<usize>(simulation) + first, offsetof<Simulation>('counted') - first);
+  clear(columns.siteJobs, columns.accounts - columns.siteJobs);
+}
+
+/** Adds the jobs [first, end), by index or as they stand in `countedJobs`; formulas in docs/results.md. */
+export function addJobs(simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+  for (let index = first; index < end; index++) {
+    addJob(simulation, areListed ? at<i32>(columns.countedJobs, index) : index);
+  }
+}
+
+@inline
+function addJob(simulation: Simulation, job: i32): void {
+  const processors = at<i32>(columns.processors, job);
+  const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
+  const home = at<i32>(columns.homes, job);
+  const submit = at<f64>(columns.submits, job);
+  const start = at<f64>(columns.starts, job);
+  const execution = at<f64>(columns.executions, job);
+  const wait = start - submit;
+  const response = start + execution - submit;
+  const weight = <f64>allocated * execution;
+  // Not the response, a difference of times that may have swallowed a short execution.
+  const stay = wait + execution;
+  add(Sum.Response, response);
+  add(Sum.Wait, wait);
+  add(Sum.Slowdown, execution > 0 ? stay / execution : 1);
+  add(Sum.BoundedSlowdown, max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution)));
+  add(Sum.Weight, weight);
+  add(Sum.WeightedResponse, weight * response);
+  add(Sum.WeightedWait, weight * wait);
+  if (simulation.reclaim !== 0) {
+    add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
+  }
+  add(sumOfHome(home), response);
+  count(columns.homeJobs, home);
+  simulation.maxWait = max<f64>(simulation.maxWait, wait);
+  simulation.lastEnd = max<f64>(simulation.lastEnd, start + execution);
+  simulation.scaledDownJobs += i32(allocated < processors);
+  simulation.scaledUpJobs += i32(allocated > processors);
+  // The parts of a split job; another one is a part.
+  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
+  const isWhole = part < 0;
+  let isMoved = false;
+  let rest = allocated;
+  while (rest > 0) {
+    const site = isWhole ? at<i32>(columns.sites, job) : at<i32>(columns.parts, 2 * part);
+    const share = isWhole ? rest : at<i32>(columns.parts, 2 * part + 1);
+    if (rest === allocated) simulation.splitJobs += i32(share < rest);
+    add(sumOfSite(simulation, site), <f64>share * execution);
+    count(columns.siteJobs, site);
+    isMoved = isMoved || site !== home;
+    rest -= share;
+    part++;
+  }
+  simulation.movedJobs += i32(isMoved);
+}
+
+@inline
+function count(column: usize, index: i32): void {
+  put<f64>(column, index, at<f64>(column, index) + 1);
+}
+
+/** All sums are 0. */
+export function clearTotals(simulation: Simulation): void {
+  clear(columns.totals, <usize>(2 * sumsOf(simulation)) * sizeof<f64>());
+}
+
+/** Begins with what accounts without a job have, what stopped runs took, and what a double lacks of it. */
+export function beginWithLost(simulation: Simulation): void {
+  for (let index = 0; index < sumsOf(simulation); index++) {
+    const sum = exact.sumAt(columns.accounts, index);
+    const lost = exact.rounded(sum);
+    exact.add(sum, -lost);
+    put<f64>(columns.totals, 2 * index, lost);
+    put<f64>(columns.totals, 2 * index + 1, exact.rounded(sum));
+    exact.add(sum, lost);
+  }
+}
+
+/** Rounds the doubles; returns whether that settles all sums. */
+export function settleTotals(simulation: Simulation): bool {
+  const wait = totalOf(Sum.Wait);
+  // A site has two terms more where runs were stopped.
+  const terms = simulation.jobCount + 2;
+  let isSettled = true;
+  for (let index = 0; index < sumsOf(simulation); index++) {
+    const sum = totalOf(index);
+    // All terms are from 0 on, but those of what jobs queued.
+    const size = index === sumQueued(simulation) ? 2 * wait : sum;
+    const total = exact.settled(sum, at<f64>(columns.totals, 2 * index + 1), size, terms);
+    put<f64>(columns.totals, 2 * index, total);
+    if (isNaN(total)) isSettled = false;
+  }
+  return isSettled;
+}
+
+/** Rounds the sums of the accounts. */
+export function roundAccounts(simulation: Simulation): void {
+  for (let index = 0; index < sumsOf(simulation); index++) {
+    put<f64>(columns.totals, 2 * index, exact.rounded(exact.sumAt(columns.accounts, index)));
+  }
+}

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import { type Core, coreConstants } from '../../host/core/module.js';
+import { policies } from '../../host/core/policies.js';
+import { InputError } from '../../host/errors.js';
+import type { Configuration } from '../../host/options/configuration.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomBackfillingCase } from '../reference/cases/backfilling.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomLongCase } from '../reference/cases/long.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** Forks go on as if nothing had happened, and states that are said to be the same have the same future. */
+
+const PATIENCE = 300_000;
+
+const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ['allocators', randomAllocatorCase, 800],
+  ['load sharing', randomLoadSharingCase, 1200],
+  ['moldable jobs', randomMoldableCase, 600],
+  ['backfilling', randomBackfillingCase, 600],
+  ['co-allocation', randomCoallocationCase, 600],
+  ['long cases', randomLongCase, 12],
+];
+
+const metricNames = Object.keys(coreConstants().Metric).filter(
+  (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
+);
+
+/** A whole number below a limit, the same for the same seed. */
+function below(limit: number, seed: number): number {
+  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
+}
+
+/** Everything that a finished simulation says. */
+function resultsOf(simulator: Simulator, sets: boolean) {
+  const { start, execution, site, held, parts, stops } = simulator.schedule();
+  const log = sets ? simulator.processorSets() : undefined;
+  const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
+    ...simulator.perSite(name),
+  ]);
+  return {
+    metrics: [...metricNames.map((name) => simulator.metric(name)), ...perSite.flat()],
+    jobs: { start, execution, site, held, firstPart: parts?.firstPart, firstPair: log?.firstPair },
+    logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
+  };
+}
+
+type Results = ReturnType<typeof resultsOf>;
+
+/** How long the logs are. */
+function lengthsOf(simulator: Simulator, sets: boolean) {
+  const { parts, stops } = simulator.schedule();
+  const ofStops =
+    stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
+  const runs = sets ? simulator.processorSets().pairs.length : 0;
+  return { parts: parts?.pairs.length ?? 0, runs, ...ofStops } as Record<string, number>;
+}
+
+/** Compares what a fork says with a run in one go: all metrics, jobs that started later, later entries of the logs. */
+function expectSameFrom(
+  found: Results,
+  expected: Results,
+  time: number,
+  lengths: Record<string, number>,
+): void {
+  expect(found.metrics).toEqual(expected.metrics);
+  const later = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
+  for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
+    const of = (results: Results) => later.map((job) => results.jobs[name]?.[job]);
+    expect(of(found), name).toEqual(of(expected));
+  }
+  for (const [name, values] of Object.entries(expected.logs)) {
+    const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
+    expect(of(found).slice(lengths[name]), name).toEqual([...(values ?? [])].slice(lengths[name]));
+  }
+}
+
+function begun(beside: Simulator, configuration: Configuration): Simulator {
+  const simulator = new Simulator(beside.workload, beside);
+  simulator.begin(configuration);
+  return simulator;
+}
+
+/** Times of events of a finished simulation, two of them, the earlier first. */
+function drawTimes({ jobs }: Results, seed: number): [number, number] {
+  const pick = (draw: number) => {
+    const job = below(jobs.start.length, draw);
+    return jobs.start[job] + (draw % 2) * jobs.execution[job];
+  };
+  const [one, other] = [pick(seed), pick(seed + 77)];
+  return [Math.min(one, other), Math.max(one, other)];
+}
+
+test.each(kinds)(
+  '%s: forks go on as one run does, and stand where it stands',
+  (_, draw, cases) => {
+    let running = 0;
+    for (let seed = 1; seed <= cases; seed++) {
+      const { jobs, options } = draw(300_000 + seed);
+      const sets = seed % 3 === 0;
+      const configuration = configurationOf(options, sets);
+      const origin = new Simulator(workloadOf(jobs), seed % 2 === 0 ? 'release' : 'checked');
+      const straight = begun(origin, configuration);
+      straight.run();
+      const expected = resultsOf(straight, sets);
+      const [time, later] = drawTimes(expected, seed);
+
+      origin.begin(configuration);
+      origin.runUntil(time);
+      running += origin.progress.running;
+      const lengths = lengthsOf(origin, sets);
+      const first = begun(origin, configuration);
+      const second = begun(origin, configuration);
+      origin.forkInto(first);
+      expect(origin.hasSameState(first)).toBe(!sets);
+      first.runUntil(later);
+      expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
+      // A fork of a fork; then the first one is overwritten.
+      const laterLengths = lengthsOf(first, sets);
+      first.forkInto(second);
+      first.run();
+      expectSameFrom(resultsOf(first, sets), expected, time, lengths);
+      origin.forkInto(first);
+      first.run();
+      expectSameFrom(resultsOf(first, sets), expected, time, lengths);
+      const whole = origin.fork();
+      origin.runUntil(later);
+      expect(origin.hasSameState(second)).toBe(!sets);
+      second.run();
+      expectSameFrom(resultsOf(second, sets), expected, later, laterLengths);
+      for (const simulator of [origin, whole]) {
+        simulator.run();
+        expect(resultsOf(simulator, sets)).toEqual(expected);
+      }
+    }
+    expect(running).toBeGreaterThan(cases);
+  },
+  PATIENCE,
+);
+
+test.each(kinds.slice(0, 2))(
+  '%s: states after other decisions that are said to be the same have the same future',
+  (_, draw, cases) => {
+    let same = 0;
+    let different = 0;
+    for (let seed = 1; seed <= cases; seed++) {
+      const { jobs, options } = draw(400_000 + seed);
+      const configuration = configurationOf(options, false);
+      const names = policies().map(({ name }) => name);
+      const other = configurationOf(
+        { ...options, policy: names[below(names.length, seed)], parameters: {} },
+        false,
+      );
+      const one = new Simulator(workloadOf(jobs));
+      const two = begun(one, other);
+      const ends = [begun(one, configuration), begun(one, configuration)];
+      one.begin(configuration);
+      for (const [index, { submit }] of jobs.entries()) {
+        if (index % 4 > 0) continue;
+        one.runUntil(submit);
+        two.runUntil(submit);
+        if (!one.hasSameState(two)) {
+          different++;
+          continue;
+        }
+        same++;
+        one.forkInto(ends[0]);
+        two.forkInto(ends[1]);
+        for (const end of ends) end.run();
+        const [left, right] = ends.map((end) => resultsOf(end, false).jobs);
+        const later = [...left.start.keys()].filter(
+          (job) => left.start[job] > submit || right.start[job] > submit,
+        );
+        for (const name of ['start', 'execution', 'site', 'held'] as const) {
+          expect(later.map((job) => left[name][job])).toEqual(later.map((job) => right[name][job]));
+        }
+      }
+    }
+    expect(same).toBeGreaterThan(cases);
+    expect(different).toBeGreaterThan(cases);
+  },
+  PATIENCE,
+);
+
+test('a fork goes on under another policy as a run does that changes it there', () => {
+  const { jobs, options } = randomAllocatorCase(9);
+  const origin = new Simulator(workloadOf(jobs));
+  const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
+    configurationOf({ ...options, policy, parameters: {} }, false),
+  );
+  const straight = begun(origin, after);
+  straight.run();
+  origin.begin(before);
+  origin.forkInto(straight);
+  straight.run();
+  const fresh = begun(origin, after);
+  fresh.run();
+  expect(resultsOf(straight, false)).toEqual(resultsOf(fresh, false));
+});
+
+test('what differs in more than the policy, or stands elsewhere, is refused', () => {
+  const { jobs, options } = randomAllocatorCase(9);
+  const origin = new Simulator(workloadOf(jobs));
+  origin.begin(configurationOf(options, false));
+  const others = [
+    { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
+    { ...options, load: options.load.map((load) => 2 * load) },
+    { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
+  ];
+  for (const other of others) {
+    const simulator = begun(origin, configurationOf(other, false));
+    expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
+    expect(origin.hasSameState(simulator)).toBe(false);
+  }
+  expect(() => origin.forkInto(new Simulator(origin.workload, origin))).toThrow(InputError);
+  const elsewhere = new Simulator(origin.workload);
+  elsewhere.begin(configurationOf(options, false));
+  expect(() => origin.forkInto(elsewhere)).toThrow('beside each other');
+  expect(origin.hasSameState(elsewhere)).toBe(false);
+});
+
+test('under fcfs on a shared queue the live part is a few kilobytes', () => {
+  const jobs = Array.from({ length: 5000 }, (_, i) => {
+    return { submit: i, runtime: 60, estimate: 60, processors: 1, home: i % 5 };
+  });
+  const simulator = new Simulator(workloadOf(jobs));
+  const { options } = randomAllocatorCase(9);
+  const sites = { capacities: [8, 128, 128, 128, 50], speeds: [1, 1, 1, 1, 1], load: [1, 1, 1, 1, 1] };
+  const plain = { policy: 'best-fit', parameters: {}, instant: 'per-event', minSpeedRatio: 0 } as const;
+  simulator.begin(configurationOf({ ...options, ...sites, ...plain }, false));
+  simulator.runUntil(1000);
+  expect(simulator.progress.running).toBe(60);
+  expect(simulator.liveBytes).toBeLessThan(6144);
+});
