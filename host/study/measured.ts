@@ -36,13 +36,17 @@ export function meanOf(tables: readonly Values[]): number[] {
 
 /** The bounds of what replications say of a cell. */
 function boundsOf(
-  { draws = [], resamples }: Pick<MeasuredValue, 'draws' | 'resamples'>,
+  { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shows: Draws['shows'],
 ): { low: number; high: number } {
   if (shows === 'range' || draws.some(Number.isNaN)) {
     return { low: Math.min(...draws), high: Math.max(...draws) };
   }
-  if (resamples !== undefined) return bootstrapRanks(resamples);
+  if (resamples !== undefined) {
+    // Resampled means are less extreme than single ones, so that the value of a minimum may lie beyond all of theirs.
+    const { low, high } = bootstrapRanks(resamples);
+    return { low: Math.min(low, value), high: Math.max(high, value) };
+  }
   const { low, high } = estimateMean(draws);
   return { low, high };
 }
@@ -65,7 +69,7 @@ export function measuredValues(
   return cells.map((value, cell) => {
     const draws = single.map((table) => table[cell]);
     const known = isResampled ? { draws, resamples: resampled.map((table) => table[cell]) } : { draws };
-    return { value, ...known, ...boundsOf(known, shows) };
+    return { value, ...known, ...boundsOf({ value, ...known }, shows) };
   });
 }
 
@@ -92,9 +96,10 @@ export function differenceOf(
   if (own.resamples !== undefined && other.resamples !== undefined) {
     const theirs = other.resamples;
     const resamples = own.resamples.map((each, i) => each - theirs[i]);
-    return { value, draws, resamples, ...boundsOf({ draws, resamples }, shows) };
+    return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shows) };
   }
-  if (shows === 'range' || draws.some(Number.isNaN)) return { value, draws, ...boundsOf({ draws }, 'range') };
+  if (shows === 'range' || draws.some(Number.isNaN))
+    return { value, draws, ...boundsOf({ value, draws }, 'range') };
   const { low, high } = pairedDifference(own.draws, others);
   return { value, draws, low, high };
 }
@@ -109,5 +114,5 @@ export function sumOf(values: readonly MeasuredValue[], shows: Draws['shows']): 
   const [draws, resamples] = [sums('draws'), sums('resamples')];
   if (draws === undefined) return { value };
   const known = resamples === undefined ? { draws } : { draws, resamples };
-  return { value, ...known, ...boundsOf(known, shows) };
+  return { value, ...known, ...boundsOf({ value, ...known }, shows) };
 }

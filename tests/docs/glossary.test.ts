@@ -24,7 +24,7 @@ const known = new Set<string>([
   ...library.JOB_COLUMNS,
   ...Object.keys(openCore().Scalar),
   ...Object.keys(library),
-  ...['WORKLOAD', 'runtime', 'capacity', 'draw[sh=0.12,seed=1]', 'trace info', '--draws'],
+  ...['WORKLOAD', 'runtime', 'capacity', 'draw[sh=0.12,seed=1]', 'trace info', '--draws', '--replications'],
 ]);
 
 test('every identifier is one of the program', () => {

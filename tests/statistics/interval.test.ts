@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ln } from '../../host/math/fdlibm.js';
+import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister } from '../../host/math/mersenneTwister.js';
 import { normalDraws } from '../../host/math/variates.js';
 import { estimateMean } from '../../host/statistics/interval.js';
@@ -26,6 +26,16 @@ test.each([
     expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.965);
   },
 );
+
+test('of values that are skewed far more it covers the mean a little less often', () => {
+  let covered = 0;
+  for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
+    const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(normal())));
+    if (low <= exp(0.5) && exp(0.5) <= high) covered++;
+  }
+  expect(covered / EXPERIMENTS).toBeGreaterThanOrEqual(0.92);
+  expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.955);
+});
 
 test('skewed values have an interval that reaches further on the side of their tail', () => {
   const skewed = Array.from({ length: 40 }, (_, i) => -ln((i + 0.5) / 40));
