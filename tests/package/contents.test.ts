@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -115,3 +115,8 @@ test('the core in it is what its sources give', () => {
     rmSync(folder, { recursive: true });
   }
 }, 300_000);
+
+test.skipIf(process.platform === 'win32')('the program can be run as it is built', () => {
+  const { mode } = statSync(fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)));
+  expect(mode & 0o111).toBe(0o111);
+});

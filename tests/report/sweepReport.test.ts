@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Report } from '../../host/draw/types.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
@@ -261,4 +263,45 @@ test('a sweep over replications has intervals, the same in shards put together, 
   for (const folder of [whole, cut]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }
+});
+
+test('without --out each sweep has a folder of its own, in which it goes on', () => {
+  const cwd = temporaryFolder();
+  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const sweep = (loads: string) =>
+    spawnSync(process.execPath, [program, 'sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`], {
+      cwd,
+      encoding: 'utf8',
+    });
+  for (const loads of ['1,2', '1,3']) expect(sweep(loads)).toMatchObject({ status: 0 });
+  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+  expect(sweep('1,2').stderr).toContain('2 simulations were in results/sweep-');
+  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+});
+
+const PANELS = [
+  "simulate: { workload: 'lublin99[jobs=20]', sites: '128,128', load: '{load}', policy: '{policy}' }",
+  'axes: { load: [1, 2], policy: [best-fit, ff] }',
+  'measures: { w: { metric: meanWait } }',
+  'tables: { t: { title: TITLE, measures: w, rows: policy, columns: load } }',
+  'figures: { f: { title: F, measure: w, x: load, panels: policy } }',
+].join('\n');
+
+test('text of a study cannot steer a terminal', async () => {
+  for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
+    const file = join(temporaryFolder(), 'odd.yaml');
+    writeFileSync(file, `title: odd\n${PANELS.replace('TITLE', `"${title}"`)}`);
+    const { code, stdout, stderr } = await gridalloc(['study', 'run', file, '--out', temporaryFolder()]);
+    expect([code, stdout]).toEqual([2, '']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
+    expect(stderr.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  }
+});
+
+test('panels with scales of their own say so; titles are no HTML in Markdown', async () => {
+  const file = join(temporaryFolder(), 'panels.yaml');
+  writeFileSync(file, `title: panels\n${PANELS.replace('TITLE', '<b onclick=x>T</b>')}`);
+  const { report, out } = await results(['study', 'run', file]);
+  expect(readFileSync(join(out, 'tables/t.md'), 'utf8')).toMatch(/^# &lt;b onclick=x>T&lt;\/b>\n/);
+  expect(report.figures[0].caption).toBe('Each panel has a scale of its own.');
 });

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { longPlanning } from '../../host/simulate/cost.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+
+test('what conservative costs with thousands of waiting jobs is told beforehand, of nothing else', () => {
+  const trace = makeModelTrace('lublin99[jobs=20000,aarr=5]');
+  const workload = makeWorkload(trace, { siteCount: 1 });
+  const configured = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
+    makeConfiguration(makeGrid({ capacities: [size] }), { discipline });
+  expect(longPlanning(workload, configured('conservative', 128))).toMatch(
+    /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
+  );
+  expect(longPlanning(workload, configured('easy', 128))).toBeUndefined();
+  expect(longPlanning(workload, configured('fcfs', 128))).toBeUndefined();
+  expect(longPlanning(workload, configured('conservative', 1_000_000))).toBeUndefined();
+});
