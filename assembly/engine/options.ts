@@ -78,7 +78,7 @@ function choice(which: Option): i32 {
 function checkOption(which: Option, value: f64): Status {
   switch (which) {
     case Option.Policy:
-      if (!isChoice(value, 1e6) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;
+      if (!isChoice(value, 1_000_000) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;
       return Status.Finished;
     case Option.Parameter0:
     case Option.Parameter1:
@@ -89,48 +89,48 @@ function checkOption(which: Option, value: f64): Status {
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
     default: {
-      const last = lastChoice(which);
-      const isTaken = last < 0 ? value >= 0 && value < Infinity : isChoice(value, <f64>last);
+      const choices = choicesOf(which);
+      const isTaken = choices === 0 ? value >= 0 && value < Infinity : isChoice(value, choices);
       return isTaken ? Status.Finished : Status.OptionInvalid;
     }
   }
 }
 
-/** Whether a value is a whole number from 0 to `last`. */
+/** Whether a value is a whole number from 0 on and less than `count`. */
 @inline
-function isChoice(value: f64, last: f64): bool {
-  return value >= 0 && value <= last && floor<f64>(value) === value;
+function isChoice(value: f64, count: i32): bool {
+  return value >= 0 && value < <f64>count && floor<f64>(value) === value;
 }
 
-/** The last value of an option that is one of several; -1 for an amount: any finite number from 0 on. */
-function lastChoice(which: Option): i32 {
+/** How many values an option has that is one of several; 0 for an amount: any finite number from 0 on. */
+function choicesOf(which: Option): i32 {
   switch (which) {
     case Option.Resolution:
-      return Resolution.Floor;
+      return Resolution.COUNT;
     case Option.Instant:
-      return Instant.Batched;
+      return Instant.COUNT;
     case Option.Order:
-      return Order.Given;
+      return Order.COUNT;
     case Option.Discipline:
-      return Discipline.Conservative;
+      return Discipline.COUNT;
     case Option.Topology:
-      return Topology.Independent;
+      return Topology.COUNT;
     case Option.MultiSite:
-      return MultiSite.Adaptive;
+      return MultiSite.COUNT;
     case Option.Moldable:
-      return Moldable.UpDown;
+      return Moldable.COUNT;
     case Option.MoldableFit:
-      return MoldableFit.Power;
+      return MoldableFit.COUNT;
     case Option.Selection:
-      return Selection.NonAdaptive;
+      return Selection.COUNT;
     case Option.RuntimeReference:
-      return RuntimeReference.Home;
+      return RuntimeReference.COUNT;
     case Option.Reclaim:
     case Option.ProcessorSets:
     case Option.Transfers:
-      return 1;
+      return 2;
     default:
-      return -1;
+      return 0;
   }
 }
 

@@ -237,6 +237,8 @@ declare namespace __AdaptedExports {
     Nearest,
     /** @type `i32` */
     Floor,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Instant */
   export enum Instant {
@@ -244,6 +246,8 @@ declare namespace __AdaptedExports {
     PerEvent,
     /** @type `i32` */
     Batched,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Order */
   export enum Order {
@@ -263,6 +267,8 @@ declare namespace __AdaptedExports {
     LargestArea,
     /** @type `i32` */
     Given,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -274,6 +280,8 @@ declare namespace __AdaptedExports {
     Easy,
     /** @type `i32` */
     Conservative,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Topology */
   export enum Topology {
@@ -283,6 +291,8 @@ declare namespace __AdaptedExports {
     PerHome,
     /** @type `i32` */
     Independent,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/MultiSite */
   export enum MultiSite {
@@ -294,6 +304,8 @@ declare namespace __AdaptedExports {
     FasterFirst,
     /** @type `i32` */
     Adaptive,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Moldable */
   export enum Moldable {
@@ -303,6 +315,8 @@ declare namespace __AdaptedExports {
     Down,
     /** @type `i32` */
     UpDown,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/MoldableFit */
   export enum MoldableFit {
@@ -312,6 +326,8 @@ declare namespace __AdaptedExports {
     Processors,
     /** @type `i32` */
     Power,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Selection */
   export enum Selection {
@@ -321,6 +337,8 @@ declare namespace __AdaptedExports {
     Greedy,
     /** @type `i32` */
     NonAdaptive,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Limit */
   export enum Limit {
@@ -335,6 +353,8 @@ declare namespace __AdaptedExports {
     Speed1,
     /** @type `i32` */
     Home,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abi/Option */
   export enum Option {
