@@ -13,7 +13,7 @@ import type { Evaluation } from '../study/evaluate.js';
 import { type Plan, planSites } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunParameters } from '../study/runTable.js';
-import { metricNames, metricOf, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
+import { jobMetricsIn, metricNames, metricOf, metricPosition, WORKLOAD_METRICS } from '../study/runValues.js';
 import { TABLE_FOLDER } from './html.js';
 import { environmentDocument } from './studyReport.js';
 
@@ -52,7 +52,10 @@ const WHOLE_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 /** Runs on fewer sites have empty cells for the metrics of the sites that they lack. */
 function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultColumn[] {
   const { points, runs } = plan;
-  const names = kind === 'workloads' ? WORKLOAD_METRICS : metricNames(planSites(plan));
+  const names =
+    kind === 'workloads'
+      ? WORKLOAD_METRICS
+      : [...metricNames(planSites(plan)), ...jobMetricsIn(plan.metrics)];
   return names.map((name) => {
     const positionOn = metricPosition(name, kind);
     const at = (point: number) => {

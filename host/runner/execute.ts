@@ -1,6 +1,8 @@
 /** Runs of a plan on several threads: batches over shared job tables, results handed on as they come in. */
 import { Piscina } from 'piscina';
 import { InputError } from '../errors.js';
+import { jobMetricsIn } from '../study/runValues.js';
+import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import { JobTables } from './sharedJobs.js';
 import type { Task, TaskResult, WorkerData } from './worker.js';
@@ -36,6 +38,13 @@ interface Group {
   /** Its runs that are not done. */
   open: number;
   place: { readonly table: number; readonly version: number } | undefined;
+  /** What the log says of its jobs, where metrics take it. */
+  log?: Workload['log'];
+}
+
+/** The fields of the log that metrics take, as plain columns that a thread can be given. */
+function loggedFields({ log }: Workload): Workload['log'] {
+  return log && ({ user: log.user, wait: log.wait } as Workload['log']);
 }
 
 /**
@@ -126,7 +135,12 @@ class Execution {
   /** Sends the next batch off. */
   async #launch(group: Group): Promise<void> {
     const { plan, jobsOf } = this.#planned;
-    group.place ??= this.#tables.write(await jobsOf(group.workload));
+    const jobMetrics = jobMetricsIn(plan.metrics);
+    if (group.place === undefined) {
+      const workload = await jobsOf(group.workload);
+      group.place = this.#tables.write(workload);
+      if (jobMetrics.length > 0) group.log = loggedFields(workload);
+    }
     const { jobs, name } = plan.workloads[group.workload];
     const share = Math.ceil((group.end - this.#next) / (SHARES * this.#options.threads));
     const most = Math.min(RUNS_PER_BATCH, Math.ceil(JOBS_PER_BATCH / jobs));
@@ -137,6 +151,8 @@ class Execution {
       name,
       jobs,
       runs: batch.map((run) => plan.runs.parameters(run)),
+      jobMetrics,
+      log: group.log,
     });
   }
 

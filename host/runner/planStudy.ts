@@ -183,7 +183,7 @@ class PlanBuilder {
   planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     for (const table of [runs, points, sources]) table.seal();
-    const metrics = keptMetrics(this.#study.kind);
+    const metrics = keptMetrics(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { Study } from '../study/definition.js';
 import { type Plan, planSites } from '../study/plan.js';
 import { Results } from '../study/resultTable.js';
-import { keptMetrics, metricCount, WORKLOAD_METRICS } from '../study/runValues.js';
+import { keptMetrics, valueCount, WORKLOAD_METRICS } from '../study/runValues.js';
 import type { RunValues } from './execute.js';
 import {
   lockStudyFolder,
@@ -154,7 +154,7 @@ class Gathered {
 }
 
 function resultsFor({ kind }: Study, plan: Plan): Results {
-  const width = kind === 'workloads' ? WORKLOAD_METRICS.length : metricCount(planSites(plan));
+  const width = kind === 'workloads' ? WORKLOAD_METRICS.length : valueCount(planSites(plan), plan.metrics);
   return new Results(plan.runs.length, width);
 }
 
@@ -182,7 +182,7 @@ export interface Merged {
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
   const plan = readStudyPlan(folders[0]);
   const study = await readStudyOf(folders[0], plan);
-  if (String(plan.metrics) !== String(keptMetrics(study.kind))) {
+  if (String(plan.metrics) !== String(keptMetrics(study))) {
     throw new InputError(
       `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
     );

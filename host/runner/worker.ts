@@ -7,7 +7,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
-import { metricValues } from '../study/runValues.js';
+import { metricValues, placedJobValues } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What every thread is given once. */
@@ -29,6 +29,9 @@ export interface Task {
   readonly name: string;
   readonly jobs: number;
   readonly runs: readonly RunParameters[];
+  /** Names of metrics of every job that are asked for, and what the log says that they take. */
+  readonly jobMetrics: readonly string[];
+  readonly log: Workload['log'] | undefined;
 }
 
 /** Values of each run, or the sentence of what was wrong with one. */
@@ -75,10 +78,10 @@ function simulatorFor(task: Task): Simulator {
   return simulator;
 }
 
-function valuesOf(simulator: Simulator, run: RunParameters): number[] {
+function valuesOf(simulator: Simulator, run: RunParameters, { jobMetrics, log }: Task): number[] {
   simulator.begin(runConfiguration(run));
   simulator.run();
-  return metricValues(summarize(simulator));
+  return [...metricValues(summarize(simulator)), ...placedJobValues(simulator, jobMetrics, log)];
 }
 
 /** Simulates the runs of a task, in order. */
@@ -86,7 +89,7 @@ export default function simulateTask(task: Task): TaskResult {
   const values: number[][] = [];
   try {
     const simulator = simulatorFor(task);
-    for (const run of task.runs) values.push(valuesOf(simulator, run));
+    for (const run of task.runs) values.push(valuesOf(simulator, run, task));
     return { values };
   } catch (error) {
     if (error instanceof InputError) return { values, fault: error.message };

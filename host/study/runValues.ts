@@ -34,8 +34,30 @@ export function metricNames(siteCount: number): string[] {
 }
 
 /** What a study keeps of each run, in order: by the names that it has for a run on one site. */
-export function keptMetrics(kind: StudyKind): readonly string[] {
-  return kind === 'workloads' ? WORKLOAD_METRICS : metricNames(1);
+export function keptMetrics({ kind, measures }: Pick<Study, 'kind' | 'measures'>): readonly string[] {
+  if (kind === 'workloads') return WORKLOAD_METRICS;
+  return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
+}
+
+/** Those of some metrics that need every job of a run, and are computed only where they are asked for. */
+export function jobMetricsIn(names: readonly string[]): string[] {
+  return JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+}
+
+/** How many values of a run on so many sites are kept: metrics of every job have places behind the others, if any is asked for. */
+export function valueCount(siteCount: number, names: readonly string[]): number {
+  return metricCount(siteCount) + (jobMetricsIn(names).length === 0 ? 0 : JOB_METRICS.length);
+}
+
+/** Metrics of every job in their places, NaN where one is not asked for; none where none is. */
+export function placedJobValues(
+  simulator: Simulator,
+  names: readonly string[],
+  log: Workload['log'],
+): number[] {
+  if (names.length === 0) return [];
+  const values = valuesOfJobs(simulator, names, log);
+  return JOB_METRICS.map(({ name }) => (names.includes(name) ? values[names.indexOf(name)] : Number.NaN));
 }
 
 /** The metrics of a simulation, in the order of `metricNames`. */
@@ -78,6 +100,8 @@ export function metricPosition(name: string, kind: StudyKind): (siteCount: numbe
   }
   const position = POSITIONS.get(name);
   if (position !== undefined) return () => position;
+  const ofJobs = JOB_METRICS.findIndex((metric) => metric.name === name);
+  if (ofJobs >= 0) return (siteCount) => metricCount(siteCount) + ofJobs;
   const found = siteMetric(name);
   if (found === undefined) return () => -1;
   const { index, number } = found;
@@ -94,6 +118,8 @@ export function metricOf(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
   const position = POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
+  const ofJobs = JOB_METRICS.find((metric) => metric.name === name);
+  if (ofJobs !== undefined) return ofJobs;
   const found = siteMetric(name);
   if (found === undefined) return undefined;
   const metric = SITE_METRICS[found.index];
@@ -132,7 +158,9 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
 /** What is wrong with the name of a metric, or undefined. */
 export function metricFault(name: string, kind: StudyKind): string | undefined {
   const isOfWorkloads = kind === 'workloads';
-  const known: readonly string[] = isOfWorkloads ? WORKLOAD_METRICS : [...POSITIONS.keys(), HOME_METRIC];
+  const known: readonly string[] = isOfWorkloads
+    ? WORKLOAD_METRICS
+    : [...POSITIONS.keys(), HOME_METRIC, ...JOB_METRICS.map((metric) => metric.name)];
   if (isOfWorkloads ? known.includes(name) : metricOf(name) !== undefined) return undefined;
   const close = nearest(name, known);
   const hint = close === undefined ? '.' : `; did you mean '${close}'?`;

@@ -48,7 +48,7 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     async () => {
       const found = await verdicts('zhang2006-figure3', kth as string);
       expect(found[BELOW('AWRT')]).toBe('true: confirmed in 14 of 14 settings');
-      expect(found[BELOW('AWWT')]).toContain('false: holds in 8 of 14 settings');
+      expect(found[BELOW('AWWT')]).toContain('false: confirmed in 8 of 14 settings');
       expect(found[GROWS('AWRT')]).toBe('true: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
@@ -59,7 +59,7 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     async () => {
       const found = await verdicts('zhang2006-figure2', kth as string);
       expect(found[BELOW('AWRT')]).toContain(
-        'false: holds in 9 of 14 settings, not in optimal, 1; greedy, 1',
+        'false: confirmed in 9 of 14 settings, not in optimal, 1; greedy, 1',
       );
       expect(found[GROWS('AWRT')]).toBe('true: confirmed in 2 of 2 settings');
       expect(found[GROWS('AWWT')]).toBe('true: confirmed in 2 of 2 settings');

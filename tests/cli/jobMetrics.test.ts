@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, record, run } from './runProgram.js';
+
+/** Metrics of every job are the same in a sweep, whose threads have no log, as in single simulations. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const RECORDS = Array.from({ length: 60 }, (_, i) => {
+  const fields = record(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
+  fields[2] = String(5 * i);
+  fields[11] = String(i % 7);
+  return fields.join(' ');
+});
+const LOG = logFile(['; MaxProcs: 6', ...RECORDS, ''].join('\n'));
+const NAMES = ['p95Wait', 'maxResponse', 'userBoundedSlowdownJain', 'userWaitMedian', 'p50BoundedSlowdown'];
+
+test('sweep --metric', async () => {
+  const out = join(temporaryFolder(), 'sweep');
+  const words = [
+    'sweep',
+    LOG,
+    '--vary',
+    'discipline=fcfs,easy',
+    '--metric',
+    NAMES.join(','),
+    '--threads',
+    '1',
+  ];
+  execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
+  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trim().split('\n');
+  const columns = head.split(',');
+  expect(columns.slice(-NAMES.length).sort()).toEqual([...NAMES].sort());
+  for (const [i, discipline] of ['fcfs', 'easy'].entries()) {
+    const { distribution } = JSON.parse(
+      (await run(['simulate', LOG, '--discipline', discipline, '--json'])).out,
+    );
+    // Texts with commas stand before the metrics.
+    const cells = rows[i].split(',').slice(-NAMES.length);
+    const found = Object.fromEntries(
+      columns.slice(-NAMES.length).map((name, at) => [name, Number(cells[at])]),
+    );
+    for (const name of NAMES) expect([name, found[name]]).toEqual([name, distribution[name]]);
+  }
+});
+
+test('what the log does not say is refused where it is asked for', () => {
+  const words = [
+    'sweep',
+    'lublin99[jobs=20]',
+    '--vary',
+    'load=1,2',
+    '--metric',
+    'userWaitJain',
+    '--threads',
+    '1',
+  ];
+  const attempt = () =>
+    execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(temporaryFolder(), 's')]);
+  expect(attempt).toThrow('the log names no users, so that nothing can be said of fairness among them');
+});
