@@ -17,21 +17,26 @@ export function exactSum(count: number, term: (i: number) => number): number {
 
 /** The sum as doubles that do not overlap, from the least up, which have the exact sum of all terms so far. */
 function sumOfParts(count: number, term: (i: number) => number): number {
+  // The first `length` of these; the array itself never shrinks, which would cost more than the sum.
   const parts: number[] = [];
+  let length = 0;
   for (let i = 0; i < count; i++) {
     let value = term(i);
     let kept = 0;
-    for (const part of parts) {
-      const [large, small] = Math.abs(value) < Math.abs(part) ? [part, value] : [value, part];
+    for (let at = 0; at < length; at++) {
+      const part = parts[at];
+      const isSmaller = Math.abs(value) < Math.abs(part);
+      const large = isSmaller ? part : value;
+      const small = isSmaller ? value : part;
       const sum = large + small;
       const lost = small - (sum - large);
       if (lost !== 0) parts[kept++] = lost;
       value = sum;
     }
-    parts.length = kept;
-    parts.push(value);
+    parts[kept++] = value;
+    length = kept;
   }
-  return rounded(parts);
+  return rounded(parts.slice(0, length));
 }
 
 /** The nearest double to the sum of parts that do not overlap; where the first two leave it half way, the next one decides. */

@@ -5,7 +5,7 @@
 
 import { measuredJobs } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
-import { offeredLoad } from './offeredLoad.js';
+import { offeredBy } from './offeredBy.js';
 
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
@@ -36,7 +36,7 @@ const RUN = {
   }),
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {
-    core: (simulator) => offeredLoad(simulator.jobColumns(), simulator.configuration),
+    core: offeredBy,
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
     format: { style: 'percent', decimals: 2 },
