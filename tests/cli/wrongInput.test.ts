@@ -6,11 +6,11 @@ import { run, TINY_LOG } from './runProgram.js';
 const WRONG: [words: string[], sentence: string][] = [
   [
     [],
-    'a command is missing: simulate, compare, policies, study, sweep, report, explain, trace, completion; see gridalloc --help',
+    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, trace, completion; see gridalloc --help',
   ],
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, explain, trace, completion",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, trace, completion",
   ],
   [
     ['trace'],
