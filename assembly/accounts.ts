@@ -22,7 +22,7 @@ export function update(simulation: Simulation): void {
     clearTotals(simulation);
     addJobs(simulation, index, index + 1, areListed);
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
-      if (totalOf(sum) !== 0) exact.add(exact.sumAt(columns.accounts, sum), totalOf(sum));
+      exact.add(exact.sumAt(columns.accounts, sum), totalOf(sum));
     }
   }
   simulation.accounted = count;

@@ -39,6 +39,7 @@ export let starts: usize = 0;
 export let hypotheticalSlots: usize = 0;
 export let accounts: usize = 0;
 export let totals: usize = 0;
+export let exactSum: usize = 0;
 export let countedJobs: usize = 0;
 export let finishes: usize = 0;
 export let allocations: usize = 0;
@@ -238,6 +239,7 @@ function placeCaches(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   hypotheticalSlots = column<u64>(ofSites);
   totals = column<f64>(2 * sumsOf(simulation));
+  exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForPlan > 0) {
     plan = column<u64>(simulation.planWords);

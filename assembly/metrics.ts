@@ -9,13 +9,15 @@ import { settleTotals, totalOf } from './totals';
 
 /**
  * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
- * order: each is added up as a double beside what is lost in that. Where the two leave the last bit open, and
- * after a fork, the sums are those of the accounts, without an error. docs/results.md has every formula.
+ * order: each is added up as a double beside what is lost in that, and anew without an error where the two
+ * leave the last bit open; after a fork the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
-  if (simulation.accounted > 0 || !sumUp(simulation)) {
+  if (simulation.accounted > 0) {
     accounts.update(simulation);
     roundAccounts(simulation);
+  } else {
+    sumUp(simulation);
   }
   for (let site = 0; site < simulation.siteCount; site++) {
     put<f64>(columns.homeResponses, site, totalOf(sumOfHome(site)));
@@ -58,13 +60,13 @@ function share(part: f64, whole: f64): f64 {
   return whole > 0 ? part / whole : 0;
 }
 
-/** Adds up all jobs from their columns, read once; returns whether that settles all sums. */
-function sumUp(simulation: Simulation): bool {
+/** Adds up all jobs from their columns. */
+function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
   addJobs(simulation, 0, simulation.jobCount, false);
-  return settleTotals(simulation);
+  settleTotals(simulation);
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {

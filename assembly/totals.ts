@@ -1,7 +1,7 @@
 import { Simulation, Sum, sumOfHome, sumOfSite, sumQueued } from './state';
 import * as columns from './columns';
 import * as exact from './exactSum';
-import { at, clear, put } from './memory';
+import { at, clear, copyBytes, put } from './memory';
 
 /**
  * What is added up and counted of jobs: sums as doubles beside what is lost in that, which makes them exact.
@@ -112,21 +112,65 @@ export function beginWithLost(simulation: Simulation): void {
   }
 }
 
-/** Rounds the doubles; returns whether that settles all sums. */
-export function settleTotals(simulation: Simulation): bool {
+/** Rounds the doubles; where the two leave the last bit open, the sum is added up anew without an error. */
+export function settleTotals(simulation: Simulation): void {
   const wait = totalOf(Sum.Wait);
   // A site has two terms more where runs were stopped.
   const terms = simulation.jobCount + 2;
-  let isSettled = true;
   for (let index = 0; index < sumsOf(simulation); index++) {
     const sum = totalOf(index);
     // All terms are from 0 on, but those of what jobs queued.
     const size = index === sumQueued(simulation) ? 2 * wait : sum;
     const total = exact.settled(sum, at<f64>(columns.totals, 2 * index + 1), size, terms);
-    put<f64>(columns.totals, 2 * index, total);
-    if (isNaN(total)) isSettled = false;
+    put<f64>(columns.totals, 2 * index, isNaN(total) ? addAnew(simulation, index) : total);
   }
-  return isSettled;
+}
+
+/** A sum without an error; the accounts have no job yet. */
+function addAnew(simulation: Simulation, index: i32): f64 {
+  const sum = columns.exactSum;
+  copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
+  for (let job = 0; job < simulation.jobCount; job++) exact.add(sum, termOf(simulation, index, job));
+  return exact.rounded(sum);
+}
+
+/** What a job adds to a sum, as in `addJob`. */
+function termOf(simulation: Simulation, index: i32, job: i32): f64 {
+  const submit = at<f64>(columns.submits, job);
+  const start = at<f64>(columns.starts, job);
+  const execution = at<f64>(columns.executions, job);
+  const wait = start - submit;
+  const response = start + execution - submit;
+  const stay = wait + execution;
+  const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
+  const weight = <f64>allocated * execution;
+  const site = index - sumOfSite(simulation, 0);
+  switch (index) {
+    case Sum.Response:
+      return response;
+    case Sum.Wait:
+      return wait;
+    case Sum.Slowdown:
+      return execution > 0 ? stay / execution : 1;
+    case Sum.BoundedSlowdown:
+      return max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution));
+    case Sum.Weight:
+      return weight;
+    case Sum.WeightedResponse:
+      return weight * response;
+    case Sum.WeightedWait:
+      return weight * wait;
+  }
+  if (site < 0) return at<i32>(columns.homes, job) === index - Sum.COUNT ? response : 0;
+  if (site === simulation.siteCount) return wait - at<f64>(columns.lostTimes, job);
+  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
+  if (part < 0) return at<i32>(columns.sites, job) === site ? weight : 0;
+  for (let rest = allocated; rest > 0; part++) {
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    if (at<i32>(columns.parts, 2 * part) === site) return <f64>share * execution;
+    rest -= share;
+  }
+  return 0;
 }
 
 /** Rounds the sums of the accounts. */

@@ -1,5 +1,4 @@
 import { Order, Status } from '../abi';
-import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as accounts from '../accounts';
 import * as columns from '../columns';
@@ -27,8 +26,6 @@ export function liveBytes(simulation: Simulation): usize {
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
-  if (simulation.roomForRuns > 0 !== other.roomForRuns > 0) return false;
-  if (simulation.roomForParts > 0 !== other.roomForParts > 0) return false;
   const isGiven = simulation.order === Order.Given;
   if (isGiven && !areAlikeFrom(columns.rankOf, columns.jobAt, distance)) return false;
   const choices = offsetof<Simulation>('jobs');
@@ -55,8 +52,7 @@ function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
  * that start in it; its logs go on behind the entries that they have here.
  */
 export function fork(simulation: Simulation, other: Simulation): Status {
-  other.refusedRoom = missingLog(simulation, other);
-  if (other.refusedRoom >= 0) return Status.RoomTooSmall;
+  if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
   accounts.update(simulation);
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
   // A plan is a cache, and not copied.
@@ -64,11 +60,11 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   return Status.Finished;
 }
 
-/** The log of a simulation that cannot hold what another has, or -1. */
-function missingLog(simulation: Simulation, other: Simulation): i32 {
-  if (simulation.logLength > other.roomForRuns) return Room.Runs;
-  if (simulation.partsLength > other.roomForParts) return Room.Parts;
-  return simulation.stopsLength > other.roomForStops ? Room.Stops : -1;
+/** Whether the logs of another simulation can hold what a simulation has. */
+@inline
+function canHoldLogs(simulation: Simulation, other: Simulation): bool {
+  if (simulation.logLength > other.roomForRuns || simulation.partsLength > other.roomForParts) return false;
+  return simulation.stopsLength <= other.roomForStops;
 }
 
 /**

@@ -50,7 +50,7 @@ export function arrange(simulation: Simulation): f64 {
   // A share that is reserved takes two nodes.
   simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.searchBoundEntries = entriesOf(sites);
-  simulation.runWords = runWordsOf(simulation.totalProcessors);
+  simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
   simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
