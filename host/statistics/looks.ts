@@ -1,4 +1,4 @@
-/** Looking at a comparison again and again until it is decided, without being fooled more often for that. */
+/** Looking at a comparison again and again until it is decided, at the price of one look. */
 import { LEFT_OUT } from './interval.js';
 
 /** A look: after how many replications, and the chance of a wrong distinction that it may take. */

@@ -93,7 +93,7 @@ export const compareCommand: Command = {
     'until-decided': {
       describe:
         'test after 20, 40, 80, ... replications (at most --replications, by default 640), and stop once every method is ' +
-        'significantly worse than the best; all tests together keep to 5 %',
+        'significantly worse than the best; the looks share the 5 %',
       isSwitch: true,
       group: 'Replications:',
     },
