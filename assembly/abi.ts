@@ -63,7 +63,6 @@ export enum Resolution {
   Nearest = 1,
   /** Down to whole seconds, floor(x). */
   Floor = 2,
-  COUNT = 3,
 }
 
 /** When allocation passes follow events. */
@@ -72,7 +71,6 @@ export enum Instant {
   PerEvent = 0,
   /** One pass after all events of an instant. */
   Batched = 1,
-  COUNT = 2,
 }
 
 /** The order in which the jobs of a queue stand, least key first, equal keys by job index. */
@@ -93,7 +91,6 @@ export enum Order {
   LargestArea = 6,
   /** What the host writes into the column `Key`. */
   Given = 7,
-  COUNT = 8,
 }
 
 /**
@@ -113,7 +110,6 @@ export enum Discipline {
    * starts.
    */
   Conservative = 3,
-  COUNT = 4,
 }
 
 /** Which jobs wait together, and where they may run. */
@@ -124,7 +120,6 @@ export enum Topology {
   PerHome = 1,
   /** One queue per home site, whose jobs run nowhere else. */
   Independent = 2,
-  COUNT = 3,
 }
 
 /** How a job is split that no single site has room for. */
@@ -137,7 +132,6 @@ export enum MultiSite {
   FasterFirst = 2,
   /** As the one of the two after which more waiting jobs could start. */
   Adaptive = 3,
-  COUNT = 4,
 }
 
 /**
@@ -151,7 +145,6 @@ export enum Moldable {
   Down = 1,
   /** Also on more, where nobody waits behind it; on one site only. */
   UpDown = 2,
-  COUNT = 3,
 }
 
 /** Which site a moldable job gets among those with room for all its processors. */
@@ -162,7 +155,6 @@ export enum MoldableFit {
   Processors = 1,
   /** Whose free processors * speed are nearest to the job's processors * speed of its home. */
   Power = 2,
-  COUNT = 3,
 }
 
 /** Which sites a job gets, now or later, under `Easy` and `Conservative` (Zhang et al. 2006, section 4). */
@@ -173,7 +165,6 @@ export enum Selection {
   Greedy = 1,
   /** On which it can start now: its home, another site, several sites. */
   NonAdaptive = 2,
-  COUNT = 3,
 }
 
 /** Limits that hosts must know. */
@@ -190,7 +181,6 @@ export enum RuntimeReference {
   Speed1 = 0,
   /** The job's home site; with `Easy` and `Conservative` only. */
   Home = 1,
-  COUNT = 2,
 }
 
 /** Options of a simulation, each a double, set before `begin`. */

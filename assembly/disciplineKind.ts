@@ -2,6 +2,9 @@ import { Discipline } from './abi';
 
 /** What disciplines do, so that nothing goes by their order. */
 
+/** How many there are. */
+export const DISCIPLINES: i32 = Discipline.Conservative + 1;
+
 /** Whether jobs start at predicted times, by their estimates. */
 @inline
 export function plansAhead(discipline: Discipline): bool {

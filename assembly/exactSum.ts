@@ -36,37 +36,31 @@ export function add(sum: usize, term: f64): void {
   const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000;
   const place = max(exponent, 1) - 1;
   const shift = <u64>(place & 63);
+  // A negative term is its complement and 1, with ones in all words above.
+  const sign = <u64>(<i64>bits >> 63);
+  const word = place >> 6;
+  let carry = addTo(sum, word, (mantissa << shift) ^ sign, sign & 1);
   // In two steps, since a shift by 64 would be none.
-  const high = (mantissa >> 1) >> (63 - shift);
-  if (<i64>bits < 0) subtractWords(sum, place >> 6, mantissa << shift, high);
-  else addWords(sum, place >> 6, mantissa << shift, high);
-}
-
-function addWords(sum: usize, word: i32, low: u64, high: u64): void {
-  const first = at<u64>(sum, word) + low;
-  put<u64>(sum, word, first);
-  let carry = high + u64(first < low);
-  while (carry !== 0 && ++word < WORDS) {
-    const next = at<u64>(sum, word) + carry;
-    put<u64>(sum, word, next);
-    carry = u64(next < carry);
+  carry = addTo(sum, word + 1, ((mantissa >> 1) >> (63 - shift)) ^ sign, carry);
+  // Ones and a carry leave a word as it is, and so do zeros without one.
+  for (let above = word + 2; above < WORDS && carry !== (sign & 1); above++) {
+    carry = addTo(sum, above, sign, carry);
   }
 }
 
-function subtractWords(sum: usize, word: i32, low: u64, high: u64): void {
-  const first = at<u64>(sum, word);
-  put<u64>(sum, word, first - low);
-  let borrow = high + u64(first < low);
-  while (borrow !== 0 && ++word < WORDS) {
-    const next = at<u64>(sum, word);
-    put<u64>(sum, word, next - borrow);
-    borrow = u64(next < borrow);
-  }
+/** Adds to a word; returns the carry. */
+@inline
+function addTo(sum: usize, word: i32, term: u64, carry: u64): u64 {
+  const part = at<u64>(sum, word) + term;
+  const total = part + carry;
+  put<u64>(sum, word, total);
+  return u64(part < term) | u64(total < part);
 }
 
 /** The terms of another sum join. */
 export function join(sum: usize, other: usize): void {
-  for (let word = 0; word < WORDS; word++) addWords(sum, word, at<u64>(other, word), 0);
+  let carry: u64 = 0;
+  for (let word = 0; word < WORDS; word++) carry = addTo(sum, word, at<u64>(other, word), carry);
   put<f64>(sum, WORDS, at<f64>(sum, WORDS) + at<f64>(other, WORDS));
 }
 
@@ -83,8 +77,12 @@ export function rounded(sum: usize): f64 {
 }
 
 function negate(sum: usize): void {
-  for (let word = 0; word < WORDS; word++) put<u64>(sum, word, ~at<u64>(sum, word));
-  addWords(sum, 0, 1, 0);
+  let carry: u64 = 1;
+  for (let word = 0; word < WORDS; word++) {
+    const total = ~at<u64>(sum, word) + carry;
+    carry &= u64(total === 0);
+    put<u64>(sum, word, total);
+  }
 }
 
 /** The double nearest to a sum that is not below 0. */

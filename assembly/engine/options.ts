@@ -1,5 +1,4 @@
 import {
-  Discipline,
   Instant,
   Limit,
   Moldable,
@@ -13,7 +12,8 @@ import {
   Status,
   Topology,
 } from '../abi';
-import { blocks, plansAhead } from '../disciplineKind';
+import { DISCIPLINES, blocks, plansAhead } from '../disciplineKind';
+import { ORDERS } from '../queue/ranking';
 import { Simulation } from '../state';
 import { policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
@@ -106,25 +106,25 @@ function isChoice(value: f64, count: i32): bool {
 function choicesOf(which: Option): i32 {
   switch (which) {
     case Option.Resolution:
-      return Resolution.COUNT;
+      return Resolution.Floor + 1;
     case Option.Instant:
-      return Instant.COUNT;
+      return Instant.Batched + 1;
     case Option.Order:
-      return Order.COUNT;
+      return ORDERS;
     case Option.Discipline:
-      return Discipline.COUNT;
+      return DISCIPLINES;
     case Option.Topology:
-      return Topology.COUNT;
+      return Topology.Independent + 1;
     case Option.MultiSite:
-      return MultiSite.COUNT;
+      return MultiSite.Adaptive + 1;
     case Option.Moldable:
-      return Moldable.COUNT;
+      return Moldable.UpDown + 1;
     case Option.MoldableFit:
-      return MoldableFit.COUNT;
+      return MoldableFit.Power + 1;
     case Option.Selection:
-      return Selection.COUNT;
+      return Selection.NonAdaptive + 1;
     case Option.RuntimeReference:
-      return RuntimeReference.COUNT;
+      return RuntimeReference.Home + 1;
     case Option.Reclaim:
     case Option.ProcessorSets:
     case Option.Transfers:

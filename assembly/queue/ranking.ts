@@ -8,6 +8,9 @@ import { at, clear, move, put } from '../memory';
  * few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
  */
 
+/** How many orders there are. */
+export const ORDERS: i32 = Order.Given + 1;
+
 /** No rank, and more processors than any job needs. */
 export const NOBODY: i32 = i32.MAX_VALUE;
 

@@ -237,8 +237,6 @@ declare namespace __AdaptedExports {
     Nearest,
     /** @type `i32` */
     Floor,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Instant */
   export enum Instant {
@@ -246,8 +244,6 @@ declare namespace __AdaptedExports {
     PerEvent,
     /** @type `i32` */
     Batched,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Order */
   export enum Order {
@@ -267,8 +263,6 @@ declare namespace __AdaptedExports {
     LargestArea,
     /** @type `i32` */
     Given,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -280,8 +274,6 @@ declare namespace __AdaptedExports {
     Easy,
     /** @type `i32` */
     Conservative,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Topology */
   export enum Topology {
@@ -291,8 +283,6 @@ declare namespace __AdaptedExports {
     PerHome,
     /** @type `i32` */
     Independent,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/MultiSite */
   export enum MultiSite {
@@ -304,8 +294,6 @@ declare namespace __AdaptedExports {
     FasterFirst,
     /** @type `i32` */
     Adaptive,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Moldable */
   export enum Moldable {
@@ -315,8 +303,6 @@ declare namespace __AdaptedExports {
     Down,
     /** @type `i32` */
     UpDown,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/MoldableFit */
   export enum MoldableFit {
@@ -326,8 +312,6 @@ declare namespace __AdaptedExports {
     Processors,
     /** @type `i32` */
     Power,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Selection */
   export enum Selection {
@@ -337,8 +321,6 @@ declare namespace __AdaptedExports {
     Greedy,
     /** @type `i32` */
     NonAdaptive,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Limit */
   export enum Limit {
@@ -353,8 +335,6 @@ declare namespace __AdaptedExports {
     Speed1,
     /** @type `i32` */
     Home,
-    /** @type `i32` */
-    COUNT,
   }
   /** assembly/abi/Option */
   export enum Option {
