@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One for every processor; by itself Vitest leaves one idle, which of two is half.
-    maxWorkers: '100%',
+    // More than processors, since tests wait for the programs that they start.
+    maxWorkers: '150%',
   },
 });
