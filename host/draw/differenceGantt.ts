@@ -20,6 +20,8 @@ import {
 /** Colours of the two, seen through each other. */
 const COLORS = ['#0072b2', '#d55e00'];
 const OPACITY = 0.5;
+/** The second over the first, which lets a quarter of the paper through. */
+const BOTH = { color: '#8e653b', opacity: 0.75, name: 'both' };
 const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
@@ -40,7 +42,7 @@ export function differenceGanttSvg(
 ): string {
   const legend = squareLegend([
     ...runs.map(({ name }, i) => ({ color: COLORS[i], opacity: OPACITY, name: `${name} alone` })),
-    { color: '#6b667a', opacity: 0.75, name: 'both' },
+    BOTH,
   ]);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const top = legend.rows * LEGEND_ROW + 8;

@@ -1,5 +1,6 @@
 /** gridalloc diff: two finished simulations of the same jobs beside each other. */
 import { differenceGanttSvg, windowAround } from '../../draw/differenceGantt.js';
+import { escapeMarkup } from '../../draw/svg.js';
 import { InputError } from '../../errors.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { differenceOf, type RunDifference, readFinishedRun } from '../../results/difference.js';
@@ -46,7 +47,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   await context.pause();
   if (out !== undefined) {
     const drawing = drawDifference(difference);
-    const text = out.endsWith('.svg') ? drawing : pageOf(drawing);
+    const text = out.endsWith('.svg') ? drawing : pageOf(drawing, difference);
     await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
@@ -82,6 +83,14 @@ function drawDifference({ a, b, changed }: RunDifference): string {
   );
 }
 
-function pageOf(drawing: string): string {
-  return `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Difference of two schedules</title>\n${drawing}\n</html>\n`;
+/** The drawing as a page, as wide as the window. */
+function pageOf(drawing: string, { a, b }: RunDifference): string {
+  const [first, second] = [a.folder, b.folder].map(escapeMarkup);
+  return (
+    `<!doctype html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>Difference of two schedules</title>\n` +
+    `<style>body { margin: 2rem auto; max-width: 80rem; padding: 0 1rem; font: 1rem/1.5 sans-serif } svg { width: 100%; height: auto }</style>\n` +
+    `<h1>Difference of two schedules</h1>\n<p>${first} and ${second} over each other, around the job that changes most: ` +
+    `what only one of them has stands out in its colour.</p>\n${drawing}\n</html>\n`
+  );
 }
