@@ -22,8 +22,16 @@ export let chosenEnd: f64 = Infinity;
 /** The predicted runtime on the sites that `share` has found last. */
 let candidateRuntime: f64 = 0;
 
+/**
+ * Whether the job at hand has a predicted runtime of 0 on a site. Such a job needs processors for a second if
+ * it starts now, and for an instant later. So a set in which that site alone gets a share may start it at a
+ * change of another site, at which the site by itself is not considered.
+ */
+let isInstant: bool = false;
+
 /** There is no candidate yet. */
 export function clear(): void {
+  isInstant = false;
   chosenCount = 0;
   chosenEnd = Infinity;
 }
@@ -47,6 +55,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   put<i32>(columns.candidateSites, 0, site);
   put<i32>(columns.candidateShares, 0, processors);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  if (predictedRuntime === 0) isInstant = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
   if (start < Infinity) keepIfBetter(start, predictedRuntime, 1);
   else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
@@ -73,6 +82,12 @@ export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   put<i32>(columns.candidateSites, 0, site);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
   return plan.leastFree(site, simulation.now, simulation.now, predictedRuntime) >= processors;
+}
+
+/** A runtime below which nothing comes of sites together that one alone does not offer, from that of all. */
+@inline
+export function leastTogether(predictedRuntime: f64): f64 {
+  return isInstant ? 0 : predictedRuntime;
 }
 
 /**

@@ -38,14 +38,16 @@ function considerEachSite(simulation: Simulation, job: i32): void {
  * Every set of two or more sites that contains the first `count` members and otherwise sites from `index` on
  * (Algorithm 2). A further site makes no set faster, so a set that would end too late even if it started now
  * is left with all that contain it. What comes of a set when some of its sites get no share is no better than
- * what the rest alone offers, which is a candidate too; so a set counts with its full predicted runtime.
+ * what the rest alone offers, which is a candidate too; so a set counts with its full predicted runtime, but
+ * for jobs that have none on a site.
  */
 function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
   for (; index < simulation.siteCount; index++) {
     candidates.setMember(count, siteInSlot(index));
     const predictedRuntime = predictedTimeOn(simulation, job, columns.members, count + 1);
-    if (simulation.now + predictedRuntime > candidates.chosenEnd) continue;
-    if (count > 0) candidates.considerTogether(simulation, job, count + 1, predictedRuntime);
+    const leastRuntime = candidates.leastTogether(predictedRuntime);
+    if (simulation.now + leastRuntime > candidates.chosenEnd) continue;
+    if (count > 0) candidates.considerTogether(simulation, job, count + 1, leastRuntime);
     considerSets(simulation, job, index + 1, count + 1);
   }
 }
@@ -56,7 +58,7 @@ function considerPrefixes(simulation: Simulation, job: i32): void {
   for (let index = 1; index < simulation.siteCount; index++) {
     candidates.setMember(index, siteInSlot(index));
     const leastRuntime = leastTimeOnTwo(simulation, job, columns.members, index + 1);
-    candidates.considerTogether(simulation, job, index + 1, leastRuntime);
+    candidates.considerTogether(simulation, job, index + 1, candidates.leastTogether(leastRuntime));
   }
 }
 

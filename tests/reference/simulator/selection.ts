@@ -101,7 +101,9 @@ function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
 function nextChange(profile: Profile, sites: number[], time: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const site of sites) {
-    const step = profile[site]!.find((each) => each.time > time);
+    const step = profile[site]!.find(
+      (each, k, steps) => each.time > time && each.free !== steps[k - 1]?.free,
+    );
     if (step !== undefined && step.time < next) next = step.time;
   }
   return next;
