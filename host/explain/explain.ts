@@ -36,6 +36,7 @@ export function explainJob(recorder: Recorder, job: number): Explanation {
     start: start[job],
     end: start[job] + execution[job],
     wait: start[job] - submit,
+    killed: workload.killed?.[job] === 1,
     sites: takenBy(about, waits[waits.length - 1]),
     rules: {
       order: orderOf(configuration),

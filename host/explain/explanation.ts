@@ -27,6 +27,8 @@ export interface Explanation {
   readonly end: number;
   /** start - submit. */
   readonly wait: number;
+  /** Whether it was ended at its requested time. */
+  readonly killed: boolean;
   /** Where it ran last, with the processors that it held. */
   readonly sites: readonly SiteShare[];
   /** Who was next, and who chose the site. */

@@ -5,6 +5,7 @@ import { FORMAT_NAMES } from '../trace/formats.js';
 import { type DataSizes, parseDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES } from '../workload/homes.js';
+import { KILL_RULES } from '../workload/kill.js';
 import { OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
 import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
@@ -119,6 +120,12 @@ export const JOB_OPTIONS = {
     default: { source: 'trace' },
     read: parseEstimates,
     print: printEstimates,
+  }),
+  kill: wordOption({
+    heading: 'Workload',
+    help: 'end jobs that run longer than they requested at their requested time, as machines do',
+    words: KILL_RULES,
+    otherwise: 'jobs run as long as in the log',
   }),
   dataSize: customOption<DataSizes>({
     heading: 'Workload',

@@ -47,6 +47,11 @@ export const RULES: readonly OptionRule[] = [
     excludes: [set('arrivalScale')],
     why: 'both say how fast jobs arrive',
   },
+  {
+    of: [set('kill')],
+    needs: is('estimates', 'trace'),
+    why: 'machines end jobs at the time that was requested; exact estimates and errors on them are no such times',
+  },
   { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
   {
     of: [set('reclaim')],
@@ -149,14 +154,19 @@ type Values = Readonly<Partial<Record<OptionKey, unknown>>>;
 
 function textOf({ option }: Condition, values: Values): string {
   const value = values[option];
+  return value === undefined ? usualText(option) : optionOf(option).print(value);
+}
+
+/** The default as the option prints it. */
+function usualText(option: OptionKey): string {
   const { default: usual, print } = optionOf(option);
-  return value === undefined ? String(usual) : print(value);
+  return typeof usual === 'object' ? print(usual) : String(usual);
 }
 
 function holds(condition: Condition, values: Values): boolean {
   const text = textOf(condition, values);
   if (condition.is !== undefined) return condition.is.includes(text);
-  return values[condition.option] !== undefined && text !== String(optionOf(condition.option).default);
+  return values[condition.option] !== undefined && text !== usualText(condition.option);
 }
 
 function nameOf(condition: Condition, values: Values, naming: Naming): string {

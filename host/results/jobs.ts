@@ -64,6 +64,7 @@ export function jobCells(
   const { firstPair, pairs } = processorSets;
   const names = jobNames(workload);
   const end = (i: number) => start[i] + execution[i];
+  const isKilled = (i: number) => workload.killed?.[i] === 1;
   const wait = (i: number) => start[i] - submit[i];
   const logged = (field: SwfField) => {
     const column = log?.[field];
@@ -76,8 +77,8 @@ export function jobCells(
     submission_time: (i) => submit[i],
     requested_number_of_resources: (i) => processors[i],
     requested_time: (i) => estimate[i] * configuration.load[home[i]],
-    success: () => 1,
-    final_state: () => 'COMPLETED_SUCCESSFULLY',
+    success: (i) => Number(!isKilled(i)),
+    final_state: (i) => (isKilled(i) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY'),
     starting_time: (i) => start[i],
     execution_time: (i) => execution[i],
     finish_time: end,
@@ -113,7 +114,8 @@ function* jobLines(simulation: Simulation): Generator<string> {
 }
 
 /**
- * The lines of jobs.csv in job order, in chunks of text. Every job succeeds; its profile is a delay named by its
+ * The lines of jobs.csv in job order, in chunks of text. A job that was killed at its requested time does
+ * not succeed, all others do; its profile is a delay named by its
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through

@@ -40,6 +40,7 @@ interface Group {
   place: { readonly table: number; readonly version: number } | undefined;
   /** What the log says of its jobs, where metrics take it. */
   log?: Workload['log'];
+  killed?: Workload['killed'];
 }
 
 /** The fields of the log that metrics take, as plain columns that a thread can be given. */
@@ -139,6 +140,7 @@ class Execution {
     if (group.place === undefined) {
       const workload = await jobsOf(group.workload);
       group.place = this.#tables.write(workload);
+      group.killed = workload.killed;
       if (jobMetrics.length > 0) group.log = loggedFields(workload);
     }
     const { jobs, name } = plan.workloads[group.workload];
@@ -153,6 +155,7 @@ class Execution {
       runs: batch.map((run) => plan.runs.parameters(run)),
       jobMetrics,
       log: group.log,
+      killed: group.killed,
     });
   }
 

@@ -32,6 +32,8 @@ export interface Task {
   /** Names of metrics of every job that are asked for, and what the log says that they take. */
   readonly jobMetrics: readonly string[];
   readonly log: Workload['log'] | undefined;
+  /** Which jobs are killed, where any may be. */
+  readonly killed: Workload['killed'];
 }
 
 /** Values of each run, or the sentence of what was wrong with one. */
@@ -48,7 +50,7 @@ let simulator: Simulator | undefined;
 let version = -1;
 
 /** What a simulator has to know of jobs that are in memory already. */
-function jobsInMemory({ name, jobs }: Task): Workload {
+function jobsInMemory({ name, jobs, killed }: Task): Workload {
   const none = new Float64Array(0);
   return {
     name,
@@ -59,6 +61,7 @@ function jobsInMemory({ name, jobs }: Task): Workload {
     estimate: none,
     processors: new Int32Array(0),
     home: new Int32Array(0),
+    ...(killed === undefined ? {} : { killed }),
     accounting: {
       read: 0,
       kept: 0,

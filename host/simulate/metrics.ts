@@ -4,6 +4,7 @@
  */
 
 import { measuredJobs } from './jobOutcomes.js';
+import { KILL_METRICS } from './killedJobs.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredBy } from './offeredBy.js';
 
@@ -189,6 +190,7 @@ const RUN = {
     formula: 'sum of processors × seconds run, over the stopped runs',
     edges: '0 without reclaiming',
   }),
+  ...KILL_METRICS,
   /** Jobs that ran on more than one site. */
   splitJobs: count({
     core: 'SplitJobs',

@@ -48,13 +48,19 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
   return reclaim ? 'reclaim' : 'single-site';
 }
 
-/** Whether estimates decide when or how a job runs, so that some must be there. */
+/** Whether estimates decide when, how or how long a job runs, so that some must be there. */
 export function usesEstimates({
   moldableThreshold = 0,
   order = 'submit',
   discipline = 'fcfs',
-}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline'>): boolean {
-  return moldableThreshold > 0 || isBackfilling(discipline) || isByEstimate({ order, discipline });
+  kill,
+}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill'>): boolean {
+  return (
+    kill !== undefined ||
+    moldableThreshold > 0 ||
+    isBackfilling(discipline) ||
+    isByEstimate({ order, discipline })
+  );
 }
 
 /** The speeds asked for: of a replication that changes them too, another draw. */
@@ -132,12 +138,12 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const filters = filtersOf(settings);
   const home = homeRuleOf(settings, trace);
   const selection = selectRecords(trace, filters);
-  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio } = settings;
+  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill } = settings;
   const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
     const workload = makeSelected(selected, {
-      ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, home, perturb },
+      ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, home, perturb, kill },
       siteCount: capacities?.length ?? ANY_SITES,
       ...(capacities === undefined ? {} : { capacities }),
       speeds,

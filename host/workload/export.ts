@@ -58,11 +58,11 @@ function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Recor
   return { job, submit, requestedTime: estimate, queue: Float64Array.from(home, (site) => site + 1) };
 }
 
-/** Who submitted each job, and how it ended in the log. */
-function loggedColumns({ count, log }: Workload): Partial<Record<SwfField, Float64Array>> {
-  if (log === undefined) return { status: new Float64Array(count).fill(1) };
-  const { user, group, status } = log;
-  return { user, group, status: status.map((each) => (each < 0 ? 1 : each)) };
+/** Who submitted each job, and how it ended: as in the log, but for those that were killed. */
+function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
+  const logged = (i: number) => (log === undefined || log.status[i] < 0 ? 1 : log.status[i]);
+  const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
+  return log === undefined ? { status } : { user: log.user, group: log.group, status };
 }
 
 /**
@@ -83,8 +83,8 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 
 /**
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
- * time, the processors those held. User, group and status are those of the log; where it does not say, every job
- * completed (status 1).
+ * time, the processors those held. User, group and status are those of the log; where it does not say, a job
+ * completed (status 1); one that was killed has status 0.
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
  * @example
  * const { schedule } = simulate(workload, grid);

@@ -6,6 +6,7 @@ import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import { sortBySubmit } from '../trace/sort.js';
 import type { Trace } from '../trace/trace.js';
 import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
+import { type KillRule, killAtEstimate } from './kill.js';
 import { perturbTrace } from './perturb.js';
 import type { Perturbation } from './perturbation.js';
 import {
@@ -34,6 +35,8 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly filters?: readonly Filter[] | undefined;
   /** Changes of the records kept; default none. */
   readonly perturb?: Perturbation | undefined;
+  /** When jobs are ended that still run; default never. */
+  readonly kill?: KillRule | undefined;
   /** Default: by queue if the log has queues, else none. */
   readonly home?: HomeRule | undefined;
   /** Sites of the grid: home sites are numbered up to it. */
@@ -64,6 +67,7 @@ const WORKLOAD_OPTIONS = Object.keys({
     name: true,
     filters: true,
     perturb: true,
+    kill: true,
     home: true,
     siteCount: true,
     rc: true,
@@ -185,7 +189,7 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
 }
 
 /**
- * Makes the jobs of a simulation from a log: filters, perturbation, home sites, cutting by rc or maxWidth, jobs too wide for
+ * Makes the jobs of a simulation from a log: filters, perturbation, ends at requested times, home sites, cutting by rc or maxWidth, jobs too wide for
  * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
  * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
  * @throws InputError for a misspelt option, when no job is left, options contradict each other, or jobs can never start.
@@ -218,7 +222,8 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const { read: trace, dropped } = selection;
   const kept = perturb === undefined ? selection.kept : perturbTrace(selection.kept, perturb);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
-  const { submit, runtime, requestedTime, job } = kept.columns;
+  const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
+  const { submit, requestedTime, job } = kept.columns;
   let pieces = cutPieces(wholeJobs(kept), () => limit);
   const rules = [...dropped];
   let droppedJobs: number[] = [];
@@ -238,7 +243,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
   const { unixStartTime } = trace.header;
   const { record } = pieces;
-  const runtimes = scaledColumn(runtime, record, runtimeScale);
+  const runtimes = scaledColumn(ended?.runtime ?? kept.columns.runtime, record, runtimeScale);
   const estimates = scaledColumn(requestedTime, record, runtimeScale);
   for (let i = 0; i < estimates.length; i++) if (!(estimates[i] > 0)) estimates[i] = runtimes[i];
   return {
@@ -251,6 +256,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
     log: takeRecords(kept.columns, record),
+    ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]) }),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };

@@ -36,7 +36,8 @@ export interface Workload {
   readonly home: Int32Array;
   /** Bytes that move with the job where it runs away from home; absent: none. */
   readonly data?: Float64Array;
-  /** What became of the records of the log. */
+  /** 1 for each job that is ended at its requested time, with the runtime that this leaves it; absent: none is. */
+  readonly killed?: Uint8Array;
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
   /** What became of the records of the log. */

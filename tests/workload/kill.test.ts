@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { logFile, run } from '../cli/runProgram.js';
+import { killReference, measureKilled } from '../reference/simulator/kill.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { buildTrace } from './buildTrace.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+const jobs = fc.array(
+  fc.record({
+    submit: fc.nat(200),
+    runtime: fc.integer({ min: 1, max: 90 }),
+    requestedTime: fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 90 })),
+    processors: fc.integer({ min: 1, max: 6 }),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test('jobs run, wait and are measured as a slow program has it, loads and speeds upon what they are left', () => {
+  const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const);
+  let killedCases = 0;
+  fc.assert(
+    fc.property(jobs, fc.constantFrom(1, 1.7), disciplines, (records, load, discipline) => {
+      const sorted = [...records].sort((a, b) => a.submit - b.submit);
+      const workload = makeWorkload(buildTrace(sorted), {
+        siteCount: 1,
+        capacities: [6],
+        kill: 'at-estimate',
+      });
+      const expected = killReference(
+        sorted.map(({ submit, runtime, requestedTime }, number) => ({
+          ...{ number, submit, runtime, requested: requestedTime, owner: -1 },
+        })),
+      );
+      const killed = expected.map((each) => each.killed);
+      if (killed.includes(true)) killedCases++;
+      expect([...(workload.killed as Uint8Array)]).toEqual(killed.map(Number));
+      const asJobs = expected.map(({ job }, i) => ({
+        submit: job.submit,
+        runtime: job.runtime,
+        estimate: job.requested > 0 ? job.requested : job.runtime,
+        processors: sorted[i].processors,
+        home: 0,
+      }));
+      const reference = simulateReference(asJobs, {
+        ...{ capacities: [6], speeds: [1.5], load: [load], policy: 'best-fit', parameters: {}, discipline },
+        ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0 },
+      });
+      const found = simulate(workload, makeGrid({ capacities: [6], speeds: [1.5] }), { load, discipline });
+      expect([...found.schedule.start]).toEqual(reference.start);
+      expect([...found.schedule.execution]).toEqual(reference.execution);
+      expect(found.summary).toMatchObject(measureKilled(asJobs, killed, reference));
+    }),
+    { numRuns: 400 },
+  );
+  expect(killedCases).toBeGreaterThan(200);
+});
+
+/** Job 1 runs 30 s of 20 requested, job 2 as long as it requests, job 3 requests nothing. */
+const LOG = [
+  '1 0 -1 30 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1',
+  '2 5 -1 10 4 -1 -1 4 10 -1 5 1 1 -1 1 -1 -1 -1',
+  '3 6 -1 99 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1',
+  '',
+].join('\n');
+const KILL = ['--sites', '4', '--kill', 'at-estimate'];
+
+test('a killed job is told in every result, and a rerun kills it again', async () => {
+  const out = join(temporaryFolder(), 'results');
+  const { code, out: printed } = await run(['simulate', logFile(LOG), ...KILL, '--load', '2', '--out', out]);
+  expect(code).toBe(0);
+  expect(printed).toMatch(/killed jobs +1 /);
+  expect(printed).toMatch(/work of killed jobs +160 /);
+  const read = (file: string) => readFileSync(join(out, file), 'utf8');
+  const cells = read('jobs.csv')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',').filter((_, column) => [2, 6, 7, 9, 23].includes(column)));
+  expect(cells).toEqual([
+    ['20', '0', 'COMPLETED_WALLTIME_REACHED', '40', '1'],
+    ['10', '1', 'COMPLETED_SUCCESSFULLY', '20', '5'],
+    ['99', '1', 'COMPLETED_SUCCESSFULLY', '198', '1'],
+  ]);
+  const statuses = read('schedule.swf')
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+    .map((line) => line.split(' ')[10]);
+  expect(statuses).toEqual(['0', '5', '1']);
+  expect(JSON.parse(read('summary.json'))).toMatchObject({
+    killedJobs: 1,
+    killedProcessorSeconds: 160,
+    // Starts at 40 and 60.
+    completedMeanWait: (35 + 54) / 2,
+    completedAverageResponseTime: (55 + 252) / 2,
+  });
+  const again = join(temporaryFolder(), 'again');
+  expect((await run(['simulate', '--config', out, '--out', again])).code).toBe(0);
+  expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
+  const explained = await run(['explain', out, '--job', '1']);
+  expect(explained.out).toContain('it ran 40 s and was killed at its requested time');
+  expect(JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out).killed).toBe(false);
+});
+
+test('the offered load is that of what jobs are left', async () => {
+  const { out } = await run(['simulate', '-', ...KILL, '--json'], { input: LOG });
+  expect(JSON.parse(out).offeredLoad).toBe((20 + 10 + 99) / 6);
+});
+
+test.each([
+  [
+    ['--estimates', 'exact'],
+    '--kill at-estimate needs --estimates trace, since machines end jobs at the time that was requested',
+  ],
+  [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
+])('%j is refused', async (more, sentence) => {
+  const { code, err } = await run(['simulate', '-', ...KILL, ...more], { input: LOG });
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+});
+
+test('a log that requests no times is refused', async () => {
+  const { code, err } = await run(['simulate', 'lublin99[jobs=20]', '--kill', 'at-estimate']);
+  expect(code).toBe(2);
+  expect(err).toContain('none of the 20 jobs requests a time');
+});
+
+test('a sweep counts killed jobs in its threads too', () => {
+  const out = join(temporaryFolder(), 'sweep');
+  const words = ['sweep', logFile(LOG), '--sites', '4', '--vary', 'kill=none,at-estimate', '--threads', '1'];
+  execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
+  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
+  const column = head.split(',').indexOf('killedJobs');
+  expect(rows.map((row) => row.split(',')[column])).toEqual(['0', '1']);
+});
