@@ -50,7 +50,7 @@ export { improvementRatio } from './simulate/improvement.js';
 export type { JobTable } from './simulate/jobTable.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';
 export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
-export { type PolicyRuns, type Sharing, simulateAll } from './simulate/sharedHistories.js';
+export { type PolicyRuns, runPolicies, type Sharing, simulateAll } from './simulate/sharedHistories.js';
 export { collectSimulation, type Simulation, simulate } from './simulate/simulate.js';
 export { Simulator } from './simulate/simulator.js';
 export {
