@@ -5,6 +5,7 @@ import { BestFit } from './bestFit';
 import { FastestFirst } from './fastestFirst';
 import { FirstFit } from './firstFit';
 import { Random } from './random';
+import { Scan } from './scan';
 import { StaticIntelligent } from './staticIntelligent';
 import { ThresholdAdaptiveIntelligent, ThresholdAdaptiveIntelligent2 } from './thresholdAdaptive';
 import { ThresholdIntelligent } from './thresholdIntelligent';
@@ -13,22 +14,23 @@ import { WorstFit } from './worstFit';
 /**
  * The list of allocators: one line for each, and the only place that names them. Everything else (names,
  * parameters, command line, tests, benchmarks, the policy table of the docs) is derived from it. New ones go
- * at the end, since a policy's number is its position. `V` says what is done with the policy of that number.
+ * at the end, since a policy's number is its position. `V` says what is done with the policy of that number,
+ * `S` is the search for sites that it has.
  */
 @inline
-function visit<V>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
+function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
   switch (policy) {
-    case 0: return visitor.on<BestFit>(simulation, job);
-    case 1: return visitor.on<FastestFirst>(simulation, job);
-    case 2: return visitor.on<FirstFit>(simulation, job);
-    case 3: return visitor.on<WorstFit>(simulation, job);
+    case 0: return visitor.on<BestFit<S>>(simulation, job);
+    case 1: return visitor.on<FastestFirst<S>>(simulation, job);
+    case 2: return visitor.on<FirstFit<S>>(simulation, job);
+    case 3: return visitor.on<WorstFit<S>>(simulation, job);
     case 4: return visitor.on<Random>(simulation, job);
-    case 5: return visitor.on<StaticIntelligent>(simulation, job);
-    case 6: return visitor.on<ThresholdIntelligent>(simulation, job);
-    case 7: return visitor.on<AdaptiveIntelligent>(simulation, job);
-    case 8: return visitor.on<AdaptiveIntelligent2>(simulation, job);
-    case 9: return visitor.on<ThresholdAdaptiveIntelligent>(simulation, job);
-    case 10: return visitor.on<ThresholdAdaptiveIntelligent2>(simulation, job);
+    case 5: return visitor.on<StaticIntelligent<S>>(simulation, job);
+    case 6: return visitor.on<ThresholdIntelligent<S>>(simulation, job);
+    case 7: return visitor.on<AdaptiveIntelligent<S>>(simulation, job);
+    case 8: return visitor.on<AdaptiveIntelligent2<S>>(simulation, job);
+    case 9: return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
+    case 10: return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
     default: return NO_POLICY;
   }
 }
@@ -58,7 +60,7 @@ class Declare {
  */
 @inline
 export function chooseSite(simulation: Simulation, job: i32): i32 {
-  return visit(changetype<Choose>(0), simulation.policy, simulation, job);
+  return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 
 /**
@@ -68,6 +70,6 @@ export function chooseSite(simulation: Simulation, job: i32): i32 {
  * number.
  */
 export function policyDeclaration(policy: i32): usize {
-  const address = visit(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);
+  const address = visit<Declare, Scan>(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;
 }

@@ -4,14 +4,14 @@ import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
 
 @final
 @unmanaged
-export class ThresholdIntelligent {
+export class ThresholdIntelligent<S> {
   declaration(): string {
     return 'ti[sht=0.05,slt=2]: into an empty queue fastest-first if SH > sht, else best-fit if SL > slt (Shih et al. 2010, eqs. 5, 6).';
   }
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare(this, simulation, job);
+    return compare<ThresholdIntelligent<S>, S>(this, simulation, job);
   }
 
   @inline

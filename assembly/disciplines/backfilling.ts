@@ -1,6 +1,6 @@
 import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
-import { mostFree } from '../allocators/lookAhead';
+import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { predictedTimeOn } from '../grid/execution';

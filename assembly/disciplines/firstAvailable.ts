@@ -1,6 +1,6 @@
 import { Topology } from '../abi';
 import { Simulation } from '../state';
-import { mostFree } from '../allocators/lookAhead';
+import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { at } from '../memory';
 import { freeAt } from '../grid/sites';

@@ -1,6 +1,7 @@
 import { MultiSite, Topology } from '../abi';
 import { Simulation } from '../state';
-import { assume, beginHypothesis, placeBehind } from '../allocators/lookAhead';
+import { placeBehind } from '../allocators/lookAhead';
+import { Scan } from '../allocators/scan';
 import * as columns from '../columns';
 import { splitExecutionTime } from '../grid/execution';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
@@ -54,7 +55,7 @@ function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): i3
 
 /** All that is free on the site with the most free processors, then the next; equal ones by index. */
 function divideByFree(simulation: Simulation, processors: i32): i32 {
-  beginHypothesis(simulation);
+  changetype<Scan>(0).beginHypothesis(simulation);
   let count = 0;
   while (processors > 0) {
     let most: Slot = 0;
@@ -97,9 +98,10 @@ function setPart(part: i32, site: i32, processors: i32): i32 {
 
 /** How many waiting jobs could start on single sites behind the job if it were split as written. */
 function startsBehind(simulation: Simulation, job: i32, count: i32): i32 {
-  beginHypothesis(simulation);
+  const search = changetype<Scan>(0);
+  search.beginHypothesis(simulation);
   for (let part = 0; part < count; part++) {
-    assume(at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
+    search.assume(at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }
   return placeBehind<i32>(simulation, job, 0);
 }
