@@ -14,7 +14,7 @@ import type { Plan } from '../study/plan.js';
 import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
 import { ALIKE_ON_ONE_SITE } from '../text/comparison.js';
-import { studyText } from '../text/study.js';
+import { reportText } from '../text/report.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
@@ -186,6 +186,6 @@ export async function reportResults(
   if (args.has('json'))
     await context.printJson({ title, out, report: page, simulations: plan.runs.length, tables, checks });
   else if (!args.has('quiet'))
-    await context.print(`${studyText(report, context.colors)}\n\nThe report is ${page}`);
+    await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
   return 0;
 }

@@ -10,6 +10,8 @@ import { tableHtml } from './htmlTable.js';
 export interface Picture extends PictureWords {
   /** A whole `<svg>` element. */
   readonly svg: string;
+  /** Whether it stands in the page alone, and not as a file beside it too. */
+  readonly isAlone?: boolean;
 }
 
 /** The folder of tables, beside the page. */
@@ -67,13 +69,14 @@ function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-function pictureHtml({ id, title, caption, svg }: Picture): string {
+function pictureHtml({ id, title, caption, svg, isAlone = false }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
+  const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
   return [
     `<figure id="${id}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
-    `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`,
+    ...(isAlone ? [] : [link]),
     '</figure>',
   ].join('\n');
 }

@@ -51,7 +51,7 @@ test('tables with the commands that explain, and a drawing', async () => {
   expect(readFileSync(drawing, 'utf8').match(/<title>[^<]*: job \d<\/title>/g)).toHaveLength(8);
   const page = join(base, 'difference.html');
   expect(await run(['diff', first, second, '--out', page, '--quiet'])).toMatchObject({ code: 0, err: '' });
-  expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<svg/);
+  expect(readFileSync(page, 'utf8')).toMatch(/^<!DOCTYPE html>[\s\S]*Jobs that gain most[\s\S]*<svg/);
 });
 
 test('a simulation does not differ from itself', async () => {

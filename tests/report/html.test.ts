@@ -5,7 +5,7 @@ import { makeColors } from '../../host/format/table.js';
 import { renderHtml } from '../../host/report/html.js';
 import { STYLE } from '../../host/report/htmlStyle.js';
 import { tableHtml } from '../../host/report/htmlTable.js';
-import { studyText } from '../../host/text/study.js';
+import { reportText } from '../../host/text/report.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 
 const NASTY = `<script src="http://evil">&amp;'"</script>`;
@@ -90,7 +90,7 @@ test('the page is well-formed, fetches nothing, and its contents lead to what is
 test('the terminal says of checks whether they are confirmed, and what the star means', () => {
   const colors = makeColors(false);
   const rows = [['x', { value: 2, published: 2, low: 1, high: 3, isInside: true }]];
-  const text = studyText(makeReport({ tables: [makeTable({ rows })] }), colors);
+  const text = reportText(makeReport({ tables: [makeTable({ rows })] }), colors);
   expect(text).toContain('confirmed      a beats b: 1 against 2');
   expect(text).toContain('NOT CONFIRMED  b beats a');
   expect(text).toContain('\n* inside the range');

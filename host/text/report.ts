@@ -1,4 +1,4 @@
-/** A study for a terminal: its tables, with what was published below each number, and its checks. */
+/** A report for a terminal: its tables, with what was published below each number, and its checks. */
 
 import {
   type DetailedCell,
@@ -53,9 +53,9 @@ function tableText({ title, columns, rows: given, bounds }: ReportTable, colors:
       ...remark('  published', published),
     ];
   });
-  const heads = columns.map(({ title: heading, unit, isHeading }) => ({
+  const heads = columns.map(({ title: heading, unit, isHeading, align }) => ({
     heading: unit === undefined ? heading : `${heading} (${unit})`,
-    align: isHeading ? ('left' as const) : ('right' as const),
+    align: align ?? (isHeading ? 'left' : 'right'),
   }));
   const stars = rows.flat().some(({ isInside }) => isInside === true)
     ? colors.dim(
@@ -76,11 +76,12 @@ function highlightText(highlights: Report['highlights']): string {
   return line.length <= TEXT_WIDTH ? line : facts.join('\n');
 }
 
-/** Tables and checks of a study; without a line end. */
-export function studyText({ tables, checks, highlights }: Report, colors: Colors): string {
-  return [
+/** Tables, checks and highlights of a report; without a line end. */
+export function reportText({ tables, checks, highlights }: Report, colors: Colors): string {
+  const parts = [
     ...tables.map((table) => tableText(table, colors)),
-    ...(checks.length === 0 ? [] : [checks.map(checkText).join('\n')]),
+    checks.map(checkText).join('\n'),
     highlightText(highlights),
-  ].join('\n\n');
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
