@@ -13,7 +13,7 @@
 
 export type { Report } from './draw/types.js';
 export { OutputError } from './errors.js';
-export { coreFile } from './files/coreFile.js';
+export { coreFile, useCoreFile } from './files/coreFile.js';
 export type { LogInput, SourceOptions } from './files/logSource.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
 export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrace.js';

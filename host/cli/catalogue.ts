@@ -106,6 +106,17 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     ],
   },
   {
+    name: 'core',
+    summary: 'compile a core with policies of your own',
+    commands: [
+      {
+        name: 'core build',
+        summary: 'compile a core with policies of your own',
+        load: async () => (await import('./commands/core.js')).buildCommand,
+      },
+    ],
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands, options and values in a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand,

@@ -44,6 +44,7 @@ export function runSetting(
   const all = new Map<string, string[]>([
     ...entries,
     ['out', [out]],
+    ...given.texts('core').map((path): [string, string[]] => ['core', [path]]),
     ...shared.map((name): [string, string[]] => [name, []]),
   ]);
   return simulateCommand.run(new Arguments(all, [workload]), context);

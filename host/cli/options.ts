@@ -42,6 +42,20 @@ function policyNames(): string[] {
   return policies().map(({ name }) => name);
 }
 
+/** Option of what names policies: the program has the core run before the command. */
+export const CORE_OPTION: OptionTable = {
+  core: {
+    describe: 'a core with policies of your own, as gridalloc core build writes it',
+    default: 'that of the package',
+    group: 'Scheduling:',
+  },
+};
+
+/** The option as words of a command line, where it is given. */
+export function coreWords(args: Arguments): string[] {
+  return args.texts('core').flatMap((path) => ['--core', path]);
+}
+
 /** What a workload may be, for the help. */
 export const WORKLOAD_HELP =
   'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +

@@ -1,5 +1,6 @@
 /** The program: from the words of a command line to an exit code. */
 import { InputError, OutputError } from '../errors.js';
+import { useCoreFile } from '../files/coreFile.js';
 import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
@@ -48,6 +49,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   const chosen = await chooseCommand(argv);
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
+  useCoreFile(args.text('core'));
   return chosen.command.run(args, new Context(io, args.has('quiet')));
 }
 

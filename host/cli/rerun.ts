@@ -2,6 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.js';
+import { coreSha256, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
@@ -14,6 +15,7 @@ import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
+import { coreWords } from './options.js';
 import { optionTexts, optionWords } from './workload.js';
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
@@ -53,7 +55,7 @@ export function configDocument(
   configuration: Configuration,
 ): object {
   const { workload, grid, source } = experiment;
-  const command = ['simulate', source, ...decidingWords(args, experiment, configuration)];
+  const command = ['simulate', source, ...coreWords(args), ...decidingWords(args, experiment, configuration)];
   return {
     ...readProvenance(),
     command: ['gridalloc', ...command],
@@ -79,11 +81,12 @@ export interface Rerun {
 }
 
 /**
- * Reads what `configDocument` has written.
+ * Reads what `configDocument` has written, and has the core run that ran then.
  * @param path of the document, or the folder that holds it.
- * @throws InputError for another document.
+ * @param given may name another core.
+ * @throws InputError for another document, and where a core of the user's own is gone or was built anew.
  */
-export async function readRerun(path: string): Promise<Rerun> {
+export async function readRerun(path: string, given: Arguments): Promise<Rerun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
   const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
   const document = await readDocument(file);
@@ -92,8 +95,13 @@ export async function readRerun(path: string): Promise<Rerun> {
       `${folder} holds no ${basename(file)}; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const { command, workload } = (document ?? {}) as {
+  const {
+    command,
+    coreSha256: hash,
+    workload,
+  } = (document ?? {}) as {
     command?: unknown;
+    coreSha256?: unknown;
     workload?: { jobsSha256?: unknown };
   };
   const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
@@ -103,7 +111,18 @@ export async function readRerun(path: string): Promise<Rerun> {
       `${file} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`,
     );
   }
-  return { source, args: new Arguments(optionsIn(words), [source]), jobsSha256 };
+  const args = new Arguments(optionsIn(words), [source]);
+  const core = args.text('core');
+  if (core !== undefined && !given.has('core')) useEarlierCore(core, hash, file);
+  return { source, args, jobsSha256 };
+}
+
+function useEarlierCore(core: string, hash: unknown, file: string): void {
+  useCoreFile(core);
+  if (coreSha256('release') === hash) return;
+  throw new InputError(
+    `${core} is not the core that ${file} names, it has changed; build it again from the same policies, or name one with --core`,
+  );
 }
 
 /** Options and values as `decidingWords` writes them. */

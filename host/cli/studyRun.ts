@@ -22,6 +22,7 @@ import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
+import { coreWords } from './options.js';
 import { THREADS, threadsOf } from './threads.js';
 import { sayLeftOut } from './workload.js';
 
@@ -64,6 +65,7 @@ export async function runAndReport(
   const logs: Trace[] = [];
   const planned = await planStudy(study, {
     ...given,
+    command: [...(given.command ?? ['study', 'run', study.name]), ...coreWords(args)],
     allowMany: args.has('yes'),
     onRead: (trace) => logs.push(trace),
     onProgress: () => context.pause(),

@@ -47,12 +47,18 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
   enumerations.delete(build);
 }
 
-/** Says where the binaries of builds that nobody hands in come from; they are asked for when they are used. */
+/**
+ * Says where the binaries of builds that nobody hands in come from; they are asked for when they are used. What came
+ * from elsewhere before is given up.
+ */
 export function setCoreFinder(find: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
   findBinary = find;
+  modules.clear();
+  enumerations.clear();
 }
 
-function compiled(build: CoreBuild): WebAssembly.Module {
+/** The module of a build that simulations begin on; threads may be given it, so that they run on the same. */
+export function coreModule(build: CoreBuild): WebAssembly.Module {
   const known = modules.get(build);
   if (known !== undefined) return known;
   if (findBinary === undefined) {
@@ -92,7 +98,7 @@ function enumerationsOf(build: CoreBuild, exports: Record<string, unknown>): Con
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
   const { exports } = instantiateSync<Record<string, unknown>>(
-    compiled(build),
+    coreModule(build),
     memory === undefined ? {} : { env: { memory } },
   );
   const read = enumerationsOf(build, exports);

@@ -1,7 +1,7 @@
 /** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
 import { InputError } from '../errors.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
-import { type Core, openCore } from './module.js';
+import { type Core, coreModule, openCore } from './module.js';
 
 /** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
 export interface PolicyParameter {
@@ -72,7 +72,9 @@ export function declaredPolicies(core: Core): PolicyDeclaration[] {
   }
 }
 
-let known: readonly PolicyDeclaration[] | undefined;
+let known:
+  | { readonly module: WebAssembly.Module; readonly policies: readonly PolicyDeclaration[] }
+  | undefined;
 
 /**
  * All policies of the release build, in the order of the core.
@@ -80,8 +82,9 @@ let known: readonly PolicyDeclaration[] | undefined;
  * console.log(policies()[0].name); // best-fit
  */
 export function policies(): readonly PolicyDeclaration[] {
-  known ??= declaredPolicies(openCore());
-  return known;
+  const module = coreModule('release');
+  if (known?.module !== module) known = { module, policies: declaredPolicies(openCore()) };
+  return known.policies;
 }
 
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {

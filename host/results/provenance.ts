@@ -1,8 +1,6 @@
 /** What produced a result: the version of the program and of its core. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
-import { coreFile } from '../files/coreFile.js';
+import { coreSha256 } from '../files/coreFile.js';
 import { packageVersion } from './version.js';
 
 /** What produced a result. */
@@ -23,8 +21,6 @@ export function readProvenance(): Provenance {
     gridalloc: packageVersion(),
     abi: openCore().abiVersion(),
     coreBuild: 'release',
-    coreSha256: createHash('sha256')
-      .update(readFileSync(coreFile('release')))
-      .digest('hex'),
+    coreSha256: coreSha256('release'),
   };
 }

@@ -1,5 +1,6 @@
 /** Runs of a plan on several threads: batches over shared job tables, results handed on as they come in. */
 import { Piscina } from 'piscina';
+import { coreModule } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
@@ -89,7 +90,8 @@ class Execution {
     this.#runs = runs.slice().sort((a, b) => plan.runs.workload(a) - plan.runs.workload(b) || a - b);
     this.#tables = new JobTables(plan, runs, options.threads);
     const { memory, blocks, room } = this.#tables;
-    const workerData: WorkerData = { memory, blocks, room, taken: new SharedArrayBuffer(4) };
+    const cores = { release: coreModule('release'), shared: coreModule('shared') };
+    const workerData: WorkerData = { cores, memory, blocks, room, taken: new SharedArrayBuffer(4) };
     this.#pool = new Piscina({
       filename: new URL('./worker.js', import.meta.url).href,
       minThreads: options.threads,

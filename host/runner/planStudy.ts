@@ -1,9 +1,8 @@
 /** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { coreFile } from '../files/coreFile.js';
+import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
@@ -106,9 +105,7 @@ function tooMany(count: number, what: string): InputError {
 class PlanBuilder {
   readonly #study: Study;
   readonly #axes: readonly string[];
-  readonly #coreSha256 = createHash('sha256')
-    .update(readFileSync(coreFile('shared')))
-    .digest('hex');
+  readonly #coreSha256 = coreSha256('shared');
   readonly #workloads: Workloads;
   readonly #planned: PlannedWorkload[] = [];
   readonly #accountings = new InternedColumn<Accounting>();

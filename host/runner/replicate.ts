@@ -1,8 +1,9 @@
 /** Replications of a comparison, by threads: each by itself, so that their number and order change nothing. */
 import type { Piscina } from 'piscina';
+import { coreModule } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type ReplicatedExperiment, ReplicationRunner } from './replicationRuns.js';
-import type { ReplicationResult } from './replicationWorker.js';
+import type { ReplicationResult, ReplicationWorkerData } from './replicationWorker.js';
 
 /** The metrics of each method in one replication, in the order of `metricNames`. */
 export type ReplicationValues = readonly (readonly number[])[];
@@ -70,7 +71,10 @@ export class Replicator {
         filename: new URL('./replicationWorker.js', import.meta.url).href,
         minThreads: threads,
         maxThreads: threads,
-        workerData: this.#experiment,
+        workerData: {
+          core: coreModule('release'),
+          experiment: this.#experiment,
+        } satisfies ReplicationWorkerData,
       });
       // What a thread still sends when the pool is closed comes as an error that nobody waits for.
       this.#pool.on('error', () => {});

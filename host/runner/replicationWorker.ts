@@ -1,6 +1,6 @@
 /** A thread that runs replications. */
 import { workerData } from 'node:worker_threads';
-import '../files/coreFile.js';
+import { setCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type ReplicatedExperiment, ReplicationRunner } from './replicationRuns.js';
 
@@ -9,12 +9,22 @@ export type ReplicationResult =
   | { readonly values: readonly (readonly number[])[] }
   | { readonly fault: string };
 
+/** What every thread is given once. */
+export interface ReplicationWorkerData {
+  /** The core that simulates. */
+  readonly core: WebAssembly.Module;
+  readonly experiment: ReplicatedExperiment;
+}
+
+const { core, experiment } = workerData as ReplicationWorkerData;
+setCore(core);
+
 let runner: ReplicationRunner | undefined;
 
 /** Runs all methods on one replication. */
 export default function runReplication(replication: number): ReplicationResult {
   try {
-    runner ??= new ReplicationRunner(workerData as ReplicatedExperiment);
+    runner ??= new ReplicationRunner(experiment);
     return { values: runner.run(replication) };
   } catch (error) {
     if (error instanceof InputError) return { fault: error.message };

@@ -1,7 +1,6 @@
 /** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
 import { workerData } from 'node:worker_threads';
-import '../files/coreFile.js';
-import { openCore } from '../core/module.js';
+import { openCore, setCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
@@ -12,6 +11,8 @@ import type { Workload } from '../workload/workload.js';
 
 /** What every thread is given once. */
 export interface WorkerData {
+  /** The builds of the core that the study runs on: that which declares the policies, and that which simulates. */
+  readonly cores: { readonly release: WebAssembly.Module; readonly shared: WebAssembly.Module };
   readonly memory: WebAssembly.Memory;
   /** Address of each thread's block, and bytes of a block. */
   readonly blocks: readonly number[];
@@ -42,7 +43,9 @@ export interface TaskResult {
   readonly fault?: string;
 }
 
-const { memory, blocks, room, taken } = workerData as WorkerData;
+const { cores, memory, blocks, room, taken } = workerData as WorkerData;
+setCore(cores.release);
+setCore(cores.shared, 'shared');
 const core = openCore('shared', memory);
 const simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)];
 

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** The npm package holds what its pages, programs and types speak of, and depends on what it uses. */
 
@@ -102,19 +102,40 @@ test('the compiler that docs/adding-a-policy.md names is the one that built the 
   expect(read('docs/adding-a-policy.md')).toContain(`npm install assemblyscript@${version}\n`);
 });
 
+/** Builds the core with what is in the package, in a folder that has some of the modules. */
+function buildIn(folder: string, modules: readonly string[]) {
+  const needed = files.filter((path) => /^(?:assembly|dist)\/|^(?:asconfig|package)\.json$/.test(path));
+  for (const path of needed) cpSync(join(root, path), join(folder, path));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of modules)
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const words = ['dist/cli/main.js', 'core', 'build', '--out', 'built.wasm', '--quiet'];
+  return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+}
+
 test('the core in it is what its sources give', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gridalloc-package-'));
-  try {
-    const sources = files.filter((path) => path.startsWith('assembly/') || path === 'asconfig.json');
-    for (const path of sources) cpSync(join(root, path), join(folder, path));
-    const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
-    execFileSync(process.execPath, [compiler, 'assembly/index.ts', '--target', 'release'], { cwd: folder });
-    const built = readFileSync(join(folder, 'build/release.wasm'));
-    expect(built.equals(readFileSync(join(root, 'build/release.wasm')))).toBe(true);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  expect(buildIn(folder, readdirSync(join(root, 'node_modules')))).toMatchObject({ status: 0, stderr: '' });
+  for (const [file, build] of [
+    ['built', 'release'],
+    ['built.shared', 'shared'],
+    ['built.explaining', 'explaining'],
+  ]) {
+    const built = readFileSync(join(folder, `${file}.wasm`));
+    expect([build, built.equals(readFileSync(join(root, `build/${build}.wasm`)))]).toEqual([build, true]);
   }
 }, 300_000);
+
+test('without a compiler it says which to install', () => {
+  const modules = readdirSync(join(root, 'node_modules')).filter((name) => name !== 'assemblyscript');
+  const { version } = JSON.parse(read('node_modules/assemblyscript/package.json')) as { version: string };
+  expect(buildIn(temporaryFolder(), modules)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(
+      new RegExp(`^gridalloc: the compiler .*; npm install assemblyscript@${version} .*\n$`),
+    ),
+  });
+});
 
 test.skipIf(process.platform === 'win32')('the program can be run as it is built', () => {
   const { mode } = statSync(fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)));

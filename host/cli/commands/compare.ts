@@ -26,7 +26,14 @@ import type { Arguments } from '../arguments.js';
 import type { Command, OptionDefinition } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+import {
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  REPLICATION_OPTIONS,
+  SETTING_OPTIONS,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../options.js';
 import { type Comparison, compareReplications, isReplicated } from '../replicated.js';
 import { THREADS } from '../threads.js';
 
@@ -98,6 +105,7 @@ export const compareCommand: Command = {
       group: 'Replications:',
     },
     threads: THREADS,
+    ...CORE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [

@@ -11,7 +11,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS } from '../options.js';
+import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 import { type Rerun, readRerun } from '../rerun.js';
 
 /** gridalloc explain. */
@@ -24,6 +24,7 @@ export const explainCommand: Command = {
   options: {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
+    core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -42,7 +43,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const name = args.text('job');
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
-  const rerun = await readRerun(folder);
+  const rerun = await readRerun(folder, args);
   const source = sourceNow(rerun, args.text('trace'), folder);
   const experiment = await prepareExperiment(source, rerun.args, context);
   if (hashJobs(experiment.workload) !== rerun.jobsSha256) {

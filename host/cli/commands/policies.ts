@@ -4,14 +4,14 @@ import { formatTable, wrapText } from '../../format/table.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS } from '../options.js';
+import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 
 /** gridalloc policies. */
 export const policiesCommand: Command = {
   description:
     'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
   positionals: [],
-  options: COMMON_OPTIONS,
+  options: { ...CORE_OPTION, ...COMMON_OPTIONS },
   examples: [
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],

@@ -19,7 +19,14 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD, WORKLOAD_HELP } from '../options.js';
+import {
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  REPLICATION_OPTIONS,
+  SETTING_OPTIONS,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../options.js';
 import { configDocument, readRerun } from '../rerun.js';
 import { THREADS } from '../threads.js';
 
@@ -65,6 +72,7 @@ export const simulateCommand: Command = {
       isSwitch: true,
       group: 'Output:',
     },
+    ...CORE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -122,7 +130,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
 /** What is given, and what stands in the config.json that is given. */
 async function withConfig(given: Arguments): Promise<Arguments> {
   const path = given.text('config');
-  const args = path === undefined ? given : given.over(earlierOptions((await readRerun(path)).args, given));
+  const args =
+    path === undefined ? given : given.over(earlierOptions((await readRerun(path, given)).args, given));
   if (args.words.length === 0) {
     throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
   }

@@ -11,7 +11,7 @@ import type { OptionTexts } from '../../study/definition.js';
 import type { Arguments } from '../arguments.js';
 import type { Command, OptionTable } from '../command.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS } from '../options.js';
+import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../studyRun.js';
 
 const STUDY = {
@@ -90,6 +90,7 @@ export const runCommand: Command = {
   positionals: [STUDY],
   options: {
     ...GIVEN_OPTIONS,
+    ...CORE_OPTION,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
     shard: {

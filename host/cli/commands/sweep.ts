@@ -4,7 +4,7 @@ import { hashText } from '../../files/hash.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
+import { COMMON_OPTIONS, CORE_OPTION, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
 import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
 import { sweepStudy, USUAL_METRIC } from '../sweepStudy.js';
 import { optionTexts, optionWords } from '../workload.js';
@@ -35,6 +35,7 @@ export const sweepCommand: Command = {
     ...SETTING_OPTIONS,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH, of what is asked for' },
+    ...CORE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [

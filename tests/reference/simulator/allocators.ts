@@ -1,5 +1,13 @@
 import { type LookAhead, lookAhead } from './lookAhead.js';
-import { bestFit, fastestFirst, feasibleSites, type Question, type VisibleSite, worstFit } from './sites.js';
+import {
+  bestFit,
+  fastestFirst,
+  feasibleSites,
+  type Question,
+  secondBestFit,
+  type VisibleSite,
+  worstFit,
+} from './sites.js';
 import { speedHeterogeneity } from './speedHeterogeneity.js';
 import type { SplitMix64 } from './splitMix64.js';
 
@@ -39,6 +47,9 @@ export function allocate(question: Question, policy: Policy): Answer | undefined
       return { site: candidates[0]! };
     case 'worst-fit':
       return { site: worstFit(job, candidates) };
+    case 'second-best-fit':
+      // No policy of the core: one that tests compile themselves.
+      return { site: secondBestFit(job, candidates) };
     case 'random':
       // One draw per real decision, also when only one site is feasible.
       return { site: candidates[policy.generator.below(candidates.length)]! };

@@ -52,6 +52,13 @@ export function bestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite
   return firstBest(candidates, (site, best) => left(site) < left(best));
 }
 
+/** Best-fit of all but best-fit's site; where there is no other, that. */
+export function secondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
+  const best = bestFit(job, candidates);
+  const others = candidates.filter((site) => site !== best);
+  return others.length === 0 ? best : bestFit(job, others);
+}
+
 /** Worst-fit: the site that will have the most processors left over. */
 export function worstFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
   const left = (site: VisibleSite) => site.freeProcessors - job.processors;

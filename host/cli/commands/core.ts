@@ -1,0 +1,62 @@
+/** gridalloc core build: a core with policies of one's own. */
+import { printPolicy } from '../../core/policies.js';
+import { InputError } from '../../errors.js';
+import { buildCore, PolicyFault } from '../../files/buildCore.js';
+import { countOf } from '../../format/numbers.js';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { type Context, write } from '../context.js';
+import { COMMON_OPTIONS } from '../options.js';
+
+/** gridalloc core build. */
+export const buildCommand: Command = {
+  description:
+    'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes it. ' +
+    '--core takes the result, and the policies go by their names there, as fast as those of the package. The compiler is ' +
+    'the npm package assemblyscript. Without --policy the result is the core of the package to the byte, if the compiler ' +
+    'is of the same version.',
+  positionals: [],
+  options: {
+    policy: {
+      describe: 'a file with a policy; several are given one by one',
+      default: 'none but those of the package',
+      isRepeatable: true,
+      group: 'Core:',
+    },
+    out: {
+      describe:
+        'the core; FILE.shared.wasm and FILE.explaining.wasm, for studies and explain, stand beside it',
+      default: 'core.wasm',
+      group: 'Output:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc core build --policy slackFit.ts --out core.wasm', 'one policy, for --core core.wasm'],
+    ['gridalloc core build --policy slackFit.ts --policy secondBestFit.ts', 'two'],
+  ],
+  run: run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const policies = args.texts('policy');
+  const out = args.text('out') ?? 'core.wasm';
+  if (!out.endsWith('.wasm')) throw new InputError(`--out ${out}: the file of a core ends with .wasm`);
+  await context.say(`compiling the core${policies.length === 0 ? '' : ` with ${policies.join(', ')}`}...`);
+  try {
+    const built = await buildCore(policies, out, { signal: context.io.signal });
+    if (args.has('json')) await context.printJson({ out, ...built });
+    else {
+      const declared = built.policies.map((declaration) =>
+        printPolicy({ declaration, values: declaration.parameters.map((parameter) => parameter.default) }),
+      );
+      const names = declared.length === 0 ? '' : `, with ${declared.join(', ')}`;
+      await context.print(`${out} is a core of ${countOf(built.files[0].bytes, 'byte')}${names}`);
+    }
+    return 0;
+  } catch (error) {
+    // What the compiler says is several lines, which no error of one sentence holds.
+    if (error instanceof PolicyFault) await write(context.io.stderr, `${error.output}\n`);
+    throw error;
+  }
+}
