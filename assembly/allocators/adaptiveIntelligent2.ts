@@ -1,10 +1,5 @@
 import { Simulation } from '../state';
-import { speedOf } from '../grid/sites';
-import { compare } from './compare';
-import { lookAhead } from './lookAhead';
-import { RECORDED, note } from '../record/log';
-import { Note } from '../record/notes';
-import { fastestIsFaster, foundQueueEmpty } from './signals';
+import { Situation, Verdict, chooseByVerdict } from './verdicts';
 
 @final
 @unmanaged
@@ -15,26 +10,17 @@ export class AdaptiveIntelligent2<S> {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare<AdaptiveIntelligent2<S>, S>(this, simulation, job);
+    return chooseByVerdict<AdaptiveIntelligent2<S>, S>(simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    return moreCapacityWithFastest<S>(simulation, job, bestFit, fastestFirst);
+  verdict(simulation: Simulation, situation: Situation): Verdict {
+    return moreCapacity(situation);
   }
 }
 
-/** Decision of AI2: eq. 7 into an empty queue, else eqs. 16 and 17 multiplied out. */
+/** Eq. 7 into an empty queue, else the look-ahead. */
 @inline
-export function moreCapacityWithFastest<S>(
-  simulation: Simulation,
-  job: i32,
-  bestFit: i32,
-  fastestFirst: i32,
-): bool {
-  if (foundQueueEmpty(simulation, job)) return fastestIsFaster(simulation, bestFit, fastestFirst);
-  const byFastest = lookAhead<f64, S>(simulation, job, fastestFirst);
-  const byBestFit = lookAhead<f64, S>(simulation, job, bestFit);
-  if (RECORDED) note(Note.CapacityPlaced, byBestFit, byFastest);
-  return speedOf(fastestFirst) * byFastest > speedOf(bestFit) * byBestFit;
+export function moreCapacity(situation: Situation): Verdict {
+  return situation === Situation.QueueEmpty ? Verdict.Faster : Verdict.MoreCapacity;
 }

@@ -9,6 +9,7 @@ import { Scan } from './scan';
 import { StaticIntelligent } from './staticIntelligent';
 import { ThresholdAdaptiveIntelligent, ThresholdAdaptiveIntelligent2 } from './thresholdAdaptive';
 import { ThresholdIntelligent } from './thresholdIntelligent';
+import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
 import { WorstFit } from './worstFit';
 
 /**
@@ -53,6 +54,53 @@ class Declare {
   on<P>(simulation: Simulation, job: i32): i32 {
     return <i32>changetype<usize>(changetype<P>(0).declaration());
   }
+}
+
+@final
+@unmanaged
+class TellWhatItPrefers {
+  @inline
+  on<P>(simulation: Simulation, job: i32): i32 {
+    const policy = changetype<P>(0);
+    if (isDefined(policy.always)) {
+      return preferenceOf(false, policy.always(), policy.always(), policy.always());
+    }
+    if (isDefined(policy.verdict)) {
+      const whenEmpty = policy.verdict(simulation, Situation.QueueEmpty);
+      const whenLow = policy.verdict(simulation, Situation.LoadLow);
+      if (!isDefined(policy.threshold)) return preferenceOf(true, whenEmpty, whenLow, whenLow);
+      return preferenceOf(true, whenEmpty, whenLow, policy.verdict(simulation, Situation.LoadHigh));
+    }
+    return NO_PREFERENCE;
+  }
+}
+
+@final
+@unmanaged
+class TellItsThreshold {
+  @inline
+  on<P>(simulation: Simulation, job: i32): i32 {
+    const policy = changetype<P>(0);
+    if (isDefined(policy.threshold)) thresholdTold = policy.threshold(simulation);
+    return 0;
+  }
+}
+
+let thresholdTold: f64 = 0;
+
+/**
+ * What the simulation's policy prefers of best-fit and fastest-first, with SH and its parameters as they are;
+ * below 0 where it is no choice between the two.
+ */
+export function preference(simulation: Simulation): i32 {
+  return visit<TellWhatItPrefers, Scan>(changetype<TellWhatItPrefers>(0), simulation.policy, simulation, 0);
+}
+
+/** The threshold on SL of the simulation's policy, 0 where it has none. */
+export function loadThreshold(simulation: Simulation): f64 {
+  thresholdTold = 0;
+  visit<TellItsThreshold, Scan>(changetype<TellItsThreshold>(0), simulation.policy, simulation, 0);
+  return thresholdTold;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Simulation } from '../state';
-import { compare } from './compare';
-import { foundQueueEmpty } from './signals';
+import { Situation, Verdict, chooseByVerdict } from './verdicts';
 
 @final
 @unmanaged
@@ -11,11 +10,11 @@ export class StaticIntelligent<S> {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare<StaticIntelligent<S>, S>(this, simulation, job);
+    return chooseByVerdict<StaticIntelligent<S>, S>(simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    return foundQueueEmpty(simulation, job);
+  verdict(simulation: Simulation, situation: Situation): Verdict {
+    return situation === Situation.QueueEmpty ? Verdict.FastestFirst : Verdict.BestFit;
   }
 }

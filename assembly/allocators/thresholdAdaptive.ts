@@ -1,21 +1,14 @@
 import { Simulation } from '../state';
-import { moreJobsWithFastest } from './adaptiveIntelligent';
-import { moreCapacityWithFastest } from './adaptiveIntelligent2';
-import { compare } from './compare';
-import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
+import { moreJobs } from './adaptiveIntelligent';
+import { moreCapacity } from './adaptiveIntelligent2';
+import { speedsDiffer } from './signals';
+import { Situation, Verdict, chooseByVerdict } from './verdicts';
 
-/** Shih et al. 2010, Table 3: where the two thresholds do not settle it, the look-ahead does. */
-const enum Verdict {
-  BestFit,
-  FastestFirst,
-  LookAhead,
-}
-
+/** Shih et al. 2010, Table 3: where the two thresholds do not settle it, another verdict does. */
 @inline
-function verdictOfThresholds(simulation: Simulation, job: i32): Verdict {
+function byThresholds(simulation: Simulation, situation: Situation, otherwise: Verdict): Verdict {
   const speedsHigh = speedsDiffer(simulation, simulation.parameter0);
-  const loadHigh = !foundQueueEmpty(simulation, job) && loadIsHigh(simulation, job, simulation.parameter1);
-  if (speedsHigh === loadHigh) return Verdict.LookAhead;
+  if (speedsHigh === (situation === Situation.LoadHigh)) return otherwise;
   return speedsHigh ? Verdict.FastestFirst : Verdict.BestFit;
 }
 
@@ -28,14 +21,17 @@ export class ThresholdAdaptiveIntelligent<S> {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare<ThresholdAdaptiveIntelligent<S>, S>(this, simulation, job);
+    return chooseByVerdict<ThresholdAdaptiveIntelligent<S>, S>(simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    const verdict = verdictOfThresholds(simulation, job);
-    if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
-    return moreJobsWithFastest<S>(simulation, job, bestFit, fastestFirst, simulation.parameter2 !== 0);
+  threshold(simulation: Simulation): f64 {
+    return simulation.parameter1;
+  }
+
+  @inline
+  verdict(simulation: Simulation, situation: Situation): Verdict {
+    return byThresholds(simulation, situation, moreJobs(situation, simulation.parameter2 !== 0));
   }
 }
 
@@ -48,13 +44,16 @@ export class ThresholdAdaptiveIntelligent2<S> {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare<ThresholdAdaptiveIntelligent2<S>, S>(this, simulation, job);
+    return chooseByVerdict<ThresholdAdaptiveIntelligent2<S>, S>(simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    const verdict = verdictOfThresholds(simulation, job);
-    if (verdict !== Verdict.LookAhead) return verdict === Verdict.FastestFirst;
-    return moreCapacityWithFastest<S>(simulation, job, bestFit, fastestFirst);
+  threshold(simulation: Simulation): f64 {
+    return simulation.parameter1;
+  }
+
+  @inline
+  verdict(simulation: Simulation, situation: Situation): Verdict {
+    return byThresholds(simulation, situation, moreCapacity(situation));
   }
 }

@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
-import { compare } from './compare';
-import { foundQueueEmpty, loadIsHigh, speedsDiffer } from './signals';
+import { speedsDiffer } from './signals';
+import { Situation, Verdict, chooseByVerdict } from './verdicts';
 
 @final
 @unmanaged
@@ -11,13 +11,18 @@ export class ThresholdIntelligent<S> {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return compare<ThresholdIntelligent<S>, S>(this, simulation, job);
+    return chooseByVerdict<ThresholdIntelligent<S>, S>(simulation, job);
   }
 
   @inline
-  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
-    return foundQueueEmpty(simulation, job)
-      ? speedsDiffer(simulation, simulation.parameter0)
-      : !loadIsHigh(simulation, job, simulation.parameter1);
+  threshold(simulation: Simulation): f64 {
+    return simulation.parameter1;
+  }
+
+  @inline
+  verdict(simulation: Simulation, situation: Situation): Verdict {
+    if (situation === Situation.LoadHigh) return Verdict.BestFit;
+    if (situation === Situation.LoadLow) return Verdict.FastestFirst;
+    return speedsDiffer(simulation, simulation.parameter0) ? Verdict.FastestFirst : Verdict.BestFit;
   }
 }

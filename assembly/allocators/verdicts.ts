@@ -1,0 +1,140 @@
+import { Simulation } from '../state';
+import { speedOf } from '../grid/sites';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
+import { compare } from './compare';
+import { lookAhead, lookAheadOfAll } from './lookAhead';
+import { fastestIsFaster, foundQueueEmpty, loadIsHigh } from './signals';
+
+/** What a job meets that best-fit and fastest-first would place differently. */
+export enum Situation {
+  /** Situation (a): it found the queue empty (Shih et al. 2010, Table 2). */
+  QueueEmpty,
+  /** Situation (b), in which SL is at most a method's threshold, or above it. */
+  LoadLow,
+  LoadHigh,
+}
+
+/**
+ * Which of the two a method prefers, or what it compares to tell. A verdict depends on nothing but the
+ * situation, the method's parameters and SH, so that it can be told before a run which methods decide alike
+ * (together.ts).
+ */
+export enum Verdict {
+  BestFit,
+  FastestFirst,
+  /** Fastest-first if its site is faster (eq. 7). */
+  Faster,
+  /** AI's look-ahead, and the same in which a job that fits nowhere is passed over. */
+  MoreJobs,
+  MoreJobsOfAll,
+  /** AI2's look-ahead. */
+  MoreCapacity,
+}
+
+/**
+ * The site that a method chooses which is told by its verdicts; those that heed SL have a `threshold` too.
+ */
+@inline
+export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
+  return compare<ByVerdict<M, S>, S>(changetype<ByVerdict<M, S>>(0), simulation, job);
+}
+
+@final
+@unmanaged
+class ByVerdict<M, S> {
+  /** Once for each situation, so that a verdict that is always the same folds away. */
+  @inline
+  prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+    const method = changetype<M>(0);
+    if (foundQueueEmpty(simulation, job)) {
+      const verdict = method.verdict(simulation, Situation.QueueEmpty);
+      return favoursFastest<S>(verdict, simulation, job, bestFit, fastestFirst);
+    }
+    if (isDefined(method.threshold)) {
+      if (loadIsHigh(simulation, job, method.threshold(simulation))) {
+        const verdict = method.verdict(simulation, Situation.LoadHigh);
+        return favoursFastest<S>(verdict, simulation, job, bestFit, fastestFirst);
+      }
+    }
+    const verdict = method.verdict(simulation, Situation.LoadLow);
+    return favoursFastest<S>(verdict, simulation, job, bestFit, fastestFirst);
+  }
+}
+
+/** Whether a verdict comes to fastest-first. */
+@inline
+export function favoursFastest<S>(
+  verdict: Verdict,
+  simulation: Simulation,
+  job: i32,
+  bestFit: i32,
+  fastestFirst: i32,
+): bool {
+  if (verdict === Verdict.BestFit) return false;
+  if (verdict === Verdict.FastestFirst) return true;
+  if (verdict === Verdict.Faster) return fastestIsFaster(simulation, bestFit, fastestFirst);
+  if (verdict === Verdict.MoreCapacity) {
+    return moreCapacityWithFastest<S>(simulation, job, bestFit, fastestFirst);
+  }
+  return moreJobsWithFastest<S>(simulation, job, bestFit, fastestFirst, verdict === Verdict.MoreJobsOfAll);
+}
+
+/** Decision of AI (eqs. 11 and 12). */
+@inline
+function moreJobsWithFastest<S>(
+  simulation: Simulation,
+  job: i32,
+  bestFit: i32,
+  fastestFirst: i32,
+  countAll: bool,
+): bool {
+  const placedByBestFit = countAll
+    ? lookAheadOfAll<i32, S>(simulation, job, bestFit)
+    : lookAhead<i32, S>(simulation, job, bestFit);
+  const placedByFastest = countAll
+    ? lookAheadOfAll<i32, S>(simulation, job, fastestFirst)
+    : lookAhead<i32, S>(simulation, job, fastestFirst);
+  const speed = speedOf(bestFit);
+  const score = speedOf(fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
+  if (RECORDED) {
+    note(Note.JobsPlaced, <f64>placedByBestFit, <f64>placedByFastest, score, <f64>i32(countAll));
+  }
+  return score >= 0;
+}
+
+/** Decision of AI2 (eqs. 16 and 17 multiplied out). */
+@inline
+function moreCapacityWithFastest<S>(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
+  const byFastest = lookAhead<f64, S>(simulation, job, fastestFirst);
+  const byBestFit = lookAhead<f64, S>(simulation, job, bestFit);
+  if (RECORDED) note(Note.CapacityPlaced, byBestFit, byFastest);
+  return speedOf(fastestFirst) * byFastest > speedOf(bestFit) * byBestFit;
+}
+
+/** Of a policy that is no choice between best-fit and fastest-first. */
+export const NO_PREFERENCE: i32 = -1;
+
+/** What a policy prefers in each situation, as one number; `counts`: whether its decisions. */
+@inline
+export function preferenceOf(counts: bool, whenEmpty: Verdict, whenLow: Verdict, whenHigh: Verdict): i32 {
+  return whenEmpty | (whenLow << 4) | (whenHigh << 8) | (i32(counts) << 12);
+}
+
+/** The verdict in a situation. */
+@inline
+export function verdictIn(preference: i32, situation: Situation): Verdict {
+  return (preference >> (4 * situation)) & 15;
+}
+
+/** The verdicts alone. */
+@inline
+export function ruleOf(preference: i32): i32 {
+  return preference & 0xfff;
+}
+
+/** Whether a policy counts its decisions. */
+@inline
+export function isCounted(preference: i32): bool {
+  return preference >> 12 !== 0;
+}
