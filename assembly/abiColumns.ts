@@ -24,7 +24,9 @@ export enum Room {
   Transfers = 11,
   /** The host's keys of the order (0 or 1). */
   Keys = 12,
-  COUNT = 13,
+  /** An index of the sites by what is free on them, for many sites (0 or 1). */
+  Index = 13,
+  COUNT = 14,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */

@@ -14,9 +14,11 @@ import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { attachJobs } from './jobColumns';
+import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, sumQueued } from './state';
 
 export * from './jobColumns';
+export * from './siteIndexColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -238,6 +240,7 @@ function placeCaches(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   hypotheticalSlots = column<u64>(ofSites);
+  if (simulation.indexWords > 0) placeSiteIndex(ofSites, simulation.indexWords);
   totals = column<f64>(2 * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);

@@ -15,6 +15,12 @@ class AnyRun {
     return simulation.hasExtras !== 0;
   }
 
+  /** Whether sites are searched by their index. */
+  @inline
+  isIndexed(simulation: Simulation): bool {
+    return simulation.indexed !== 0;
+  }
+
   /** Whether passes come at the end of an instant or at intervals, not after every event. */
   @inline
   defersPasses(simulation: Simulation): bool {
@@ -64,6 +70,11 @@ export class PlainRun {
   }
 
   @inline
+  isIndexed(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
   defersPasses(simulation: Simulation): bool {
     return false;
   }
@@ -82,5 +93,5 @@ function defersPasses(simulation: Simulation): bool {
 /** Whether a run is a `PlainRun`. */
 export function isPlain(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.hasExtras !== 0) return false;
-  return simulation.placement === 0 && !defersPasses(simulation);
+  return simulation.placement === 0 && simulation.indexed === 0 && !defersPasses(simulation);
 }

@@ -116,6 +116,8 @@ export class Simulation {
   planWords: i64;
   searchBoundEntries: i64;
   runWords: i64;
+  /** 0: sites have no index; grid/siteIndex.ts. */
+  indexWords: i64;
   allocationWords: i64;
 
   // Choices, taken from the options by `begin`.
@@ -126,6 +128,8 @@ export class Simulation {
   /** Whether anything but free counts and columns is kept: processor sets, parts, remote jobs, sizes of
    * moldable jobs or predictions. */
   hasExtras: i32;
+  /** Whether sites are searched by their index. */
+  indexed: i32;
   /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
   resolution: i32;
@@ -173,6 +177,13 @@ export class Simulation {
   usesSearchBounds: i32;
   /** Jobs in `nextStarts`. */
   nextStartCount: i32;
+  /** The index of sites: which parts there are, and its measures; sites moved in a what-if. */
+  indexParts: i32;
+  indexShift: i32;
+  indexBlockBits: i32;
+  indexWidest: i32;
+  indexLeaves: i32;
+  indexTouched: i32;
 
   // From here on the head is live, as are the columns behind it (columns.ts).
   // Accounts, on which no decision depends, and what follows from the rest.

@@ -6,6 +6,7 @@ import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
 import { at } from './memory';
 import * as fcfsQueue from './queue/fcfsQueue';
+import { PriorityRun } from './runKind';
 
 export * from './index';
 
@@ -37,8 +38,8 @@ export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32,
 /** Takes processors of a site, or gives them back where the number is negative. */
 export function moveProcessors(simulation: usize, jobs: usize, site: i32, processors: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
-  if (processors < 0) give(simulationAt(simulation), site, -processors);
-  else take(simulationAt(simulation), site, processors);
+  if (processors < 0) give<PriorityRun>(simulationAt(simulation), site, -processors);
+  else take<PriorityRun>(simulationAt(simulation), site, processors);
 }
 
 /** The exact sum of doubles at an address; those behind the first half are summed apart and joined. */

@@ -16,7 +16,7 @@ import { Scan } from './scan';
 export function lookAhead<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  search.assume(site, at<i32>(columns.processors, job));
+  search.assume(simulation, site, at<i32>(columns.processors, job));
   const score = placeBehind<T, S>(simulation, job, scoreOf<T>(job, site));
   search.endHypothesis(simulation);
   return score;
@@ -38,7 +38,7 @@ export function placeBehind<T, S = Scan>(simulation: Simulation, job: i32, score
 export function lookAheadOfAll<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  search.assume(site, at<i32>(columns.processors, job));
+  search.assume(simulation, site, at<i32>(columns.processors, job));
   let score = scoreOf<T>(job, site);
   let most = search.mostFree(simulation);
   let follower = behindNotWider(simulation, job, most);

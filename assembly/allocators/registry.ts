@@ -2,6 +2,7 @@ import { Simulation } from '../state';
 import { AdaptiveIntelligent } from './adaptiveIntelligent';
 import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
 import { BestFit } from './bestFit';
+import { Index } from './byIndex';
 import { FastestFirst } from './fastestFirst';
 import { FirstFit } from './firstFit';
 import { Random } from './random';
@@ -107,8 +108,13 @@ export function loadThreshold(simulation: Simulation): f64 {
  * The site that the simulation's policy chooses for a job now, or -1 when it fits on none of its candidates.
  */
 @inline
-export function chooseSite(simulation: Simulation, job: i32): i32 {
+export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
+  if (changetype<R>(0).isIndexed(simulation)) return chooseByIndex(simulation, job);
   return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
+}
+
+function chooseByIndex(simulation: Simulation, job: i32): i32 {
+  return visit<Choose, Index>(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 
 /**

@@ -57,8 +57,8 @@ export class Scan {
   }
 
   /**
-   * What `D` decides between S_bf and S_ff, the sites of best-fit and of fastest-first. (A value that held both
-   * would cost two per cent of a run.)
+   * What `D` decides between S_bf and S_ff, the sites of best-fit and of fastest-first. (A value that held
+   * both would cost two per cent of a run.)
    */
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
@@ -85,7 +85,7 @@ export class Scan {
 
   /** Takes processors of a site in the what-if. */
   @inline
-  assume(site: i32, processors: i32): void {
+  assume(simulation: Simulation, site: i32, processors: i32): void {
     const slot = at<i32>(columns.slotOfSite, site);
     const slots = columns.hypotheticalSlots;
     put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));

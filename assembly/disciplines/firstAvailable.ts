@@ -3,6 +3,7 @@ import { Simulation } from '../state';
 import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { at } from '../memory';
+import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
 import { startAny } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -32,5 +33,5 @@ export function passQueue(simulation: Simulation, queue: i32): void {
 function widestNow(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
-  return mostFree(simulation, columns.slots);
+  return simulation.indexed !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
 }

@@ -4,14 +4,15 @@ import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
-import { resetSites, speedOf, widestFor } from '../grid/sites';
+import * as siteIndex from '../grid/siteIndex';
+import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
 import { at, clear, move } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
 import * as waiting from '../queue/waiting';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
-import { isSplitting, missingRoom } from './room';
+import { asksAllocators, isSplitting, missingRoom } from './room';
 
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
 const LONGEST_EXECUTION: f64 = 1e15;
@@ -69,7 +70,10 @@ function takeSites(simulation: Simulation): Status {
     move<f64>(columns.latencies, 0, columns.givenLatencies, 0, count * count);
   }
   const status = resetSites(simulation);
-  return status === Status.Finished ? checkPairs(simulation) : status;
+  if (status !== Status.Finished) return status;
+  const mayIndex = simulation.indexWords > 0 && asksAllocators(simulation);
+  simulation.indexed = i32(mayIndex && siteIndex.reset(simulation));
+  return checkPairs(simulation);
 }
 
 /** Every job must have a home in the grid and a site that can ever hold it, and end in finite time. */
@@ -80,6 +84,7 @@ function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let shortestFactor: f64 = Infinity;
   let heaviest: f64 = 0;
   let allFit = true;
+  noteWidest(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
     longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
@@ -137,18 +142,16 @@ function widestAllowed(simulation: Simulation, home: i32): i32 {
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }
 
-/** Looks for a job that is wider than every site it may ever use. */
+/** Looks for a job that is wider than every site it may ever use: the first of the first home with any. */
 function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   const processors = columns.processors;
   const homes = columns.homes;
-  for (let home = 0; home < simulation.siteCount; home++) {
-    const widest = widestAllowed(simulation, home);
-    for (let job = 0; job < jobs.count; job++) {
-      if (at<i32>(homes, job) === home && at<i32>(processors, job) > widest) {
-        simulation.refusedJob = job;
-        return Status.JobTooWide;
-      }
-    }
+  let firstHome = simulation.siteCount;
+  for (let job = 0; job < jobs.count; job++) {
+    const home = at<i32>(homes, job);
+    if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, home)) continue;
+    firstHome = home;
+    simulation.refusedJob = job;
   }
-  return Status.Finished;
+  return simulation.refusedJob < 0 ? Status.Finished : Status.JobTooWide;
 }

@@ -4,6 +4,7 @@ import * as accounts from '../accounts';
 import * as columns from '../columns';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
+import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes } from '../memory';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 
@@ -55,8 +56,9 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
   accounts.update(simulation);
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
-  // A plan is a cache, and not copied.
+  // A plan is a cache, and not copied, as is the index of sites.
   other.planHolds = 0;
+  siteIndex.forget(other);
   return Status.Finished;
 }
 

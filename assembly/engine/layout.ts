@@ -3,6 +3,7 @@ import { Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
 import { wordsOf as allocationWordsOf } from '../events/runningJobs';
 import { wordsOf as runWordsOf } from '../grid/processors';
+import { wordsOf as indexWordsOf } from '../grid/siteIndex';
 import { clear, move, put } from '../memory';
 import { wordsOf } from '../planning/profile';
 import { entriesOf } from '../planning/searchBounds';
@@ -51,6 +52,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.searchBoundEntries = entriesOf(sites);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
+  simulation.indexWords = roomFor(Room.Index) > 0 ? indexWordsOf(sites) : 0;
   simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {

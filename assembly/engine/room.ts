@@ -19,6 +19,9 @@ export function roomFor(which: Room): f64 {
   return at<f64>(columns.room, which);
 }
 
+/** From so many sites on their index is quicker than a look at every one; docs/performance.md. */
+const INDEXED_SITES: f64 = 64;
+
 /** Sets the room to what the options need, with so many jobs, sites, and processors in all. */
 export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
   const status = takeOptions(simulation);
@@ -92,7 +95,15 @@ function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
     case Room.Stops:
       if (simulation.reclaim === 0 || simulation.tracksSets === 0) return 0;
       return STOPS_PER_JOB * jobs + roomFor(Room.Processors);
+    case Room.Index:
+      return i32(roomFor(Room.Sites) >= INDEXED_SITES && asksAllocators(simulation));
     default:
       return 0;
   }
+}
+
+/** Whether sites are chosen by an allocator, among several. */
+export function asksAllocators(simulation: Simulation): bool {
+  if (plansAhead(simulation.discipline) || simulation.moldable !== Moldable.None) return false;
+  return simulation.topology !== Topology.Independent;
 }

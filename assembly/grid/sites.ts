@@ -3,6 +3,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
+import * as siteIndex from './siteIndex';
 
 /**
  * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
@@ -59,21 +60,23 @@ export function firstCandidateOf(simulation: Simulation, job: i32): usize {
 
 /** Takes processors of a site: with `give` the only writers of free counts. */
 @inline
-export function take(simulation: Simulation, site: i32, processors: i32): void {
+export function take<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   simulation.freeProcessors -= processors;
+  if (changetype<R>(0).isIndexed(simulation)) siteIndex.change(simulation, site, freeAt(site));
 }
 
 /** Gives processors back to a site. */
 @inline
-export function give(simulation: Simulation, site: i32, processors: i32): void {
+export function give<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
   simulation.freeProcessors += processors;
+  if (changetype<R>(0).isIndexed(simulation)) siteIndex.change(simulation, site, freeAt(site));
   if (CHECKED) {
     const capacity = at<i32>(columns.capacities, site);
     check(freeIn(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
@@ -167,11 +170,21 @@ function countCandidates(simulation: Simulation): void {
   simulation.commonCandidates = ratio > 0 || independent ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {
     const slowest = ratio * speedOf(home);
-    let candidates = 0;
-    if (independent) candidates = i32(speedOf(home) >= slowest);
-    else while (candidates < simulation.siteCount && speedInSlot(candidates) >= slowest) candidates++;
+    const candidates = independent ? i32(speedOf(home) >= slowest) : slotsAtLeast(simulation, slowest);
     put<i32>(columns.candidates, home, candidates);
   }
+}
+
+/** How many slots have at least such a speed. */
+function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
+  let low = 0;
+  let high = simulation.siteCount;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (speedInSlot(middle) >= speed) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 @inline
@@ -179,13 +192,22 @@ function speedInSlot(index: i32): f64 {
   return speedOf(siteIn(at<Slot>(columns.slots, index)));
 }
 
-/** The widest job that a home site's jobs may contain: the largest capacity among its candidates. */
+/**
+ * The widest job that a home site's jobs may contain: the largest capacity among its candidates; once
+ * `noteWidest` has been called.
+ */
 export function widestFor(simulation: Simulation, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, home);
-  const first = simulation.topology === Topology.Independent ? at<i32>(columns.slotOfSite, home) : 0;
+  if (candidates === 0) return 0;
+  if (simulation.topology === Topology.Independent) return at<i32>(columns.capacities, home);
+  return <i32>at<Slot>(columns.hypotheticalSlots, candidates - 1);
+}
+
+/** Writes the largest capacity up to each slot where what-ifs will be. */
+export function noteWidest(simulation: Simulation): void {
   let widest = 0;
-  for (let index = first; index < first + candidates; index++) {
+  for (let index = 0; index < simulation.siteCount; index++) {
     widest = max(widest, at<i32>(columns.capacities, siteIn(at<Slot>(columns.slots, index))));
+    put<Slot>(columns.hypotheticalSlots, index, widest);
   }
-  return widest;
 }

@@ -11,6 +11,7 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import { PriorityRun } from '../runKind';
 import * as remoteJobs from './remoteJobs';
 
 /**
@@ -35,7 +36,7 @@ export function startOn<R>(
     startKept(simulation, job, site, processors, execution, predictedRuntime);
     return;
   }
-  allocate(simulation, job, site, processors);
+  allocate<R>(simulation, job, site, processors);
   launch(simulation, job, site, execution, site);
   if (changetype<R>(0).hasPriorityQueue()) countIn(simulation, job);
 }
@@ -50,7 +51,7 @@ export function startKept(
   predictedRuntime: f64,
 ): void {
   const place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
-  allocate(simulation, job, site, processors);
+  allocate<PriorityRun>(simulation, job, site, processors);
   launch(simulation, job, site, execution, place);
   countStart(simulation, job);
 }
@@ -74,7 +75,7 @@ export function startOnSeveral(
     if (last === 0) first = place;
     else allocationAt(last).next = place;
     last = place;
-    allocate(simulation, job, site, share);
+    allocate<PriorityRun>(simulation, job, site, share);
     put<i32>(columns.parts, 2 * simulation.partsLength, site);
     put<i32>(columns.parts, 2 * simulation.partsLength + 1, share);
     simulation.partsLength++;
@@ -130,8 +131,8 @@ function keepAllocation(
 
 /** Processors of a site are taken for a job that starts. */
 @inline
-function allocate(simulation: Simulation, job: i32, site: i32, processors: i32): void {
-  take(simulation, site, processors);
+function allocate<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+  take<R>(simulation, site, processors);
   if (RECORDED) record.allocated(simulation, job, site, processors);
 }
 
@@ -169,7 +170,7 @@ export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (changetype<R>(0).hasExtras(simulation)) return end(simulation, place);
   const job = finishQueue.jobIn(key);
   const processors = at<i32>(columns.processors, job);
-  give(simulation, place, processors);
+  give<R>(simulation, place, processors);
   if (RECORDED) record.released(simulation, job, place, processors, -1);
   return place;
 }
@@ -193,7 +194,7 @@ export function release(simulation: Simulation, place: i32): void {
     const site = allocation.site;
     const processors = allocation.processors;
     if (simulation.reclaim !== 0) remoteJobs.leave(allocation);
-    give(simulation, site, processors);
+    give<PriorityRun>(simulation, site, processors);
     if (RECORDED) noteRelease(simulation, allocation);
     if (simulation.logCapacity > 0) vacate(site, allocation.runs);
     if (simulation.hasPredictions !== 0) endPrediction(simulation, site, allocation.predictedEnd, processors);

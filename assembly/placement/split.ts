@@ -1,9 +1,11 @@
 import { MultiSite, Topology } from '../abi';
 import { Simulation } from '../state';
+import { Index } from '../allocators/byIndex';
 import { placeBehind } from '../allocators/lookAhead';
 import { Scan } from '../allocators/scan';
 import * as columns from '../columns';
 import { splitExecutionTime } from '../grid/execution';
+import * as siteIndex from '../grid/siteIndex';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory';
 import { RECORDED, note, noteShares } from '../record/log';
@@ -55,6 +57,7 @@ function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): i3
 
 /** All that is free on the site with the most free processors, then the next; equal ones by index. */
 function divideByFree(simulation: Simulation, processors: i32): i32 {
+  if (simulation.indexed !== 0) return divideByIndex(simulation, processors);
   changetype<Scan>(0).beginHypothesis(simulation);
   let count = 0;
   while (processors > 0) {
@@ -72,6 +75,22 @@ function divideByFree(simulation: Simulation, processors: i32): i32 {
     put<Slot>(columns.hypotheticalSlots, index, at<Slot>(columns.hypotheticalSlots, index) & <u64>0xffffffff);
     processors -= share;
   }
+  return count;
+}
+
+/** The same by the index of sites. */
+function divideByIndex(simulation: Simulation, processors: i32): i32 {
+  siteIndex.beginHypothesis(simulation);
+  let count = 0;
+  while (processors > 0) {
+    const most = siteIndex.mostFree(simulation);
+    const site = siteIndex.roomiest(simulation, most);
+    const share = min(most, processors);
+    siteIndex.assume(simulation, site, most);
+    count = setPart(count, site, share);
+    processors -= share;
+  }
+  siteIndex.endHypothesis(simulation);
   return count;
 }
 
@@ -98,12 +117,19 @@ function setPart(part: i32, site: i32, processors: i32): i32 {
 
 /** How many waiting jobs could start on single sites behind the job if it were split as written. */
 function startsBehind(simulation: Simulation, job: i32, count: i32): i32 {
-  const search = changetype<Scan>(0);
+  if (simulation.indexed !== 0) return startsBehindBy<Index>(simulation, job, count);
+  return startsBehindBy<Scan>(simulation, job, count);
+}
+
+function startsBehindBy<S>(simulation: Simulation, job: i32, count: i32): i32 {
+  const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   for (let part = 0; part < count; part++) {
-    search.assume(at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
+    search.assume(simulation, at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }
-  return placeBehind<i32>(simulation, job, 0);
+  const starts = placeBehind<i32, S>(simulation, job, 0);
+  search.endHypothesis(simulation);
+  return starts;
 }
 
 /** Writes down the split as it stands. */

@@ -38,7 +38,7 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   if (RECORDED) beginDecision(simulation, job);
   const isRigid = changetype<R>(0).isRigid(simulation);
   if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
-  const site = chooseSite(simulation, job);
+  const site = chooseSite<R>(simulation, job);
   if (site < 0) return !isRigid && startOtherwise(simulation, job);
   const execution = executionTime(simulation, job, site);
   startOn<R>(simulation, job, site, at<i32>(columns.processors, job), execution);

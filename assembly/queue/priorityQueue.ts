@@ -1,6 +1,7 @@
 import { Topology } from '../abi';
 import { blocks } from '../disciplineKind';
 import { Simulation } from '../state';
+import * as bitmap from '../bitmap';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
@@ -8,10 +9,9 @@ import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
- * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue
- * stand together. A queue is then a set of ranks, kept as a bitmap with three summary levels above it (a bit
- * for each word below that is not empty). Joining, leaving, coming back and finding the next in order cost a
- * few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
+ * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue stand together.
+ * A queue is then a set of ranks (bitmap.ts): joining, leaving, coming back and finding the next in order
+ * cost a few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
  * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
@@ -76,10 +76,7 @@ export function join(simulation: Simulation, job: i32): void {
   const queue = queueAt(queueOf(simulation, job));
   count(simulation, queue, 1, processors);
   if (rank < queue.headRank) lead(queue, job, rank, processors);
-  setBit(columns.waiting0, rank) &&
-    setBit(columns.waiting1, rank >> 6) &&
-    setBit(columns.waiting2, rank >> 12) &&
-    setBit(columns.waiting3, rank >> 18);
+  bitmap.enter(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
   if (blocks(simulation.discipline)) return;
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
   put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
@@ -133,32 +130,13 @@ function count(simulation: Simulation, queue: Queue, jobs: i32, processors: i32)
 @inline
 function clearRank(rank: i32): void {
   if (CHECKED) check((at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.WaitingQueue);
-  clearBit(columns.waiting0, rank) &&
-    clearBit(columns.waiting1, rank >> 6) &&
-    clearBit(columns.waiting2, rank >> 12) &&
-    clearBit(columns.waiting3, rank >> 18);
+  bitmap.leave(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
 }
 
 /** Whether a job that is not in a queue would be its head. */
 @inline
 export function isFirst(queue: i32, job: i32): bool {
   return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
-}
-
-/** Sets a bit; true when its word was empty. */
-@inline
-function setBit(bits: usize, index: i32): bool {
-  const word = at<u64>(bits, index >> 6);
-  put<u64>(bits, index >> 6, word | (<u64>1 << (index & 63)));
-  return word === 0;
-}
-
-/** Clears a bit; true when its word became empty. */
-@inline
-function clearBit(bits: usize, index: i32): bool {
-  const word = at<u64>(bits, index >> 6) & ~(<u64>1 << (index & 63));
-  put<u64>(bits, index >> 6, word);
-  return word === 0;
 }
 
 /** Finds the fewest processors anew in the blocks of a rank that has left. */
@@ -179,34 +157,10 @@ function narrowAgain(rank: i32): void {
   put<i32>(columns.narrowest1, rank >> 12, leastOfBlocks);
 }
 
-/** The first set bit of a bitmap at or above an index within that index's word, or -1. */
-@inline
-function bitInWord(bits: usize, index: i32): i32 {
-  const rest = at<u64>(bits, index >> 6) >> (index & 63);
-  return rest !== 0 ? index + <i32>ctz(rest) : -1;
-}
-
 /** The first waiting rank at or above a rank, in any queue; the number of jobs when there is none. */
 export function nextRank(simulation: Simulation, rank: i32): i32 {
-  if (rank >= simulation.jobCount) return simulation.jobCount;
-  const near = bitInWord(columns.waiting0, rank);
-  if (near >= 0) return near;
-  let word = bitInWord(columns.waiting1, (rank >> 6) + 1);
-  if (word < 0) word = farWord(simulation, (rank >> 12) + 1);
-  return word < 0 ? simulation.jobCount : (word << 6) + <i32>ctz(at<u64>(columns.waiting0, word));
-}
-
-/** The first word that is not empty in blocks of 4096 ranks from `block` on, or -1. */
-function farWord(simulation: Simulation, block: i32): i32 {
-  let found = bitInWord(columns.waiting2, block);
-  if (found < 0) {
-    let group = (block >> 6) + 1;
-    const groups = (simulation.jobCount >> 18) + 1;
-    while (group < groups && (at<u64>(columns.waiting3, group >> 6) >> (group & 63)) % 2 === 0) group++;
-    if (group >= groups) return -1;
-    found = (group << 6) + <i32>ctz(at<u64>(columns.waiting2, group));
-  }
-  return (found << 6) + <i32>ctz(at<u64>(columns.waiting1, found));
+  const end = simulation.jobCount;
+  return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
 }
 
 /** The job at the head of a queue, or -1. */

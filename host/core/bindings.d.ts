@@ -420,6 +420,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Keys,
     /** @type `i32` */
+    Index,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */

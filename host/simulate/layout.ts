@@ -7,13 +7,23 @@ import { accept } from './refusal.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
 
+/** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
+export type SiteSearch = 'scan' | 'index';
+
 /**
  * Sets the options of a simulation at an address, where the memory for its head (`Limit.HeadBytes`) must be there,
  * and lays it out for them and so many jobs.
+ * @param search how sites are searched, where the core is not to choose by their number.
  * @returns its size in bytes; one that would reach beyond 4 GiB is not laid out.
  * @throws InputError when the core refuses an option.
  */
-export function layOut(core: Core, block: number, count: number, configuration: Configuration): number {
+export function layOut(
+  core: Core,
+  block: number,
+  count: number,
+  configuration: Configuration,
+  search?: SiteSearch,
+): number {
   const { capacities } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (processors > MOST_PROCESSORS) {
@@ -23,6 +33,7 @@ export function layOut(core: Core, block: number, count: number, configuration: 
   setCoreOptions(configuration, (name, value) => core.setOption(block, core.Option[name], value));
   const status = core.fitRoom(block, count, capacities.length, processors);
   accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
+  if (search !== undefined) core.setRoom(block, core.Room.Index, search === 'index' ? 1 : 0);
   return core.arrange(block);
 }
 

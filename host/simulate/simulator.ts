@@ -9,7 +9,7 @@ import type { Workload } from '../workload/workload.js';
 import { Blocks } from './blocks.js';
 import { checkInterval } from './interval.js';
 import { aligned, type JobTable, jobTableBytes, writeJobTable } from './jobTable.js';
-import { layOut, longerLogs } from './layout.js';
+import { layOut, longerLogs, type SiteSearch } from './layout.js';
 import type { WorkColumns } from './offeredLoad.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
@@ -82,16 +82,16 @@ export class Simulator {
   }
 
   /**
-   * Configures the simulation and puts it before its first event.
+   * Configures the simulation and puts it before its first event. How sites are searched (`search`) changes no schedule.
    * @throws InputError when the core refuses the configuration, or for an interval that means passes without end.
    */
-  begin(configuration: Configuration): void {
+  begin(configuration: Configuration, search?: SiteSearch): void {
     const { grid } = configuration;
     checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
     this.#enlarge(this.#core.Limit.HeadBytes);
-    this.#enlarge(layOut(this.#core, this.#simulation, this.workload.count, configuration));
+    this.#enlarge(layOut(this.#core, this.#simulation, this.workload.count, configuration, search));
     this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
     this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
     this.#doubles('Load', grid.speeds.length).set(configuration.load);

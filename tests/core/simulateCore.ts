@@ -4,6 +4,7 @@ import type { Core, CoreBuild } from '../../host/core/module.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
 import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
+import type { SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -146,16 +147,18 @@ export function placeJobs(core: Core, workload: Workload): JobTable {
 /**
  * The core's answer in the reference's form. Without tracking, `processors` is empty.
  * @param place a build, of which a new instance is made, or an instance that may have been used before.
+ * @param search how sites are searched, where that is not to go by their number.
  */
 export function simulateCore(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
   place: CoreBuild | Core,
   trackProcessors = true,
+  search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
   const workload = workloadOf(jobs);
   const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
-  simulator.begin(configurationOf(options, trackProcessors));
+  simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();
   const { start, execution, site, held } = simulator.schedule();
   return {

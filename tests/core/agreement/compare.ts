@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
+import type { SiteSearch } from '../../../host/simulate/layout.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
@@ -35,12 +36,14 @@ function repeat(seed: number, isFresh: boolean): string {
  * Compares both builds with the reference over random cases of one kind. Each case runs in one build in a fresh
  * instance and in the other in one whose memory holds what the cases before it left, by turns.
  * @param kindOf words of what a case belongs to, to be counted.
+ * @param search how the core searches sites, where that is not to go by their number.
  */
 export function compare(
   name: string,
   usualCases: number,
   draw: (seed: number) => RandomCase,
   kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
+  search?: SiteSearch,
 ): void {
   const cases = caseCount(usualCases);
   const used = new Map<CoreBuild, Core>(BUILDS.map((build) => [build, openCore(build)]));
@@ -50,7 +53,7 @@ export function compare(
     const { stops: _, ...expected } = simulateReference(jobs, options);
     for (const [turn, build] of BUILDS.entries()) {
       const isFresh = (seed + turn) % 2 === 0;
-      const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!);
+      const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!, true, search);
       const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
       expectSame(found, expected, message);
     }

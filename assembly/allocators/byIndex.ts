@@ -1,0 +1,71 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { candidatesOf } from '../grid/sites';
+import * as siteIndex from '../grid/siteIndex';
+import { at } from '../memory';
+import { Scan } from './scan';
+
+/** The search for sites by their index, with the answers of `Scan`, to the last tie. */
+@final
+@unmanaged
+export class Index {
+  @inline
+  bestFit(simulation: Simulation, job: i32): i32 {
+    return siteIndex.tightest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+  }
+
+  @inline
+  fastestFirst(simulation: Simulation, job: i32): i32 {
+    return siteIndex.fastest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+  }
+
+  /** Among candidates that are not all sites by a look at each. */
+  @inline
+  firstFit(simulation: Simulation, job: i32): i32 {
+    const isAny = candidatesOf(simulation, job) === simulation.siteCount;
+    if (isAny) return siteIndex.first(simulation, at<i32>(columns.processors, job));
+    return changetype<Scan>(0).firstFit(simulation, job);
+  }
+
+  /** Likewise. */
+  @inline
+  worstFit(simulation: Simulation, job: i32): i32 {
+    const isAny = candidatesOf(simulation, job) === simulation.siteCount;
+    if (isAny) return siteIndex.roomiest(simulation, at<i32>(columns.processors, job));
+    return changetype<Scan>(0).worstFit(simulation, job);
+  }
+
+  @inline
+  nominate<D>(simulation: Simulation, job: i32): i32 {
+    const fastestFirst = this.fastestFirst(simulation, job);
+    if (fastestFirst < 0) return -1;
+    return changetype<D>(0).between(simulation, job, this.bestFit(simulation, job), fastestFirst);
+  }
+
+  @inline
+  beginHypothesis(simulation: Simulation): void {
+    siteIndex.beginHypothesis(simulation);
+  }
+
+  @inline
+  assume(simulation: Simulation, site: i32, processors: i32): void {
+    siteIndex.assume(simulation, site, processors);
+  }
+
+  @inline
+  place(simulation: Simulation, job: i32): i32 {
+    const site = this.bestFit(simulation, job);
+    if (site >= 0) siteIndex.assume(simulation, site, at<i32>(columns.processors, job));
+    return site;
+  }
+
+  @inline
+  mostFree(simulation: Simulation): i32 {
+    return siteIndex.mostFree(simulation);
+  }
+
+  @inline
+  endHypothesis(simulation: Simulation): void {
+    siteIndex.endHypothesis(simulation);
+  }
+}

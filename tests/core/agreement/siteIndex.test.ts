@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { Simulator } from '../../../host/simulate/simulator.js';
+import { summarize } from '../../../host/simulate/summary.js';
+import { randomAllocatorCase } from '../../reference/cases/allocators.js';
+import type { RandomCase } from '../../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
+import { randomManySitesCase } from '../../reference/cases/manySites.js';
+import { configurationOf, workloadOf } from '../simulateCore.js';
+import { compare, PATIENCE } from './compare.js';
+
+/** The index of sites, which few sites do not have by themselves, against the reference and against the scan. */
+
+test(
+  'allocators by the index: the core agrees with the reference to the bit',
+  () => {
+    compare('allocators by the index', 800, randomAllocatorCase, ({ policy }) => [policy], 'index');
+  },
+  PATIENCE,
+);
+
+test(
+  'load sharing by the index: the core agrees with the reference to the bit',
+  () => {
+    const kindOf = ({ discipline, multiSite }: RandomCase['options']) => [discipline, multiSite];
+    compare('load sharing by the index', 400, randomLoadSharingCase, kindOf, 'index');
+  },
+  PATIENCE,
+);
+
+test('many sites: the index gives the schedule of the scan, whatever is chosen', () => {
+  const counts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
+  for (let seed = 1; seed <= 200; seed++) {
+    const { jobs, options } = randomManySitesCase(seed);
+    const [scan, index] = (['scan', 'index'] as const).map((search) => {
+      const simulator = new Simulator(workloadOf(jobs), seed % 2 === 0 ? 'release' : 'checked');
+      simulator.begin(configurationOf(options, false), search);
+      simulator.run();
+      return { schedule: simulator.schedule(), summary: summarize(simulator) };
+    });
+    expect(index, `case ${seed}`).toEqual(scan);
+    counts.cases++;
+    counts.waited += Number(scan.summary.meanWait > 0);
+    counts.disagreed += Number(scan.summary.decisions.bestFit > 0 && scan.summary.decisions.fastestFirst > 0);
+    counts.some += Number(options.minSpeedRatio > 0);
+  }
+  // What they are made for.
+  expect(counts.waited).toBeGreaterThan(counts.cases / 2);
+  expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);
+  expect(counts.some).toBeGreaterThan(counts.cases / 5);
+});
+
+test('a fork goes on with an index of its own', () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const { jobs, options } = randomManySitesCase(seed);
+    const configuration = configurationOf(options, false);
+    const whole = new Simulator(workloadOf(jobs));
+    const other = new Simulator(whole.workload, whole);
+    for (const each of [whole, other]) each.begin(configuration, 'index');
+    other.runUntil(5 + (seed % 40));
+    whole.runUntil(seed % 30);
+    whole.forkInto(other);
+    for (const each of [whole, other]) each.run();
+    expect(summarize(other), `case ${seed}`).toEqual(summarize(whole));
+  }
+});
