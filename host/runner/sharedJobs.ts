@@ -5,7 +5,8 @@ import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
 import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
 import { layOut } from '../simulate/layout.js';
-import { type Plan, runConfiguration } from '../study/plan.js';
+import { runConfiguration } from '../study/plan.js';
+import type { RunParameters } from '../study/runTable.js';
 import type { Workload } from '../workload/workload.js';
 
 const MOST_PAGES = 65_536;
@@ -15,6 +16,12 @@ const PROBE_PAGES = 8;
 const PART_BYTES = 8;
 /** Job tables that stand side by side, so that the next is ready before the last is done with. */
 const TABLES_PER_THREAD = 2;
+
+/** A simulation that is to be done: how many jobs it has, and all that decides it besides them. */
+export interface SizedSimulation {
+  readonly jobs: number;
+  readonly parameters: RunParameters;
+}
 
 /** Job tables in shared memory, each used until all its runs are done. */
 export class JobTables {
@@ -27,18 +34,19 @@ export class JobTables {
   readonly #free: number[];
   #versions = 0;
 
-  /** Lays the memory out for the runs that are still to be done. */
-  constructor(plan: Plan, runs: Uint32Array, threads: number) {
+  /**
+   * Lays the memory out.
+   * @param simulations what is to be done; those that differ only in speeds, load and policy take as much room.
+   * @param workloads how many workloads they have.
+   */
+  constructor(simulations: Iterable<SizedSimulation>, workloads: number, threads: number) {
     const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MOST_PAGES, shared: true });
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
-    const workloads = new Set<number>();
-    for (const run of runs) workloads.add(plan.runs.workload(run));
-    let most = 1;
-    for (const workload of workloads) most = Math.max(most, plan.workloads[workload].jobs);
+    const { most, largest } = sizesOf(core, first, simulations);
     const table = aligned(jobTableBytes(core, most, true)) + ALIGNMENT;
-    this.room = Math.max(PAGE, aligned(largestSimulation(core, first, plan, runs)));
-    const tables = Math.min(Math.max(1, workloads.size), TABLES_PER_THREAD * threads + 1);
+    this.room = Math.max(PAGE, aligned(largest));
+    const tables = Math.min(workloads, TABLES_PER_THREAD * threads + 1);
     this.blocks = Array.from({ length: threads }, (_, i) => first + i * this.room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * this.room + i * table);
     const pages = Math.ceil((first + threads * this.room + tables * table) / PAGE);
@@ -70,19 +78,19 @@ export class JobTables {
   }
 }
 
-function largestSimulation(core: Core, scratch: number, plan: Plan, runs: Uint32Array): number {
+/** The most jobs of a simulation, and the bytes of the largest. */
+function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
   const known = new Set<string>();
-  let largest = 0;
-  for (const run of runs) {
-    const { jobs } = plan.workloads[plan.runs.workload(run)];
-    const parameters = plan.runs.parameters(run);
+  let [most, largest] = [1, 0];
+  for (const { jobs, parameters } of simulations) {
     const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
     const key = JSON.stringify([jobs, geometric]);
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
-    const most = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    largest = Math.max(largest, layOut(core, scratch, jobs, configuration) + most);
+    const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
+    largest = Math.max(largest, layOut(core, scratch, jobs, configuration) + parts);
+    most = Math.max(most, jobs);
   }
-  return largest;
+  return { most, largest };
 }

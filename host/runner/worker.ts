@@ -29,12 +29,20 @@ export interface Task {
   readonly version: number;
   readonly name: string;
   readonly jobs: number;
-  readonly runs: readonly RunParameters[];
-  /** Names of metrics of every job that are asked for, and what the log says that they take. */
-  readonly jobMetrics: readonly string[];
-  readonly log: Workload['log'] | undefined;
+  readonly groups: readonly RunGroup[];
+  /** What metrics of every job take of the log, where any is asked for. */
+  readonly log: Workload['log'];
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
+}
+
+/** Runs that differ in nothing but their policies. */
+export interface RunGroup {
+  /** Those of one of them. */
+  readonly parameters: RunParameters;
+  readonly policies: readonly string[];
+  /** Names of metrics of every job that are asked for. */
+  readonly jobMetrics: readonly string[];
 }
 
 /** Values of each run, or the sentence of what was wrong with one. */
@@ -84,10 +92,16 @@ function simulatorFor(task: Task): Simulator {
   return simulator;
 }
 
-function valuesOf(simulator: Simulator, run: RunParameters, { jobMetrics, log }: Task): number[] {
-  simulator.begin(runConfiguration(run));
-  simulator.run();
-  return [...metricValues(summarize(simulator)), ...placedJobValues(simulator, jobMetrics, log)];
+function* valuesOf(
+  simulator: Simulator,
+  { parameters, policies, jobMetrics }: RunGroup,
+  log: Workload['log'],
+): Generator<number[]> {
+  for (const policy of policies) {
+    simulator.begin(runConfiguration({ ...parameters, policy }));
+    simulator.run();
+    yield [...metricValues(summarize(simulator)), ...placedJobValues(simulator, jobMetrics, log)];
+  }
 }
 
 /** Simulates the runs of a task, in order. */
@@ -95,7 +109,9 @@ export default function simulateTask(task: Task): TaskResult {
   const values: number[][] = [];
   try {
     const simulator = simulatorFor(task);
-    for (const run of task.runs) values.push(valuesOf(simulator, run, task));
+    for (const group of task.groups) {
+      for (const each of valuesOf(simulator, group, task.log)) values.push(each);
+    }
     return { values };
   } catch (error) {
     if (error instanceof InputError) return { values, fault: error.message };

@@ -53,8 +53,18 @@ export class InternedColumn<Value> {
     return this.#rows.length;
   }
 
+  /** How many distinct values there are. */
+  get distinct(): number {
+    return this.#values.length;
+  }
+
   at(row: number): Value {
     return this.#values[this.#rows.at(row)];
+  }
+
+  /** Which of the distinct values stands in a row. */
+  place(row: number): number {
+    return this.#rows.at(row);
   }
 
   push(value: Value): void {
@@ -111,6 +121,11 @@ export class RecordTable<Row extends object> {
     return record as Row;
   }
 
+  /** Splits groups of records, which are numbered in the order of their first ones, by all fields but one; in place. */
+  regroup(groups: Uint32Array, besides: keyof Row): void {
+    for (const [name, column] of this.#columns) if (name !== besides) regroup(groups, column);
+  }
+
   /** Ends the table. */
   seal(): void {
     for (const column of this.#columns.values()) column.seal();
@@ -127,5 +142,18 @@ export class RecordTable<Row extends object> {
 
   #fill(column: InternedColumn<unknown>): void {
     while (column.length < this.#length) column.push(undefined);
+  }
+}
+
+/** Splits groups of rows by the values of a column, and numbers them anew in the order of their first rows; in place. */
+function regroup(groups: Uint32Array, column: InternedColumn<unknown>): void {
+  const { distinct } = column;
+  if (distinct < 2) return;
+  const numbers = new Map<number, number>();
+  for (let row = 0; row < groups.length; row++) {
+    const key = groups[row] * distinct + column.place(row);
+    const known = numbers.get(key);
+    groups[row] = known ?? numbers.size;
+    if (known === undefined) numbers.set(key, groups[row]);
   }
 }

@@ -77,6 +77,16 @@ export class RunTable implements Iterable<PlannedRun> {
     return this.#parameters.field(run, name);
   }
 
+  /**
+   * Which runs have the same jobs and differ in nothing but their policies, so that they begin as one: the number of the
+   * group of each run. Groups are numbered in the order of their first runs.
+   */
+  histories(): Uint32Array {
+    const groups = Uint32Array.from({ length: this.length }, (_, run) => this.workload(run));
+    this.#parameters.regroup(groups, 'policy');
+    return groups;
+  }
+
   *[Symbol.iterator](): Generator<PlannedRun> {
     for (let run = 0; run < this.length; run++) {
       yield { id: this.id(run), workload: this.workload(run), parameters: this.parameters(run) };

@@ -1,0 +1,76 @@
+/** The shards of a study, put together. */
+import { InputError } from '../errors.js';
+import type { Study } from '../study/definition.js';
+import type { Plan } from '../study/plan.js';
+import type { Results } from '../study/resultTable.js';
+import { keptMetrics } from '../study/runValues.js';
+import { openStudyFolder, readResults, readStudyOf, readStudyPlan } from './folder.js';
+import { Gathered, WHOLE } from './gathered.js';
+
+/** Results that are written at once. */
+const AT_ONCE = 256;
+
+/** A study put together from its shards. */
+export interface Merged {
+  /** As the folders have it. */
+  readonly study: Study;
+  /** What was run. */
+  readonly plan: Plan;
+  /** The values of all its runs. */
+  readonly results: Results;
+}
+
+/**
+ * Puts the shards of a study together.
+ * @param folders those of all shards.
+ * @throws InputError when folders hold different studies, or those of another version, or runs are missing.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * for (const index of [1, 2]) {
+ *   await runStudy(study, {}, { out: `shard${index}`, threads: 1, shard: { index, count: 2 } });
+ * }
+ * console.log((await mergeStudies(['shard1', 'shard2'])).results.length); // 2
+ */
+export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
+  const plan = readStudyPlan(folders[0]);
+  const study = await readStudyOf(folders[0], plan);
+  if (String(plan.metrics) !== String(keptMetrics(study))) {
+    throw new InputError(
+      `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+    );
+  }
+  const gathered = new Gathered(study, plan, WHOLE);
+  for (const folder of folders) {
+    if (readStudyPlan(folder).sha256 !== plan.sha256) {
+      throw new InputError(
+        `${folder} and ${folders[0]} hold different studies, or one with different options`,
+      );
+    }
+    readResults(folder, gathered.take);
+  }
+  const missing = gathered.total - gathered.count;
+  if (missing > 0) {
+    throw new InputError(
+      `${missing} of ${plan.runs.length} runs are in none of the folders; run the shards that are missing or unfinished`,
+    );
+  }
+  return { study, plan, results: gathered.results as Results };
+}
+
+/**
+ * Keeps a study that was put together in a folder of its own, whose lock the caller has.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
+  const gathered = new Gathered(study, plan, WHOLE);
+  const journal = await openStudyFolder(out, study, plan, WHOLE, gathered.take);
+  try {
+    const missing = gathered.missing();
+    for (let from = 0; from < missing.length; from += AT_ONCE) {
+      const batch = [...missing.subarray(from, from + AT_ONCE)];
+      journal.append(batch.map((run) => [plan.runs.id(run), results.values(run)] as const));
+    }
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
+import { Piscina } from 'piscina';
+
+/** Tasks that a thread has at hand, so that it never waits for the next. */
+const AHEAD = 2;
+/** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
+const YOUNG_MEBIBYTES = 4;
+
+/** Threads that all do tasks of one kind. */
+export class Threads<Task, Result> {
+  readonly #pool: Piscina<Task, Result>;
+  readonly #most: number;
+
+  /**
+   * @param file the module whose default export does a task, beside this one.
+   * @param workerData what every thread is given once.
+   */
+  constructor(file: string, threads: number, workerData: unknown) {
+    this.#most = AHEAD * threads;
+    this.#pool = new Piscina({
+      filename: new URL(file, import.meta.url).href,
+      minThreads: threads,
+      maxThreads: threads,
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
+    });
+    // What a thread still sends when the pool is closed comes as an error that nobody waits for.
+    this.#pool.on('error', () => {});
+  }
+
+  /**
+   * Has all tasks done, each asked for when a thread will want it.
+   * @param take is given each result when it comes in.
+   * @throws what a task, the making of one, or `take` throws first; the reason of the signal, at once.
+   */
+  async run<Each extends { readonly task: Task }>(
+    tasks: AsyncIterator<Each>,
+    take: (result: Result, each: Each) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    let isOver = false;
+    const lane = async () => {
+      for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
+        const result = await this.#pool.run(next.value.task);
+        if (isOver) return;
+        take(result, next.value);
+      }
+    };
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop);
+    });
+    try {
+      await Promise.race([Promise.all(Array.from({ length: this.#most }, lane)), stopped]);
+    } finally {
+      isOver = true;
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the threads, whatever they are at. */
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}

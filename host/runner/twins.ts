@@ -1,0 +1,85 @@
+/** Runs that several studies have: simulated for the first of them, kept by all. */
+import type { RunValues } from './execute.js';
+import type { Gathered } from './gathered.js';
+import type { RunPlace } from './histories.js';
+import type { Planned } from './planStudy.js';
+
+/** A study whose runs are gathered. */
+export interface GatheredStudy {
+  readonly planned: Planned;
+  readonly gathered: Gathered;
+}
+
+/** Which runs of some studies are to be done, each once, and which studies have it. */
+export class Twins {
+  /** By study the runs that are to be done for it. */
+  readonly missing: readonly Uint32Array[];
+  /** How many different runs the studies have. */
+  readonly total: number;
+  /** Values that one study holds already, for others that have the same runs. */
+  readonly known: readonly RunValues[];
+  /** By the study and the run that is done for it: the others that are the same. */
+  readonly #others: readonly Map<number, RunPlace[]>[];
+
+  /** @param studies none a shard, if there are several. */
+  constructor(studies: readonly GatheredStudy[]) {
+    const all = studies.map(({ gathered }) => gathered.missing());
+    this.#others = studies.map(() => new Map<number, RunPlace[]>());
+    if (studies.length === 1) {
+      this.missing = all;
+      this.total = studies[0].gathered.total;
+      this.known = [];
+      return;
+    }
+    const keyOf = keysOf(studies);
+    const done = new Map<string, RunPlace>();
+    studies.forEach(({ planned, gathered }, study) => {
+      for (let run = 0; run < planned.plan.runs.length; run++) {
+        if (gathered.isDone(run)) done.set(keyOf(study, run), [study, run]);
+      }
+    });
+    const firsts = new Map<string, RunPlace>();
+    const known: RunValues[] = [];
+    this.missing = all.map((runs, study) =>
+      runs.filter((run) => {
+        const key = keyOf(study, run);
+        const twin = done.get(key);
+        const first = firsts.get(key);
+        if (twin !== undefined) known.push([[study, run], valuesOf(studies, twin)]);
+        else if (first === undefined) firsts.set(key, [study, run]);
+        else this.#add(first, [study, run]);
+        return twin === undefined && first === undefined;
+      }),
+    );
+    this.total = firsts.size + done.size;
+    this.known = known;
+  }
+
+  #add([study, run]: RunPlace, twin: RunPlace): void {
+    const twins = this.#others[study].get(run);
+    if (twins === undefined) this.#others[study].set(run, [twin]);
+    else twins.push(twin);
+  }
+
+  /** The runs of a batch, and those that are the same. */
+  of(batch: readonly RunValues[]): RunValues[] {
+    return batch.flatMap(([place, values]) => {
+      const [study, run] = place;
+      const others = this.#others[study].get(run) ?? [];
+      return [place, ...others].map((each): RunValues => [each, values]);
+    });
+  }
+}
+
+/** What tells runs apart: their ids say all that decides them, and the studies what is kept of them. */
+function keysOf(studies: readonly GatheredStudy[]): (study: number, run: number) => string {
+  const kinds = studies.map(({ planned }) => String(planned.plan.metrics));
+  const kind = kinds.map((metrics) => kinds.indexOf(metrics));
+  return (study, run) => studies[study].planned.plan.runs.id(run) + kind[study];
+}
+
+function valuesOf(studies: readonly GatheredStudy[], [study, run]: RunPlace): readonly number[] {
+  const { results } = studies[study].gathered;
+  if (results === undefined) throw new Error('a shard holds no values');
+  return results.values(run);
+}
