@@ -97,8 +97,8 @@ const INTERVAL = 100;
 const LINE_INTERVAL = 5000;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** What a line says when so much is done, of a total if it is known. */
-export type ProgressText = (done: number, total: number | undefined) => string;
+/** What a line says when so much is done, of a total if it is known; `share` of the work that is still to be done then. */
+export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
 
 /** One live line on a terminal; elsewhere a line every few seconds, where that is wanted. */
 export class Progress {
@@ -118,11 +118,11 @@ export class Progress {
   }
 
   /** Tells how much is done. */
-  update(done: number, total: number | undefined): void {
+  update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#next) return;
     this.#next = now + (this.#isLive ? INTERVAL : LINE_INTERVAL);
-    const text = this.#text(done, total);
+    const text = this.#text(done, total, share);
     this.#stream.write(this.#isLive ? `${CLEAR_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;
   }
@@ -155,14 +155,18 @@ export function replicationsDone(methods: number): ProgressText {
   };
 }
 
-/** `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. */
+/**
+ * `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. The time left is
+ * judged by the share of the work that is done since: simulations have more and fewer jobs.
+ */
 export function simulationsDone(earlier: number): ProgressText {
   const begin = performance.now();
-  return (done, total = done) => {
-    const share = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
+  return (done, total = done, share = (done - earlier) / (total - earlier)) => {
+    const told = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
     const seconds = (performance.now() - begin) / 1000;
     const perSecond = (done - earlier) / seconds;
-    if (!(perSecond > 0)) return share;
-    return `${share}, ${formatNumber(perSecond, 1)} per second, ${formatDuration(Math.ceil((total - done) / perSecond))} left`;
+    if (!(perSecond > 0 && share > 0)) return told;
+    const left = formatDuration(Math.ceil((seconds / share) * (1 - share)));
+    return `${told}, ${formatNumber(perSecond, 1)} per second, ${left} left`;
   };
 }

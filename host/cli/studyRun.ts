@@ -15,6 +15,7 @@ import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
 import { ALIKE_ON_ONE_SITE } from '../text/comparison.js';
 import { reportText } from '../text/report.js';
+import { sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
@@ -32,6 +33,12 @@ export const EXECUTION_OPTIONS: OptionTable = {
   threads: THREADS,
   resume: {
     describe: 'resume the study in --out; automatic if it is the same one',
+    isSwitch: true,
+    group: 'Execution:',
+  },
+  'no-sharing': {
+    describe:
+      'simulate every run by itself; else runs that differ in nothing but their policies are one until a decision differs',
     isSwitch: true,
     group: 'Execution:',
   },
@@ -80,7 +87,13 @@ export async function runAndReport(
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
   return withFolder(out, context, () =>
-    runInFolder(study, planned, { out, threads, shard, signal: context.io.signal }, args, context),
+    runInFolder(
+      study,
+      planned,
+      { out, threads, shard, sharing: !args.has('no-sharing'), signal: context.io.signal },
+      args,
+      context,
+    ),
   );
 }
 
@@ -143,14 +156,16 @@ async function runInFolder(
   const { out } = options;
   let progress: Progress | undefined;
   try {
-    const { plan, results, done, earlier } = await runPlanned(study, planned, {
+    const { plan, results, done, earlier, jobs, sharing } = await runPlanned(study, planned, {
       ...options,
-      onProgress: (finished, total) => {
+      onProgress: (finished, total, share) => {
         progress ??= context.progress(simulationsDone(finished), true);
-        progress.update(finished, total);
+        progress.update(finished, total, share);
       },
     });
     progress?.end();
+    const shared = sharingText(sharing, jobs);
+    if (shared !== undefined) await context.say(shared);
     if (earlier > 0)
       await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
     if (results === undefined) {

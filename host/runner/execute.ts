@@ -1,10 +1,12 @@
 /** Runs of studies on several threads: batches over shared job tables, results handed on as they come in. */
 import { coreModule } from '../core/module.js';
 import { InputError } from '../errors.js';
+import type { Sharing } from '../simulate/sharedHistories.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
 import { cutRuns, groupRuns, type History, type JobsInUse, type RunPlace, type Wanted } from './histories.js';
 import { JobTables } from './sharedJobs.js';
+import { addSharing, NOTHING_SHARED } from './sharing.js';
 import { Threads } from './threads.js';
 import type { Task, TaskResult, WorkerData } from './worker.js';
 
@@ -49,12 +51,13 @@ interface Batch {
 
 /**
  * Simulates runs of studies.
+ * @returns how much of the work was shared.
  * @throws InputError when the core refuses a run; the reason of `signal` when it is aborted.
  */
-export async function executeRuns(wanted: readonly Wanted[], options: ExecuteOptions): Promise<void> {
+export async function executeRuns(wanted: readonly Wanted[], options: ExecuteOptions): Promise<Sharing> {
   const execution = new Execution(wanted, options);
   try {
-    await execution.run();
+    return await execution.run();
   } finally {
     await execution.close();
   }
@@ -79,9 +82,11 @@ class Execution {
     this.#threads = new Threads('./worker.js', options.threads, workerData);
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<Sharing> {
     const { onResults, signal } = this.#options;
-    const take = ({ values, fault }: TaskResult, { runs, place }: Batch) => {
+    let shared = NOTHING_SHARED;
+    const take = ({ values, sharing, fault }: TaskResult, { runs, place }: Batch) => {
+      shared = addSharing(shared, sharing);
       onResults(values.map((each, i) => [runs[i], each] as const));
       if (fault !== undefined) throw new InputError(fault);
       place.open -= runs.length;
@@ -91,6 +96,7 @@ class Execution {
       }
     };
     await this.#threads.run(this.#batches(), take, signal);
+    return shared;
   }
 
   async close(): Promise<void> {

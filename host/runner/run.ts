@@ -1,4 +1,5 @@
 /** Studies from their plans to the results of all their runs. */
+import type { Sharing } from '../simulate/sharedHistories.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
@@ -8,6 +9,7 @@ import { Gathered, WHOLE } from './gathered.js';
 import type { RunPlace, Wanted } from './histories.js';
 import type { Journal } from './journal.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
+import { NOTHING_SHARED } from './sharing.js';
 import { type GatheredStudy, Twins } from './twins.js';
 
 /** How studies are run. */
@@ -50,6 +52,21 @@ export interface RunOutcome {
   readonly done: number;
   /** How many were there already. */
   readonly earlier: number;
+  /** How many jobs the runs that were done now have, and how much of the work was shared. */
+  readonly jobs: number;
+  readonly sharing: Sharing;
+}
+
+/** What came of running several studies. */
+export interface RunsTogether {
+  /** Of each study. */
+  readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
+  /** How many different runs they have, and how many of these were done now. */
+  readonly total: number;
+  readonly done: number;
+  /** As of one study. */
+  readonly jobs: number;
+  readonly sharing: Sharing;
 }
 
 /**
@@ -75,8 +92,8 @@ export async function runStudy(study: Study, given: PlanOptions, options: RunOpt
 
 /** Does the runs of a plan that the folder does not hold yet; as `runStudy`, but for the lock, which the caller has. */
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
-  const [outcome] = await runTogether([{ study, planned, out: options.out }], options);
-  return outcome;
+  const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out: options.out }], options);
+  return { ...outcomes[0], jobs, sharing };
 }
 
 /**
@@ -86,7 +103,7 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
 export async function runTogether(
   studies: readonly StudyToRun[],
   { threads, shard = WHOLE, sharing = true, signal, onProgress }: RunningOptions,
-): Promise<RunOutcome[]> {
+): Promise<RunsTogether> {
   const open: OpenStudy[] = [];
   try {
     for (const { study, planned, out } of studies) {
@@ -98,6 +115,7 @@ export async function runTogether(
     keepAll(open, twins.known);
     const wanted = open.map(({ planned }, study) => ({ planned, runs: twins.missing[study] }));
     const work = new Work(wanted, twins.total);
+    const first = work.done;
     const onResults = (batch: readonly RunValues[]) => {
       keepAll(open, twins.of(batch));
       work.add(batch);
@@ -109,17 +127,19 @@ export async function runTogether(
       onResults(statisticsOf(i, each));
       return { ...each, runs: new Uint32Array(0) };
     });
+    let shared = NOTHING_SHARED;
     if (simulated.some(({ runs }) => runs.length > 0)) {
       // The threads are loaded when there is something to run.
       const { executeRuns } = await import('./execute.js');
-      await executeRuns(simulated, { threads, sharing, signal, onResults });
+      shared = await executeRuns(simulated, { threads, sharing, signal, onResults });
     }
-    return open.map(({ planned: { plan }, gathered, earlier }) => ({
+    const outcomes = open.map(({ planned: { plan }, gathered, earlier }) => ({
       plan,
       results: gathered.results,
       done: gathered.count - earlier,
       earlier,
     }));
+    return { outcomes, total: work.total, done: work.done - first, jobs: work.jobs, sharing: shared };
   } finally {
     for (const { journal } of open) journal.close();
   }
@@ -155,8 +175,9 @@ function statisticsOf(study: number, { planned: { plan, statistics }, runs }: Wa
 /** How much is done, by runs and by the jobs that they simulate. */
 class Work {
   readonly total: number;
+  /** Of all runs that were missing. */
+  readonly jobs: number;
   readonly #wanted: readonly Wanted[];
-  readonly #jobs: number;
   #missing: number;
   #jobsDone = 0;
 
@@ -165,7 +186,7 @@ class Work {
     this.total = total;
     this.#wanted = wanted;
     this.#missing = wanted.reduce((sum, { runs }) => sum + runs.length, 0);
-    this.#jobs = wanted.reduce(
+    this.jobs = wanted.reduce(
       (sum, { runs }, study) => sum + runs.reduce((jobs, run) => jobs + this.#jobsOf([study, run]), 0),
       0,
     );
@@ -177,7 +198,7 @@ class Work {
 
   /** Of the jobs that were missing: those that are simulated. */
   get share(): number {
-    return this.#jobs === 0 ? 1 : this.#jobsDone / this.#jobs;
+    return this.jobs === 0 ? 1 : this.#jobsDone / this.jobs;
   }
 
   add(results: readonly RunValues[]): void {

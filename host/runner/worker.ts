@@ -1,13 +1,16 @@
 /** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
 import { workerData } from 'node:worker_threads';
 import { openCore, setCore } from '../core/module.js';
+import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { runPolicies, type Sharing } from '../simulate/sharedHistories.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
 import { metricValues, placedJobValues } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
+import { addSharing, NOTHING_SHARED } from './sharing.js';
 
 /** What every thread is given once. */
 export interface WorkerData {
@@ -45,9 +48,10 @@ export interface RunGroup {
   readonly jobMetrics: readonly string[];
 }
 
-/** Values of each run, or the sentence of what was wrong with one. */
+/** Values of each run, or the sentence of what was wrong with one, and what was shared. */
 export interface TaskResult {
   readonly values: readonly (readonly number[])[];
+  readonly sharing: Sharing;
   readonly fault?: string;
 }
 
@@ -92,29 +96,49 @@ function simulatorFor(task: Task): Simulator {
   return simulator;
 }
 
-function* valuesOf(
-  simulator: Simulator,
-  { parameters, policies, jobMetrics }: RunGroup,
-  log: Workload['log'],
-): Generator<number[]> {
+/** Whether what is kept of a run takes every job of it, so that it must be simulated by itself. */
+function takesEveryJob(
+  { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
+  { killed }: Task,
+): boolean {
+  return jobMetrics.length > 0 || warmUp > 0 || coolDown > 0 || killed !== undefined;
+}
+
+/** The values of each run of a group; runs that are simulated by themselves are handed on one by one. */
+function* valuesOf(simulator: Simulator, group: RunGroup, task: Task): Generator<number[], Sharing> {
+  const { parameters, policies, jobMetrics } = group;
+  const count = policies.length;
+  if (count > 1 && !takesEveryJob(group, task)) {
+    const parsed = policies.map((policy) => parsePolicy(policy));
+    const shared = runPolicies(simulator, runConfiguration(parameters), parsed, (each) =>
+      metricValues(summarize(each)),
+    );
+    yield* shared.values;
+    return shared.sharing;
+  }
   for (const policy of policies) {
     simulator.begin(runConfiguration({ ...parameters, policy }));
     simulator.run();
-    yield [...metricValues(summarize(simulator)), ...placedJobValues(simulator, jobMetrics, log)];
+    yield [...metricValues(summarize(simulator)), ...placedJobValues(simulator, jobMetrics, task.log)];
   }
+  return { runs: count, forks: 0, joins: 0, jobs: count * task.jobs };
 }
 
 /** Simulates the runs of a task, in order. */
 export default function simulateTask(task: Task): TaskResult {
   const values: number[][] = [];
+  let sharing = NOTHING_SHARED;
   try {
     const simulator = simulatorFor(task);
     for (const group of task.groups) {
-      for (const each of valuesOf(simulator, group, task.log)) values.push(each);
+      const runs = valuesOf(simulator, group, task);
+      let next = runs.next();
+      for (; !next.done; next = runs.next()) values.push(next.value);
+      sharing = addSharing(sharing, next.value);
     }
-    return { values };
+    return { values, sharing };
   } catch (error) {
-    if (error instanceof InputError) return { values, fault: error.message };
+    if (error instanceof InputError) return { values, sharing, fault: error.message };
     throw error;
   }
 }

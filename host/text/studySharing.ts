@@ -1,0 +1,15 @@
+/** What runs of a study had in common, for a person. */
+import { countOf, formatNumber } from '../format/numbers.js';
+import type { Sharing } from '../simulate/sharedHistories.js';
+
+/** What of the work of runs with so many jobs was shared, in a sentence; undefined where nothing was. */
+export function sharingText(
+  { runs, forks, joins, jobs: simulated }: Sharing,
+  jobs: number,
+): string | undefined {
+  if (simulated >= jobs) return undefined;
+  return (
+    `${countOf(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobs)} jobs ` +
+    `${formatNumber(simulated)} were simulated (${countOf(forks, 'fork')}, ${countOf(joins, 'join')})`
+  );
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { cutRuns, dealShards, groupRuns, type RunPlace } from '../../host/runner/histories.js';
+import { planStudy } from '../../host/runner/planStudy.js';
+import { parseStudy } from '../../host/study/read.js';
+
+/** Which runs begin as one, and how they are dealt out. */
+
+const STUDY = `
+title: T
+simulate:
+  workload: lublin99[jobs=200,seed={seed}]
+  sites: 8,128,128
+  speeds: draw[sh={sh},seed={draw}]
+  policy: '{policy}'
+axes:
+  seed: 1..2
+  sh: [0, 0.1]
+  policy: { BF: best-fit, TI: 'ti[sht=0.05|0.1,slt=1|2]' }
+draws: { axis: draw, count: 3 }
+measures:
+  art: { metric: averageResponseTime, steps: [least: variant] }
+`;
+
+async function wanted(text: string, metric = 'averageResponseTime') {
+  const planned = await planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
+  return { planned, runs: Uint32Array.from({ length: planned.plan.runs.length }, (_, run) => run) };
+}
+
+const sizes = (groups: ReturnType<typeof groupRuns>) =>
+  groups.map(({ histories }) => histories.map(({ length }) => length));
+
+test('runs that differ in nothing but their policies are one history; all of the same jobs stand together', async () => {
+  const study = await wanted(STUDY);
+  const groups = groupRuns([study], true);
+  expect(sizes(groups)).toEqual([
+    [5, 5, 5, 5],
+    [5, 5, 5, 5],
+  ]);
+  const { runs } = study.planned.plan;
+  for (const { histories, madeBy } of groups) {
+    for (const history of histories) {
+      const texts = history.map(([, run]) => JSON.stringify({ ...runs.parameters(run), policy: '' }));
+      expect(new Set(texts).size).toBe(1);
+      expect(new Set(history.map(([, run]) => runs.parameters(run).policy)).size).toBe(history.length);
+      for (const [, run] of history) expect(runs.workload(run)).toBe(madeBy[1]);
+    }
+  }
+  expect(sizes(groupRuns([study], false))).toEqual([Array(20).fill(1), Array(20).fill(1)]);
+});
+
+test('runs of several studies are one history where what is kept of them is the same', async () => {
+  const one = await wanted(STUDY);
+  const other = await wanted(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
+  expect(sizes(groupRuns([one, other], true))).toEqual([
+    [10, 10, 10, 10],
+    [10, 10, 10, 10],
+  ]);
+  const ofJobs = await wanted(STUDY, 'p95Wait');
+  expect(sizes(groupRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+});
+
+const run = (number: number): RunPlace => [0, number];
+
+test.each([
+  [10, 3, [3, 3, 4]],
+  [2, 5, [1, 1]],
+  [7, 1, [7]],
+])('%d runs cut in %d', (count, parts, expected) => {
+  const runs = Array.from({ length: count }, (_, i) => run(i));
+  const cut = cutRuns(runs, parts);
+  expect(cut.map(({ length }) => length)).toEqual(expected);
+  expect(cut.flat()).toEqual(runs);
+});
+
+test('shards have whole histories, and parts of those that do not go round', () => {
+  const histories = Uint32Array.from({ length: 40 * 15 }, (_, i) => i % 40);
+  for (const shards of [1, 2, 3, 4, 7, 50]) {
+    const dealt = dealShards(histories, shards);
+    const counts = Array.from(
+      { length: shards },
+      (_, shard) => dealt.filter((each) => each === shard).length,
+    );
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(40 % shards);
+    const cut = new Set(
+      Array.from({ length: 40 }, (_, history) => history).filter(
+        (history) => new Set(dealt.filter((_, i) => histories[i] === history)).size > 1,
+      ),
+    );
+    expect(cut.size).toBe(40 % shards);
+  }
+});
