@@ -72,6 +72,7 @@ export let remoteProcessors: usize = 0;
 export let lostTimes: usize = 0;
 export let allocated: usize = 0;
 export let predictions: usize = 0;
+export let predictedEnds: usize = 0;
 export let plan: usize = 0;
 export let searchBounds: usize = 0;
 export let plannedStarts: usize = 0;
@@ -161,7 +162,10 @@ function placeLive(simulation: Simulation): void {
     shadowTimes = column<f64>(ofSites);
     extraProcessors = column<i32>(ofSites);
   }
-  if (simulation.roomForPredictions !== 0) predictions = column<u64>(simulation.predictionWords);
+  if (simulation.roomForPredictions !== 0) {
+    predictions = column<u64>(simulation.predictionWords);
+    predictedEnds = column<u64>(simulation.predictedEndWords);
+  }
   if (simulation.roomForGuests !== 0) {
     lastRemoteJob = column<i32>(ofSites);
     lostTimes = shown<f64>(Column.LostTime, jobs);

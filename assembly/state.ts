@@ -113,6 +113,7 @@ export class Simulation {
   counters: i32;
   queueWords: i64;
   predictionWords: i64;
+  predictedEndWords: i64;
   planWords: i64;
   searchBoundEntries: i64;
   runWords: i64;

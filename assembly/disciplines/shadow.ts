@@ -5,7 +5,7 @@ import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
-import * as availability from '../planning/availability';
+import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
@@ -71,12 +71,12 @@ function startHeads(simulation: Simulation, queue: i32): i32 {
 /** Finds when the head can start and what is left beside it then. */
 function castShadow(simulation: Simulation, queue: i32, head: i32): void {
   const missing = at<i32>(columns.processors, head) - freeAt(queue);
-  availability.findAtLeast(columns.predictions, queue, simulation.now, missing);
-  const time = availability.foundTime;
+  predictedEnds.findAtLeast(queue, missing);
+  const time = predictedEnds.foundTime;
   // A head that is predicted to take no time reserves nothing.
   const reserves = time + predictedTimeAtHome(simulation, head) > time;
   put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
-  put<i32>(columns.extraProcessors, queue, availability.foundFree - missing);
+  put<i32>(columns.extraProcessors, queue, predictedEnds.foundProcessors - missing);
   if (RECORDED) noteReservation(simulation, queue, time);
 }
 
@@ -88,41 +88,49 @@ function noteReservation(simulation: Simulation, queue: i32, time: f64): void {
   reservations.reserved(simulation, head, time, time + predictedTimeAtHome(simulation, head), 1);
 }
 
+/** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
+let shadow: f64 = 0;
+let extra: i32 = 0;
+
+/** When a job is predicted to end that starts now. */
+@inline
+function endOf(simulation: Simulation, job: i32): f64 {
+  return predictions.endSeenAt(simulation.now, simulation.now + predictedTimeAtHome(simulation, job));
+}
+
+/** Whether a job that fits does not delay the head. */
+@final
+@unmanaged
+class DelaysNobody {
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    if (endOf(simulation, job) <= shadow || at<i32>(columns.processors, job) <= extra) return true;
+    if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
+    return false;
+  }
+}
+
 /** Starts the jobs with ranks in [rank, end) that do not delay the head. */
 function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-  const shadow = at<f64>(columns.shadowTimes, queue);
-  let extra = at<i32>(columns.extraProcessors, queue);
-  let job = priorityQueue.fromRankNotWider(simulation, rank, end, freeAt(queue));
-  while (job >= 0) {
-    const processors = at<i32>(columns.processors, job);
-    const predictedRuntime = predictedTimeAtHome(simulation, job);
-    const isOver = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime) <= shadow;
-    if (isOver || processors <= extra) {
-      if (RECORDED) noteBeside(simulation, queue, job, predictedRuntime, extra);
-      start(simulation, queue, job, predictedRuntime);
-      if (!isOver) extra -= processors;
-    } else if (RECORDED) {
-      noteDelay(simulation, queue, job, predictedRuntime, extra);
-    }
-    job = priorityQueue.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, freeAt(queue));
+  const delaysNobody = changetype<DelaysNobody>(0);
+  shadow = at<f64>(columns.shadowTimes, queue);
+  extra = at<i32>(columns.extraProcessors, queue);
+  while (true) {
+    const job = priorityQueue.firstNotWider(delaysNobody, simulation, rank, end, freeAt(queue));
+    if (job < 0) break;
+    if (RECORDED) noteBeside(simulation, queue, job);
+    if (endOf(simulation, job) > shadow) extra -= at<i32>(columns.processors, job);
+    start(simulation, queue, job, predictedTimeAtHome(simulation, job));
+    rank = at<i32>(columns.rankOf, job) + 1;
   }
   put<i32>(columns.extraProcessors, queue, extra);
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** Writes down why a job that fits is started before the head. */
-function noteBeside(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64, extra: i32): void {
-  const end = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime);
+function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
   beginDecision(simulation, job);
-  const begin = at<f64>(columns.shadowTimes, queue);
-  note(Note.Beside, <f64>priorityQueue.headOf(simulation, queue), end, begin, <f64>extra);
-}
-
-/** Writes down why it is not. */
-function noteDelay(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64, extra: i32): void {
-  const end = predictions.endSeenAt(simulation.now, simulation.now + predictedRuntime);
-  const begin = at<f64>(columns.shadowTimes, queue);
-  reservations.delays(simulation, job, end, begin, extra);
+  note(Note.Beside, <f64>priorityQueue.headOf(simulation, queue), endOf(simulation, job), shadow, <f64>extra);
 }
 
 @inline

@@ -5,6 +5,7 @@ import { wordsOf as allocationWordsOf } from '../events/runningJobs';
 import { wordsOf as runWordsOf } from '../grid/processors';
 import { wordsOf as indexWordsOf } from '../grid/siteIndex';
 import { clear, move, put } from '../memory';
+import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
 import { entriesOf } from '../planning/searchBounds';
 import { wordsOf as queueWordsOf } from '../queue/priorityQueue';
@@ -48,6 +49,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.counters = COUNTERS;
   simulation.queueWords = queueWordsOf(sites);
   simulation.predictionWords = wordsOf(sites, nodes);
+  simulation.predictedEndWords = predictedEndWordsOf(sites);
   // A share that is reserved takes two nodes.
   simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.searchBoundEntries = entriesOf(sites);

@@ -6,6 +6,7 @@ import { freeAt } from '../grid/sites';
 import * as availability from './availability';
 import * as profile from './profile';
 import * as searchBounds from './searchBounds';
+import * as predictedEnds from './predictedEnds';
 import * as predictions from './predictions';
 
 /**
@@ -16,7 +17,7 @@ import * as predictions from './predictions';
 
 /** Makes the plan what running jobs leave, without a reservation. */
 export function begin(simulation: Simulation): void {
-  profile.copy(columns.plan, columns.predictions);
+  predictedEnds.copy(columns.plan, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
     profile.siteProfileAt(columns.plan, site).free = freeAt(site);
   }

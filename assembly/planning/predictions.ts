@@ -1,12 +1,12 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import * as availability from './availability';
+import * as predictedEnds from './predictedEnds';
 import { SiteProfile } from './profile';
 import * as profile from './profile';
 
 /**
- * What running jobs give back and when, by their predicted ends: a profile that jobs enter as they start and
- * leave as they end. Only changes upwards stand in it.
+ * What running jobs give back and when, by their predicted ends: jobs enter as they start and
+ * leave as they end.
  *
  * A job that should have ended already is predicted to end one second from now. `sweep` moves what such jobs
  * occupy to that time; of each site is kept how much it is and up to when `sweep` has looked.
@@ -33,7 +33,7 @@ export function endSeenAt(now: f64, end: f64): f64 {
 export function enter(site: i32, end: f64, processors: i32): void {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   if (end > siteProfile.swept) {
-    profile.change(columns.predictions, site, end, processors);
+    predictedEnds.change(site, end, processors);
     return;
   }
   const until = siteProfile.overdue === 0 ? siteProfile.swept + OVERDUE : siteProfile.overdueUntil;
@@ -45,7 +45,7 @@ export function leave(site: i32, end: f64, processors: i32): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   siteProfile.touched = 1;
   if (end > siteProfile.swept) {
-    profile.change(columns.predictions, site, end, -processors);
+    predictedEnds.change(site, end, -processors);
     return false;
   }
   holdOverdue(site, siteProfile, siteProfile.overdueUntil, -processors);
@@ -71,19 +71,19 @@ export function wasTouched(site: i32): bool {
 function holdOverdue(site: i32, siteProfile: SiteProfile, until: f64, processors: i32): void {
   siteProfile.overdue += processors;
   siteProfile.overdueUntil = until;
-  profile.change(columns.predictions, site, until, processors);
+  predictedEnds.change(site, until, processors);
 }
 
 /** Brings the predictions of a site up to now; returns whether a job is overdue there. */
 export function sweep(site: i32, now: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdue = siteProfile.overdue;
-  if (overdue > 0) profile.change(columns.predictions, site, siteProfile.overdueUntil, -overdue);
-  siteProfile.overdue = overdue + profile.takeUntil(columns.predictions, site, now);
+  if (overdue > 0) predictedEnds.change(site, siteProfile.overdueUntil, -overdue);
+  siteProfile.overdue = overdue + predictedEnds.takeUntil(site, now);
   siteProfile.swept = now;
   if (siteProfile.overdue === 0) return false;
   siteProfile.overdueUntil = now + OVERDUE;
-  profile.change(columns.predictions, site, siteProfile.overdueUntil, siteProfile.overdue);
+  predictedEnds.change(site, siteProfile.overdueUntil, siteProfile.overdue);
   return true;
 }
 
@@ -92,7 +92,7 @@ export function sweep(site: i32, now: f64): bool {
  * must be as many.
  */
 export function timeUntil(site: i32, processors: i32, now: f64): f64 {
-  availability.findAtLeast(columns.predictions, site, -Infinity, processors);
-  const wait = availability.foundTime - now;
+  predictedEnds.findAtLeast(site, processors);
+  const wait = predictedEnds.foundTime - now;
   return wait > 0 ? wait : 0;
 }

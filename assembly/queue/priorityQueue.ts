@@ -142,14 +142,15 @@ export function isFirst(queue: i32, job: i32): bool {
 /** Finds the fewest processors anew in the blocks of a rank that has left. */
 function narrowAgain(rank: i32): void {
   const block = rank >> 6;
+  const before = at<i32>(columns.narrowest0, block);
   let least = NOBODY;
   for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
     const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
     least = min(least, at<i32>(columns.processors, job));
+    if (least === before) return;
   }
-  const before = at<i32>(columns.narrowest0, block);
   put<i32>(columns.narrowest0, block, least);
-  if (least === before || at<i32>(columns.narrowest1, rank >> 12) !== before) return;
+  if (at<i32>(columns.narrowest1, rank >> 12) !== before) return;
   let leastOfBlocks = NOBODY;
   for (let bits = at<u64>(columns.waiting1, rank >> 12); bits !== 0; bits &= bits - 1) {
     leastOfBlocks = min(leastOfBlocks, at<i32>(columns.narrowest0, ((rank >> 12) << 6) + <i32>ctz(bits)));
@@ -192,20 +193,46 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
   );
 }
 
+/** Any job will do. */
+@final
+@unmanaged
+class AnyJob {
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    return true;
+  }
+}
+
 /** The first waiting job with a rank in [rank, end) that needs at most `processors`, or -1. */
 export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
+  return firstNotWider<AnyJob>(changetype<AnyJob>(0), simulation, rank, end, processors);
+}
+
+/** The same of the jobs for which a condition `C` holds, which is asked of those before it too. */
+@inline
+export function firstNotWider<C>(
+  condition: C,
+  simulation: Simulation,
+  rank: i32,
+  end: i32,
+  processors: i32,
+): i32 {
   if (simulation.widthsBounded === 0) boundWidths(simulation);
-  rank = nextRank(simulation, rank);
   while (rank < end) {
-    if (at<i32>(columns.narrowest1, rank >> 12) > processors) {
-      rank = nextRank(simulation, ((rank >> 12) + 1) << 12);
-    } else if (at<i32>(columns.narrowest0, rank >> 6) > processors) {
-      rank = nextRank(simulation, ((rank >> 6) + 1) << 6);
-    } else {
-      const job = at<i32>(columns.jobAt, rank);
-      if (at<i32>(columns.processors, job) <= processors) return job;
-      rank = nextRank(simulation, rank + 1);
+    const block = rank >> 6;
+    if (at<i32>(columns.narrowest0, block) <= processors) {
+      const fromRank = ~(<u64>0) << (rank & 63);
+      for (let bits = at<u64>(columns.waiting0, block) & fromRank; bits !== 0; bits &= bits - 1) {
+        const near = (block << 6) + <i32>ctz(bits);
+        if (near >= end) return -1;
+        const job = at<i32>(columns.jobAt, near);
+        if (at<i32>(columns.processors, job) <= processors && condition.holds(simulation, job)) return job;
+      }
+    } else if (at<i32>(columns.narrowest1, block >> 6) > processors) {
+      rank = nextRank(simulation, ((block >> 6) + 1) << 12);
+      continue;
     }
+    rank = nextRank(simulation, (block + 1) << 6);
   }
   return -1;
 }

@@ -1,0 +1,42 @@
+/** Predicted ends stand in lists while they are few and in trees beyond: both, and the ways from one to the other. */
+import { expect, test } from 'vitest';
+import { uniformStream } from '../../host/workload/random.js';
+import { job, optionsWith } from '../reference/examples.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+import { simulateCore } from './simulateCore.js';
+
+const SITES = [
+  { capacities: [150], discipline: 'easy' },
+  { capacities: [150], discipline: 'conservative' },
+  { capacities: [120, 150], discipline: 'easy' },
+  { capacities: [120, 150], discipline: 'conservative' },
+] as const;
+
+/** Waves of narrow jobs that fill the sites, with some wide ones for which they are emptied. */
+function waves(seed: number) {
+  const uniform = uniformStream(seed, 'waves');
+  let time = 0;
+  return Array.from({ length: 220 }, (_, i) => {
+    if (uniform() < 0.3) time += Math.floor(uniform() * 6);
+    const isWide = i % 110 === 109;
+    const runtime = uniform() * 400;
+    const estimate = uniform() < 0.5 ? runtime : uniform() * 600;
+    return job(time, runtime, isWide ? 110 : 1 + Math.floor(uniform() * 2), 0, estimate);
+  });
+}
+
+test.each(SITES)('$capacities processors, $discipline', ({ capacities, discipline }) => {
+  let most = 0;
+  for (let seed = 1; seed <= 3; seed++) {
+    const jobs = waves(seed);
+    const options = optionsWith({ capacities: [...capacities], discipline });
+    const { stops: _, ...expected } = simulateReference(jobs, options);
+    const found = simulateCore(jobs, options, 'checked');
+    expect(found).toEqual(expected);
+    const runningAt = found.start.map(
+      (now) => found.start.filter((start, i) => start <= now && start + found.execution[i] > now).length,
+    );
+    most = Math.max(most, ...runningAt);
+  }
+  expect(most).toBeGreaterThan(capacities.length * 64);
+});
