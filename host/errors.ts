@@ -14,6 +14,24 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
+/**
+ * A function of the user's, an order or a policy, that threw, gave what it may not, or did not end: a sentence with its
+ * name, the job and the time. Exit code 1.
+ */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+}
+
+/** What a function has thrown, in words, with the line of its file where that is known. */
+export function thrownText(error: unknown, file: string): string {
+  const { message = String(error), stack = '' } = error instanceof Error ? error : {};
+  const line = stack
+    .split('\n')
+    .map((call) => call.split(`${file}:`)[1])
+    .find((place) => place !== undefined);
+  return line === undefined ? message : `${message} (line ${Number.parseInt(line, 10)})`;
+}
+
 /** Why there is no room for what is written, when that is what an error of the file system says; else undefined. */
 export function lackOfRoom(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {

@@ -22,7 +22,7 @@ export {
   policies,
   printPolicy,
 } from './core/policies.js';
-export { InputError } from './errors.js';
+export { FunctionError, InputError } from './errors.js';
 export { explainJob } from './explain/explain.js';
 export type { Explanation } from './explain/explanation.js';
 export {
@@ -43,6 +43,7 @@ export {
 } from './options/configuration.js';
 export type { Option } from './options/kinds.js';
 export { type NamedOption, type Naming, OPTIONS, type Settings } from './options/options.js';
+export type { Order, OrderedJob, OrderFunction, OrderWord } from './options/order.js';
 export type { Downey, Speedup } from './options/speedup.js';
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';

@@ -11,6 +11,8 @@ export interface OptionDefinition {
   /** A switch takes no value. */
   readonly isSwitch?: boolean;
   readonly choices?: readonly string[];
+  /** Whether it takes other texts than the choices. */
+  readonly isOpen?: boolean;
   /** What holds when the option is not given, in words. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
@@ -133,7 +135,7 @@ function unknownOption(name: string, command: NamedCommand): InputError {
 
 /** The values of an option; none for a switch. */
 function checkOption(name: string, values: readonly unknown[], command: NamedCommand): string[] {
-  const { isSwitch, isRepeatable, choices } = command.options[name];
+  const { isSwitch, isRepeatable, isOpen, choices } = command.options[name];
   if (isSwitch) {
     if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
     return [];
@@ -145,7 +147,7 @@ function checkOption(name: string, values: readonly unknown[], command: NamedCom
     const text = typeof value === 'string' ? value : '';
     if (text.trim() === '')
       throw new InputError(`--${name} needs a value; see gridalloc ${command.name} --help`);
-    if (choices !== undefined && !choices.includes(text))
+    if (choices !== undefined && !isOpen && !choices.includes(text))
       throw unknownName(`value of --${name}`, text, choices);
     return text;
   });

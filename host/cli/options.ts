@@ -25,7 +25,7 @@ export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
 );
 
 function definitionOf(option: NamedOption): OptionDefinition {
-  const { help, heading, isSwitch, isRepeatable, choices } = option;
+  const { help, heading, isSwitch, isRepeatable, isOpen, choices } = option;
   const usual = isSwitch ? undefined : defaultText(option);
   return {
     describe: help,
@@ -34,6 +34,7 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(isSwitch ? { isSwitch } : {}),
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(isOpen ? { isOpen } : {}),
     ...(option.key === 'policy' ? { complete: policyNames } : {}),
   };
 }

@@ -1,5 +1,7 @@
 /** From the record of a simulation to the explanation of a job. */
+import { printOrder } from '../options/order.js';
 import { orderOf } from '../options/run.js';
+import { orderKeys } from '../simulate/orderKeys.js';
 import type { Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
 import { jobNames } from '../workload/workload.js';
@@ -24,7 +26,9 @@ import { recordedWaits } from './waitCollector.js';
  */
 export function explainJob(recorder: Recorder, job: number): Explanation {
   const { workload, configuration } = recorder.simulator;
-  const about: Case = { workload, configuration, names: jobNames(workload), job };
+  const order = orderOf(configuration);
+  const keys = orderKeys(order, workload, configuration.load);
+  const about: Case = { workload, configuration, names: jobNames(workload), keys, job };
   const waits = recordedWaits(recorder.entries(), job, configuration.grid.capacities.length);
   const { start, execution } = recorder.simulator.schedule();
   const submit = workload.submit[job];
@@ -39,7 +43,7 @@ export function explainJob(recorder: Recorder, job: number): Explanation {
     killed: workload.killed?.[job] === 1,
     sites: takenBy(about, waits[waits.length - 1]),
     rules: {
-      order: orderOf(configuration),
+      order: printOrder(order),
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: chooserOf(configuration),

@@ -1,6 +1,5 @@
 /** What a job's explanation is about: the run, and the order of its queue. */
 import { type Configuration, isBackfilling } from '../options/configuration.js';
-import { orderOf } from '../options/run.js';
 import type { Workload } from '../workload/workload.js';
 
 /** A job of a run. */
@@ -9,6 +8,8 @@ export interface Case {
   readonly configuration: Configuration;
   /** What the jobs are called. */
   readonly names: readonly string[];
+  /** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
+  readonly keys: ArrayLike<number>;
   /** Index of the job. */
   readonly job: number;
 }
@@ -18,28 +19,6 @@ export function headBlocks({ discipline }: Configuration): boolean {
   return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
-/** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
-function keyOf({ workload, configuration }: Case, job: number): number {
-  const { processors, estimate, home } = workload;
-  const length = () => estimate[job] * configuration.load[home[job]];
-  switch (orderOf(configuration)) {
-    case 'narrowest':
-      return processors[job];
-    case 'widest':
-      return -processors[job];
-    case 'shortest':
-      return length();
-    case 'longest':
-      return -length();
-    case 'smallest-area':
-      return length() * processors[job];
-    case 'largest-area':
-      return -(length() * processors[job]);
-    case 'submit':
-      return 0;
-  }
-}
-
 /** Whether another job waits in the same queue as the job. */
 export function sharesQueue({ workload, configuration, job }: Case, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
@@ -47,7 +26,7 @@ export function sharesQueue({ workload, configuration, job }: Case, other: numbe
 
 /** Whether another job stands before the job in the order of their queue. */
 export function isBefore(about: Case, other: number): boolean {
-  const difference = keyOf(about, other) - keyOf(about, about.job);
+  const difference = about.keys[other] - about.keys[about.job];
   return difference < 0 || (difference === 0 && other < about.job);
 }
 

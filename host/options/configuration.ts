@@ -5,7 +5,7 @@ import { checkNames } from '../notation.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
-import { orderOf, RUN_OPTIONS } from './run.js';
+import { RUN_OPTIONS } from './run.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -36,11 +36,6 @@ export type Discipline = RunSettings['discipline'];
 /** Whether a discipline plans ahead by the estimates. */
 export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
-}
-
-/** Whether the waiting jobs stand in an order of their estimates. */
-export function isByEstimate(run: Pick<RunSettings, 'order' | 'discipline'>): boolean {
-  return !['submit', 'narrowest', 'widest'].includes(orderOf(run));
 }
 
 /** Whether a job may run on several sites at once. */

@@ -44,8 +44,10 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
   /** Whether a value stands in documents as `print` writes it, and not as it is. */
   readonly hasNotation?: boolean | undefined;
-  /** The words that it takes as text, when there are only some. */
+  /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
   readonly choices?: readonly string[] | undefined;
+  /** Whether it takes other texts than its words. */
+  readonly isOpen?: boolean | undefined;
   /** Whether it stands on the command line without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
   /** Whether it may be given several times; as one text, separated by semicolons. */
@@ -57,7 +59,7 @@ export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : ne
 export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
 
 type Custom<Value, Given> = Described<Given> &
-  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isRepeatable'> &
+  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */

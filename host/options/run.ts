@@ -5,6 +5,7 @@ import { checkLoad } from '../grid/grid.js';
 import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { checkNumber, parseNumberList } from '../notation.js';
 import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
+import { type Order, orderOption } from './order.js';
 import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
 
 const POSITIVE = { above: 0 };
@@ -24,22 +25,6 @@ const LATENCY = {
   holds: (value: number) => value >= 0 && value < Infinity,
 };
 
-const order = coreWordOption({
-  heading: 'Scheduling',
-  help: 'the order of the waiting jobs; area is estimate x processors',
-  core: 'Order',
-  words: {
-    submit: 'Submit',
-    narrowest: 'Narrowest',
-    widest: 'Widest',
-    shortest: 'Shortest',
-    longest: 'Longest',
-    'smallest-area': 'SmallestArea',
-    'largest-area': 'LargestArea',
-  },
-  default: 'submit',
-  otherwise: 'submit',
-});
 const discipline = coreWordOption({
   heading: 'Scheduling',
   help:
@@ -59,7 +44,6 @@ const discipline = coreWordOption({
   },
   default: 'fcfs',
 });
-type Order = OptionValue<typeof order>;
 type Discipline = OptionValue<typeof discipline>;
 
 /** Disciplines that are short for `fcfs` in an order. */
@@ -139,14 +123,14 @@ export const RUN_OPTIONS = {
     range: { atLeast: 0 },
     default: 0,
   }),
-  /** The order of the waiting jobs; area is estimate x processors. */
-  order,
+  /** The order of the waiting jobs: a word, an expression of the columns of `OrderedJob`, or a function of them. */
+  order: orderOption,
   /** What happens when the first job in the order does not fit; four are short for `fcfs` in an order. */
   discipline: {
     ...discipline,
     core: (value: Discipline, constants: Constants) => ({
       ...discipline.core?.(value, constants),
-      ...(isShortForm(value) ? order.core?.(SHORT_FORMS[value], constants) : {}),
+      ...(isShortForm(value) ? orderOption.core?.(SHORT_FORMS[value], constants) : {}),
     }),
   },
   /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */

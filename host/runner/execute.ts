@@ -1,6 +1,7 @@
 /** Runs of studies on several threads: batches over shared job tables, results handed on as they come in. */
 import { coreModule } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { hasGivenKeys } from '../options/order.js';
 import type { Sharing } from '../simulate/sharedHistories.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
@@ -8,7 +9,7 @@ import { cutRuns, groupRuns, type History, type JobsInUse, type RunPlace, type W
 import { JobTables } from './sharedJobs.js';
 import { addSharing, NOTHING_SHARED } from './sharing.js';
 import { Threads } from './threads.js';
-import type { Task, TaskResult, WorkerData } from './worker.js';
+import type { LoggedJobs, Task, TaskResult, WorkerData } from './worker.js';
 
 /** The values of a run. */
 export type RunValues = readonly [place: RunPlace, values: readonly number[]];
@@ -35,8 +36,8 @@ const SHARES = 3;
 interface Place {
   readonly table: number;
   readonly version: number;
-  /** What metrics of every job take of the log, as plain columns that a thread can be given. */
-  readonly log: Workload['log'];
+  /** What metrics of every job and orders take of the log. */
+  readonly logged: LoggedJobs | undefined;
   readonly killed: Workload['killed'];
   /** Runs that are not done. */
   open: number;
@@ -153,17 +154,19 @@ class Execution {
       });
     }
     const made = await this.#wanted[study].planned.jobsOf(workload);
-    const needsLog = this.#wanted.some(({ planned }) => jobMetricsIn(planned.plan.metrics).length > 0);
+    const needsLog =
+      this.#wanted.some(({ planned }) => jobMetricsIn(planned.plan.metrics).length > 0) ||
+      histories.some(([first]) => hasGivenKeys(this.#parameters(first).order));
     return {
       ...this.#tables.write(made),
-      log: needsLog ? loggedFields(made) : undefined,
+      logged: needsLog ? loggedJobs(made) : undefined,
       killed: made.killed,
       open: histories.reduce((sum, { length }) => sum + length, 0),
     };
   }
 
   #batchOf(histories: readonly History[], { name, jobs }: JobsInUse, place: Place): Batch {
-    const { table, version, log, killed } = place;
+    const { table, version, logged, killed } = place;
     const groups = histories.map((history) => {
       const [[study]] = history;
       return {
@@ -174,11 +177,13 @@ class Execution {
         jobMetrics: jobMetricsIn(this.#wanted[study].planned.plan.metrics),
       };
     });
-    return { task: { table, version, name, jobs, groups, log, killed }, runs: histories.flat(), place };
+    return { task: { table, version, name, jobs, groups, ...logged, killed }, runs: histories.flat(), place };
   }
 }
 
-/** The fields of the log that metrics take, as plain columns that a thread can be given. */
-function loggedFields({ log }: Workload): Workload['log'] {
-  return log && ({ user: log.user, wait: log.wait } as Workload['log']);
+/** What the log says of jobs as far as metrics and orders take it, as plain columns that a thread can be given. */
+function loggedJobs({ job, log }: Workload): LoggedJobs {
+  if (log === undefined) return { job };
+  const { user, group, queue, wait } = log;
+  return { job, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
 }

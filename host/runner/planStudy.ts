@@ -8,6 +8,7 @@ import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
+import { printOrder } from '../options/order.js';
 import { checkRules } from '../options/rules.js';
 import { chunksOf } from '../results/csv.js';
 import type { OptionTexts, Study } from '../study/definition.js';
@@ -165,9 +166,9 @@ class PlanBuilder {
 
   #parameters(settings: Settings, grid: Grid): RunParameters {
     const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
-    const { grid: _, policy, trackProcessors: __, ...rest } = configuration;
+    const { grid: _, policy, order, trackProcessors: __, ...rest } = configuration;
     const { capacities: sites, ...speeds } = grid;
-    return { sites, ...speeds, policy: printPolicy(policy), ...rest };
+    return { sites, ...speeds, policy: printPolicy(policy), ...rest, order: printOrder(order) };
   }
 
   #run(workload: number, parameters: RunParameters): number {

@@ -24,8 +24,11 @@ export interface WorkerData {
   readonly taken: SharedArrayBuffer;
 }
 
-/** Runs over one job table. */
-export interface Task {
+/** Numbers of jobs in the log, and what that says of them. */
+export type LoggedJobs = Pick<Workload, 'job' | 'log'>;
+
+/** Runs over one job table; what the log says of its jobs where metrics or orders take it. */
+export interface Task extends Partial<LoggedJobs> {
   /** Address of the table. */
   readonly table: number;
   /** Grows with every table written, so that a table at an old address is seen to be new. */
@@ -33,8 +36,6 @@ export interface Task {
   readonly name: string;
   readonly jobs: number;
   readonly groups: readonly RunGroup[];
-  /** What metrics of every job take of the log, where any is asked for. */
-  readonly log: Workload['log'];
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
 }
@@ -65,18 +66,19 @@ let simulator: Simulator | undefined;
 let version = -1;
 
 /** What a simulator has to know of jobs that are in memory already. */
-function jobsInMemory({ name, jobs, killed }: Task): Workload {
+function jobsInMemory({ name, jobs, job, log, killed }: Task): Workload {
   const none = new Float64Array(0);
   return {
     name,
     count: jobs,
-    job: none,
+    job: job ?? none,
     submit: none,
     runtime: none,
     estimate: none,
     processors: new Int32Array(0),
     home: new Int32Array(0),
     ...(killed === undefined ? {} : { killed }),
+    ...(log === undefined ? {} : { log }),
     accounting: {
       read: 0,
       kept: 0,

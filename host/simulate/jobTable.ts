@@ -46,6 +46,29 @@ export function writeJobTable(core: Core, table: number, workload: Workload): vo
   accept(core, core.sealJobs(table), { workload, job: core.refusedJob(table) });
 }
 
+/** Jobs in submit order, as a core has them. */
+export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estimate' | 'processors' | 'home'>;
+
+/** The jobs of a table: views that last until the memory grows. */
+export function readJobTable(
+  { memory, JobColumn, jobColumnAddress }: Core,
+  table: number,
+  count: number,
+): JobColumns {
+  const address = (column: keyof Core['JobColumn']) => jobColumnAddress(table, JobColumn[column]) >>> 0;
+  const doubles = (column: keyof Core['JobColumn']) =>
+    new Float64Array(memory.buffer, address(column), count);
+  const integers = (column: keyof Core['JobColumn']) => new Int32Array(memory.buffer, address(column), count);
+  return {
+    count,
+    submit: doubles('Submit'),
+    runtime: doubles('Runtime'),
+    estimate: doubles('Estimate'),
+    processors: integers('Processors'),
+    home: integers('Home'),
+  };
+}
+
 /** The first multiple of 16 at or above an address. */
 export function aligned(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;

@@ -2,10 +2,11 @@
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
-import { isBackfilling, isByEstimate } from '../options/configuration.js';
+import { isBackfilling } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import { isByEstimate } from '../options/order.js';
+import { orderOf, RUN_OPTIONS } from '../options/run.js';
 import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
@@ -59,7 +60,7 @@ export function usesEstimates({
     kill !== undefined ||
     moldableThreshold > 0 ||
     isBackfilling(discipline) ||
-    isByEstimate({ order, discipline })
+    isByEstimate(orderOf({ order, discipline }))
   );
 }
 

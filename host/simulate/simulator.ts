@@ -2,15 +2,20 @@
 
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { timeFactorsOf } from '../grid/grid.js';
-import { matrixOf } from '../grid/pairs.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { Blocks } from './blocks.js';
+import { writeInputs } from './inputColumns.js';
 import { checkInterval } from './interval.js';
-import { aligned, type JobTable, jobTableBytes, writeJobTable } from './jobTable.js';
+import {
+  aligned,
+  type JobColumns,
+  type JobTable,
+  jobTableBytes,
+  readJobTable,
+  writeJobTable,
+} from './jobTable.js';
 import { layOut, longerLogs, type SiteSearch } from './layout.js';
-import type { WorkColumns } from './offeredLoad.js';
 import { accept } from './refusal.js';
 import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
 
@@ -86,26 +91,18 @@ export class Simulator {
    * @throws InputError when the core refuses the configuration, or for an interval that means passes without end.
    */
   begin(configuration: Configuration, search?: SiteSearch): void {
-    const { grid } = configuration;
     checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
     this.#enlarge(this.#core.Limit.HeadBytes);
     this.#enlarge(layOut(this.#core, this.#simulation, this.workload.count, configuration, search));
-    this.#integers('Capacity', grid.capacities.length).set(grid.capacities);
-    this.#doubles('Speed', grid.speeds.length).set(grid.speeds);
-    this.#doubles('Load', grid.speeds.length).set(configuration.load);
-    this.#doubles('TimeFactor', grid.speeds.length).set(timeFactorsOf(grid));
-    this.#writePairs(configuration);
+    writeInputs(
+      configuration,
+      () => ({ ...this.workload, ...this.jobColumns() }),
+      (name, count) => this.#doubles(name, count),
+      (name, count) => this.#integers(name, count),
+    );
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
-  }
-
-  /** What stands for pairs of sites. */
-  #writePairs({ bandwidth, latency, grid }: Configuration): void {
-    if (bandwidth === 0) return;
-    const sites = grid.speeds.length;
-    this.#doubles('Bandwidth', sites ** 2).set(matrixOf(bandwidth, sites).flat());
-    this.#doubles('Latency', sites ** 2).set(matrixOf(latency, sites).flat());
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
@@ -133,18 +130,8 @@ export class Simulator {
   }
 
   /** The jobs as the core has them: views that last until its memory grows. */
-  jobColumns(): WorkColumns {
-    const { memory, JobColumn, jobColumnAddress } = this.#core;
-    const { count } = this.workload;
-    const address = (column: keyof Core['JobColumn']) =>
-      jobColumnAddress(this.#jobs, JobColumn[column]) >>> 0;
-    return {
-      count,
-      submit: new Float64Array(memory.buffer, address('Submit'), count),
-      runtime: new Float64Array(memory.buffer, address('Runtime'), count),
-      processors: new Int32Array(memory.buffer, address('Processors'), count),
-      home: new Int32Array(memory.buffer, address('Home'), count),
-    };
+  jobColumns(): JobColumns {
+    return readJobTable(this.#core, this.#jobs, this.workload.count);
   }
 
   /** A column with one double per site, after `run`: a copy. */

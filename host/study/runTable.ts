@@ -4,12 +4,13 @@ import type { Label } from './definition.js';
 import { InternedColumn, NumberColumn, RecordTable } from './numberColumn.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
-export interface RunParameters extends Omit<RunSettings, 'policy'> {
+export interface RunParameters extends Omit<RunSettings, 'policy' | 'order'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
   /** h of each site where it was given instead of its speed. */
   readonly timeFactors?: readonly number[] | undefined;
   readonly policy: string;
+  readonly order: string;
 }
 
 /** One simulation. Settings that come to the same simulation share it. */

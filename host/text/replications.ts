@@ -5,6 +5,7 @@ import { countOf, formatNumber, formatPercent, type NumberFormat, valueText } fr
 import { type Colors, formatTable } from '../format/table.js';
 import type { Configuration } from '../options/configuration.js';
 import { isBackfilling } from '../options/configuration.js';
+import { printOrder } from '../options/order.js';
 import type { Metric } from '../simulate/metric.js';
 import { chooserOf } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
@@ -27,7 +28,7 @@ export interface Replicated {
 
 /** A method as JSON names it. */
 function nameOf({ policy, discipline, order }: Configuration): object {
-  return { policy: printPolicy(policy), discipline, order };
+  return { policy: printPolicy(policy), discipline, order: printOrder(order) };
 }
 
 const intervalOf = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
@@ -69,7 +70,7 @@ function methodNames(configurations: readonly Configuration[]): string[] {
   const namesWith = (chooserFor: (index: number) => string) => {
     const parts = configurations.map(({ discipline, order }, i) => [
       discipline,
-      order === 'submit' ? '' : order,
+      order === 'submit' ? '' : printOrder(order),
       hasOneChooser && configurations.length > 1 ? '' : chooserFor(i),
     ]);
     const differs = parts[0].map((_, part) => new Set(parts.map((each) => each[part])).size > 1);

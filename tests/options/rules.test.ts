@@ -10,6 +10,7 @@ import {
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
 import { inLibrary } from '../../host/options/options.js';
+import { printOrder } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/run.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -106,6 +107,7 @@ function referenceOptions({ grid, ...all }: Configuration): ReferenceOptions {
     value === 0 ? undefined : matrixOf(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
+    order: printOrder(all.order),
     load: [...all.load],
     capacities: [...grid.capacities],
     speeds: [...grid.speeds],

@@ -44,7 +44,45 @@ export class Draws {
   }
 }
 
-const orders = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'] as const;
+const orders = [
+  'narrowest',
+  'widest',
+  'shortest',
+  'longest',
+  'smallest-area',
+  'largest-area',
+  'f1',
+  'f2',
+  'f3',
+  'f4',
+];
+
+const columns = [
+  'submit',
+  'firstSubmit',
+  'estimate',
+  'estimate',
+  'processors',
+  'processors',
+  'home',
+  'number',
+];
+
+/** An expression whose values are finite. */
+function drawExpression(draws: Draws, depth = 2): string {
+  const inner = () => drawExpression(draws, depth - 1);
+  const leaf = () => (draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(columns));
+  const product = () => `${leaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${leaf()}`;
+  if (depth === 0) return draws.oneIn(3) ? product() : leaf();
+  return draws.pick([
+    () => `${inner()} ${draws.pick(['+', '-'])} ${inner()}`,
+    () => `${product()} ${draws.pick(['+', '-'])} ${leaf()} / max(1, ${inner()}) - ${product()}`,
+    () => `-(${inner()}) * ${leaf()}`,
+    () => `${draws.pick(['min', 'max'])}(${inner()}, ${leaf()}, ${inner()})`,
+    () => `sqrt(abs(${inner()})) / ${draws.pick(['ln', 'log2', 'log10'])}(max(1.5, ${inner()}))`,
+    () => `${draws.pick(['ln', 'log2', 'log10'])}(max(1e-3, ${inner()}))*${leaf()}`,
+  ])();
+}
 
 /**
  * An order, in a third of the cases whose discipline does not bring one itself; drawn apart from all else, so that a
@@ -56,7 +94,11 @@ export function drawOrder(
 ): ReferenceOptions['order'] {
   const draws = new Draws(-seed);
   const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
-  return takesOne && draws.oneIn(3) ? draws.pick(orders) : undefined;
+  return takesOne && draws.oneIn(3)
+    ? draws.oneIn(3)
+      ? drawExpression(draws)
+      : draws.pick(orders)
+    : undefined;
 }
 
 /** All single-site policies by their canonical names. */

@@ -1,5 +1,6 @@
 import { makeGrid } from './grid.js';
 import { measure, type Outcome } from './measures.js';
+import { withKeys } from './orderKeys.js';
 import { allocationPass, submitPass } from './passes.js';
 import { refuseCombinations, refuseTooWide } from './refusals.js';
 import {
@@ -30,8 +31,11 @@ export type {
 export function simulateReference(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceResult {
   refuseCombinations(options);
   refuseTooWide(jobs, options);
+  const keyed = withKeys(jobs, options);
   const outcome =
-    options.queue === 'independent' ? simulateIndependent(jobs, options) : outcomeOf(runGrid(jobs, options));
+    options.queue === 'independent'
+      ? simulateIndependent(keyed, options)
+      : outcomeOf(runGrid(keyed, options));
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
   const held = processors.map((ofJob) => ofJob.length);

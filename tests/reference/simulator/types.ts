@@ -8,6 +8,8 @@ export interface ReferenceJob {
   home: number;
   /** Bytes that go with the job to sites away from home. 0 by default. */
   data?: number;
+  /** What the queue is sorted by where that is computed before the run. */
+  key?: number;
 }
 
 /** The grid and the rules of one run. */
@@ -30,9 +32,9 @@ export interface ReferenceOptions {
    *  that blocks; or whoever fits, in the order; or whoever is planned for now, where the first job that is
    *  not (`easy`) or every such job (`conservative`) has a reservation. */
   discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
-  /** What the queue is sorted by, least first; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
+  /** What the queue is sorted by, least first: a word, f1 to f4, or an expression; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
    *  bring their own. */
-  order?: Order | undefined;
+  order?: string | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
@@ -65,16 +67,6 @@ export interface ReferenceOptions {
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
 }
-
-/** What the jobs of a queue stand in. */
-export type Order =
-  | 'submit'
-  | 'narrowest'
-  | 'widest'
-  | 'shortest'
-  | 'longest'
-  | 'smallest-area'
-  | 'largest-area';
 
 /** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
  *  single sites and of the first few in order of speed; or home before other sites before several. */

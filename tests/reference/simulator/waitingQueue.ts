@@ -21,6 +21,7 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
 /** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
  *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
 function keyOf(job: ReferenceJob, options: ReferenceOptions): number {
+  if (job.key !== undefined) return job.key;
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
     case 'narrowest':

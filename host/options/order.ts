@@ -1,0 +1,137 @@
+/** Orders of the waiting jobs: a key for each job, the least first. */
+import type { Constants, Core } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { unknownName } from '../notation.js';
+import { codeNamed, isCodeName } from './code.js';
+import { type Expression, parseExpression } from './expression.js';
+import { customOption, type Option } from './kinds.js';
+
+/** What an order may know of a job. Times are seconds. */
+export interface OrderedJob {
+  /** On the clock of the log. */
+  readonly submit: number;
+  /** Of the first job of all. */
+  readonly firstSubmit: number;
+  /** At speed 1, times the load of the job's home. */
+  readonly estimate: number;
+  /** That it asks for. */
+  readonly processors: number;
+  /** Number of its home site, from 1. */
+  readonly home: number;
+  /** -1: unknown, as in the next two. */
+  readonly user: number;
+  readonly group: number;
+  readonly queue: number;
+  /** In the log. */
+  readonly number: number;
+}
+
+/** A function from a job to its key. */
+export type OrderFunction = (job: OrderedJob) => number;
+
+/** Names of the columns that expressions may take. */
+export const ORDER_COLUMNS: readonly (keyof OrderedJob)[] = [
+  'submit',
+  'firstSubmit',
+  'estimate',
+  'processors',
+  'home',
+  'user',
+  'group',
+  'queue',
+  'number',
+];
+
+/** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
+const SINCE_FIRST = 'log10(max(1, submit - firstSubmit))';
+
+/** Orders that have a name: how the core calls them (`Given`: by keys that the host writes), and the key. */
+const NAMED = {
+  submit: { core: 'Submit', key: '0' },
+  narrowest: { core: 'Narrowest', key: 'processors' },
+  widest: { core: 'Widest', key: '-processors' },
+  shortest: { core: 'Shortest', key: 'estimate' },
+  longest: { core: 'Longest', key: '-estimate' },
+  'smallest-area': { core: 'SmallestArea', key: 'estimate * processors' },
+  'largest-area': { core: 'LargestArea', key: '-(estimate * processors)' },
+  f1: { core: 'Given', key: `log10(max(1, estimate)) * processors + 870 * ${SINCE_FIRST}` },
+  f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
+  f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
+  f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
+} as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
+
+/** An order with a name. */
+export type OrderWord = keyof typeof NAMED;
+
+/** A word, an expression, the name of a file with a function, or a function. */
+export type Order = OrderWord | (string & {}) | OrderFunction;
+
+const WORDS = Object.keys(NAMED) as OrderWord[];
+
+function isWord(order: Order): order is OrderWord {
+  return typeof order === 'string' && Object.hasOwn(NAMED, order);
+}
+
+/** Whether an order is a function, be it from a file. */
+export function isOrderFunction(order: Order): boolean {
+  return typeof order === 'function' || isCodeName(order);
+}
+
+/** Whether the host computes the keys of an order. */
+export function hasGivenKeys(order: Order): boolean {
+  return !isWord(order) || NAMED[order].core === 'Given';
+}
+
+/**
+ * The expression of an order that is no function.
+ * @throws InputError for a text that is none.
+ */
+export function orderExpression(order: string, what = 'order'): Expression {
+  return parseExpression(isWord(order) ? NAMED[order].key : order, ORDER_COLUMNS, what);
+}
+
+/** Whether an order goes by estimates of the runtimes; of what a function reads nothing is known, so it may. */
+export function isByEstimate(order: Order): boolean {
+  return (
+    typeof order !== 'string' || isOrderFunction(order) || orderExpression(order).columns.has('estimate')
+  );
+}
+
+/** An order in words: of a function its name. */
+export function printOrder(order: Order): string {
+  return typeof order === 'string' ? order : order.name || 'a function';
+}
+
+function checkOrder(given: Order, what: string): Order {
+  if (typeof given === 'function') return given;
+  const text = String(given).trim();
+  if (isWord(text)) return text;
+  if (isCodeName(text)) return codeNamed(text, what).name;
+  try {
+    orderExpression(text, what);
+  } catch (error) {
+    // A word that is misspelt.
+    if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
+      throw unknownName(`value of ${what}`, text, [...WORDS, ...ORDER_COLUMNS]);
+    throw error;
+  }
+  return text;
+}
+
+/** The order of the waiting jobs. */
+export const orderOption: Option<Order> = customOption<Order>({
+  heading: 'Scheduling',
+  help:
+    'the order of the waiting jobs, the least key first: one with a name (area is estimate x processors; f1 to f4 are those ' +
+    "of Carastan-Santos and de Camargo 2017), an expression such as 'estimate * processors', or a file with a function",
+  choices: WORDS,
+  isOpen: true,
+  default: 'submit',
+  otherwise: 'submit',
+  read: checkOrder,
+  check: checkOrder,
+  print: printOrder,
+  core: (order, { Order: numbers }: Constants) => ({
+    Order: numbers[isWord(order) ? NAMED[order].core : 'Given'],
+  }),
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
+import { parseExpression } from '../../host/options/expression.js';
+import { ORDER_COLUMNS, type OrderedJob } from '../../host/options/order.js';
+
+const columns = { a: [7], b: [2], c: [0.1] };
+const evaluate = (text: string) => parseExpression(text, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
+
+describe('an expression', () => {
+  test.each([
+    ['a - b - c', 7 - 2 - 0.1],
+    ['a / b * c', (7 / 2) * 0.1],
+    ['a - b * c / b', 7 - (2 * 0.1) / 2],
+    ['-a * b', -14],
+    ['--a', 7],
+    ['a - -b', 9],
+    ['-(a + b)', -9],
+    ['(a)', 7],
+    [' 1e2+.5 *4.', 102],
+    ['2.5E-1', 0.25],
+    ['min(a, b, c)', 0.1],
+    ['max(c, max(a, b))', 7],
+    ['abs(b - a)', 5],
+    ['sqrt(b)', Math.SQRT2],
+    ['ln(1)', 0],
+    ['log2(8)', 3],
+    ['log10(1000)', 2.9999999999999996],
+  ])('%s', (text, value) => {
+    expect(evaluate(text)).toBe(value);
+  });
+
+  test('of many terms is no deeper than one of few', () => {
+    expect(evaluate(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
+  });
+
+  test.each([
+    ['', "order: '', at 1: expected a column, a number, a function or '(', found the end"],
+    ['a *', "order: 'a *', at 4: expected a column, a number, a function or '(', found the end"],
+    ['a b', "order: 'a b', at 3: expected an operator or the end, found 'b'"],
+    ['(a + b', "order: '(a + b', at 7: expected ')', found the end"],
+    ['a ** b', "order: 'a ** b', at 4: expected a column, a number, a function or '(', found '*'"],
+    ['max(a)', "order: 'max(a)', at 6: expected ',' and another number for max, found ')'"],
+    ['sqrt(a, b)', "order: 'sqrt(a, b)', at 7: expected ')', found ','"],
+    ['ln a', "order: 'ln a', at 4: expected '(' behind ln, found 'a'"],
+    ['a + 1.2.3', "order: 'a + 1.2.3', at 8: expected an operator or the end, found '.3'"],
+    [
+      'a + aa',
+      "order: 'a + aa', at 5: unknown name 'aa'; did you mean 'a'? Columns: a, b, c; functions: min, max, abs, sqrt, ln, log2, log10",
+    ],
+    ['a + constructor(b)', /at 5: unknown name 'constructor'\. Columns/],
+    [`${'('.repeat(101)}a${')'.repeat(101)}`, /at 102: more than 100 brackets within each other$/],
+  ])('%s is refused', (text, sentence) => {
+    expect(() => evaluate(text)).toThrow(sentence);
+  });
+});
+
+const TEXT = Array.from({ length: 40 }, (_, i) => {
+  const [user, group, queue] = [1 + (i % 3), 10 + (i % 2), 1 + (i % 2)];
+  return `${100 + i} ${1000 + 5 * i} 0 ${50 + ((37 * i) % 90)} ${1 + ((11 * i) % 6)} -1 -1 ${1 + ((11 * i) % 6)} ${60 + ((53 * i) % 90)} -1 1 ${user} ${group} 1 ${queue} -1 -1 -1`;
+}).join('\n');
+const grid = makeGrid({ capacities: [8, 6], speeds: [1, 2] });
+const workload = makeWorkload(parseTrace(TEXT), { siteCount: 2, capacities: grid.capacities, home: 'queue' });
+const startsOf = (order: SimulationOptions['order'], options: SimulationOptions = {}) => [
+  ...simulate(workload, grid, { load: [1.5, 3], discipline: 'easy', ...options, order }).schedule.start,
+];
+
+describe('an order', () => {
+  test.each([
+    ['narrowest', 'processors', ({ processors }: OrderedJob) => processors],
+    ['widest', '-processors', ({ processors }: OrderedJob) => -processors],
+    ['shortest', 'estimate', ({ estimate }: OrderedJob) => estimate],
+    ['largest-area', '-estimate * processors', (job: OrderedJob) => -(job.estimate * job.processors)],
+    ['submit', '0 * number', () => -0],
+    ['f3', 'estimate * processors + 6860000 * log10(max(1, submit - firstSubmit))', undefined],
+  ])('%s is %s, and a function', (word, expression, keyOf) => {
+    const starts = startsOf(word);
+    expect(startsOf(expression)).toEqual(starts);
+    if (keyOf !== undefined) expect(startsOf(keyOf)).toEqual(starts);
+    for (const discipline of ['fcfs', 'first-available', 'conservative'] as const) {
+      expect(startsOf(expression, { discipline })).toEqual(startsOf(word, { discipline }));
+    }
+  });
+
+  test('of a function sees each job once, in job order, with all columns and nothing else', () => {
+    const seen: OrderedJob[] = [];
+    startsOf((job) => seen.push(job));
+    expect(seen.map(({ number }) => number)).toEqual([...workload.job]);
+    expect(Object.keys(seen[1])).toEqual(ORDER_COLUMNS);
+    expect(seen[1]).toEqual({
+      ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
+      ...{ user: 2, group: 11, queue: 2, number: 101 },
+    });
+  });
+
+  test.each([
+    [
+      'ln(submit - firstSubmit)',
+      'job 100, submitted at 1000: the order ln(submit - firstSubmit) gives the key -Infinity',
+    ],
+    [() => Number.NaN, 'job 100, submitted at 1000: the order a function gives the key NaN'],
+    [
+      function mine({ number }: OrderedJob) {
+        if (number === 103) throw new Error('no key');
+        return number;
+      },
+      'job 103, submitted at 1015: the order mine failed: no key',
+    ],
+    ['./mine.js', 'order: ./mine.js is a file, and files are read for the command line and for studies only'],
+    ['shortes', "unknown value of order 'shortes'; did you mean 'shortest'?"],
+    ['estimate *', "order: 'estimate *', at 11"],
+  ])('%s is refused', (order, sentence) => {
+    expect(() => startsOf(order)).toThrow(sentence);
+  });
+
+  test('does not go with a discipline that is short for one', () => {
+    expect(() => startsOf('processors + 1', { discipline: 'njf' })).toThrow(
+      "order: 'processors + 1' does not go with discipline: 'njf'",
+    );
+  });
+});
