@@ -30,8 +30,8 @@ const OF_SEVERAL: Readonly<Record<string, (x: number, y: number) => number>> = {
   max: Math.max,
 };
 
-/** What may be called in an expression. */
-export const FUNCTIONS: readonly string[] = [...Object.keys(OF_SEVERAL), ...Object.keys(OF_ONE)];
+/** What may be called. */
+const FUNCTIONS: readonly string[] = [...Object.keys(OF_SEVERAL), ...Object.keys(OF_ONE)];
 
 const OPERATORS: Readonly<Record<string, (x: number, y: number) => number>> = {
   '+': (x, y) => x + y,

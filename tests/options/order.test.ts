@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
+import { provideCode } from '../../host/options/code.js';
 import { parseExpression } from '../../host/options/expression.js';
 import { ORDER_COLUMNS, type OrderedJob } from '../../host/options/order.js';
 
@@ -90,6 +91,12 @@ describe('an order', () => {
       ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
       ...{ user: 2, group: 11, queue: 2, number: 101 },
     });
+  });
+
+  test('of a file is that of its function', () => {
+    const byWidth = ({ processors }: OrderedJob) => processors;
+    provideCode({ name: './by-width.js', text: '', sha256: '', exports: { default: byWidth } });
+    expect(startsOf('./by-width.js')).toEqual(startsOf('narrowest'));
   });
 
   test.each([
