@@ -11,6 +11,8 @@ export enum Status {
   Paused = 1,
   /** A log may not hold the next event: enlarge them and call again. */
   LogFull = 2,
+  /** The host is asked which site a job gets: answer with `decide` and call again. */
+  Decision = 3,
 
   JobsUnsorted = 16,
   JobSubmitInvalid = 17,
@@ -53,6 +55,12 @@ export enum Status {
   JobKeyInvalid = 44,
   /** The two simulations differ in more than their policies, or overlap. */
   SimulationsDiffer = 45,
+  /** `decide` without a decision to be made. */
+  NoDecision = 46,
+  /** An answer that is no site on which the job can start now. */
+  SiteInfeasible = 47,
+  /** A job waits, told to by the host, while nothing runs and no submit is left. */
+  QueueStuck = 48,
 }
 
 /** What execution times are rounded to. */
@@ -173,6 +181,14 @@ export enum Limit {
   SitesOfSets = 16,
   /** Bytes of a simulation that must be there for `prepare`. */
   HeadBytes = 2048,
+}
+
+/** What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */
+export enum LookAhead {
+  /** The jobs, TNoA (eq. 8). */
+  Jobs = 0,
+  /** The capacity that they take, TCC: the sum of speed * processors (eq. 13). */
+  Capacity = 1,
 }
 
 /** The machine to which runtimes refer. */

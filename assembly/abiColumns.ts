@@ -115,6 +115,34 @@ export enum Column {
   StopLogIndex = 24,
   /** f64 per job. Key of the `Order` `Given`, the least first; written by the host. */
   Key = 25,
+  /** f64 per `Decision`. What a pending decision is about. */
+  Decision = 26,
+  /**
+   * pairs of i32 per slot. Site and its free processors, from the fastest site to the slowest, equal ones by
+   * index.
+   */
+  Slot = 27,
+  /** i32 per site. Its slot. */
+  SlotOfSite = 28,
+}
+
+/** What a pending decision is about, each a double (`Status.Decision`). */
+export enum Decision {
+  /** Index of the job. */
+  Job = 0,
+  /** Seconds. */
+  Time = 1,
+  /** S_bf, the site that best-fit would take, from 0. */
+  BestFit = 2,
+  /** S_ff, the site that fastest-first would take, from 0. */
+  FastestFirst = 3,
+  /** 1: the job found its queue empty and this is the pass of its submit, situation (a). */
+  FoundQueueEmpty = 4,
+  /** Processors that the jobs of its queue request together, its own too: the numerator of SL. */
+  QueuedProcessors = 5,
+  /** Free processors of all sites: the denominator of SL, where at least 1. */
+  FreeProcessors = 6,
+  COUNT = 7,
 }
 
 /** Scalars of a simulation's progress. */

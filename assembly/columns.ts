@@ -9,7 +9,7 @@
  * where it is used, and nothing here outlives a call.
  */
 import { Option } from './abi';
-import { Column, Metric, Room } from './abiColumns';
+import { Column, Decision, Metric, Room } from './abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
@@ -47,6 +47,7 @@ export let finishes: usize = 0;
 export let allocations: usize = 0;
 export let runs: usize = 0;
 export let slots: usize = 0;
+export let decision: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
 export let givenCapacities: usize = 0;
@@ -137,7 +138,7 @@ function placeLive(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   const words = jobs >> 6;
-  slots = column<u64>(ofSites);
+  slots = shown<u64>(Column.Slot, ofSites);
   // Each site's processors start on a word of their own, so at most one word a site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
   if (simulation.roomForRanks !== 0) {
@@ -153,6 +154,7 @@ function placeLive(simulation: Simulation): void {
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  decision = shown<f64>(Column.Decision, Decision.COUNT);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);
@@ -211,7 +213,7 @@ function placeFixed(simulation: Simulation): void {
     bandwidths = column<f64>(ofPairs);
     latencies = column<f64>(ofPairs);
   }
-  slotOfSite = column<i32>(ofSites);
+  slotOfSite = shown<i32>(Column.SlotOfSite, ofSites);
   candidates = column<i32>(ofSites);
   if (simulation.roomForRuns > 0) {
     firstWords = column<i32>(<i64>ofSites + 1);

@@ -1,9 +1,10 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
-import { Limit, Status } from './abi';
+import { Limit, LookAhead, Status } from './abi';
 import { Jobs, Stage, simulationAt } from './state';
 import { attach, attachSimulation } from './columns';
 import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
+import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as layout from './engine/layout';
 import * as rooms from './engine/room';
@@ -78,6 +79,40 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   const outcome = running.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
   return outcome;
+}
+
+/** Answers the decision at which `runUntil` paused: a site, from 0, or -1 for the job to wait. */
+export function decide(block: usize, table: usize, site: i32): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return decisions.decide(simulationAt(block), site);
+}
+
+/** 1 if the job of the pending decision can start on a site now, else 0. */
+export function isFeasible(block: usize, table: usize, site: i32): i32 {
+  return i32(isAsked(block, table) && decisions.isFeasible(simulationAt(block), site));
+}
+
+/** How far the waiting jobs come if the job of the pending decision goes to a site, NaN if it cannot. */
+export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead): f64 {
+  if (isFeasible(block, table, site) === 0) return NaN;
+  return decisions.lookAheadFrom(simulationAt(block), site, what);
+}
+
+/**
+ * The job behind another in the queue of the job of the pending decision, the first for -1; -1 where none is.
+ */
+export function nextInQueue(block: usize, table: usize, job: i32): i32 {
+  return isAsked(block, table) ? decisions.nextInQueue(simulationAt(block), job) : -1;
+}
+
+/** Whether a decision is pending in a simulation, whose columns are then at hand. */
+function isAsked(block: usize, table: usize): bool {
+  if (checkBegun(block, table) !== Status.Finished) return false;
+  if (!decisions.isPending(simulationAt(block))) return false;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return true;
 }
 
 /** Gives the logs of a simulation that has begun room for so many entries; see engine/layout.ts. */

@@ -40,7 +40,13 @@ class AnyRun {
 export class FcfsRun extends AnyRun {
   /** Whether jobs wait in a priority queue. */
   @inline
-  hasPriorityQueue(): bool {
+  hasPriorityQueue(simulation: Simulation): bool {
+    return false;
+  }
+
+  /** Whether a pass can stop where the host is asked, or go on from there. */
+  @inline
+  hasDecisions(): bool {
     return false;
   }
 }
@@ -50,7 +56,27 @@ export class FcfsRun extends AnyRun {
 @unmanaged
 export class PriorityRun extends AnyRun {
   @inline
-  hasPriorityQueue(): bool {
+  hasPriorityQueue(simulation: Simulation): bool {
+    return true;
+  }
+
+  @inline
+  hasDecisions(): bool {
+    return false;
+  }
+}
+
+/** Any run, where it is too rare to be compiled by itself; so those in which the host is asked. */
+@final
+@unmanaged
+export class OtherRun extends AnyRun {
+  @inline
+  hasPriorityQueue(simulation: Simulation): bool {
+    return simulation.hasPriorityQueue !== 0;
+  }
+
+  @inline
+  hasDecisions(): bool {
     return true;
   }
 }
@@ -60,7 +86,7 @@ export class PriorityRun extends AnyRun {
 @unmanaged
 export class PlainRun {
   @inline
-  hasPriorityQueue(): bool {
+  hasPriorityQueue(simulation: Simulation): bool {
     return false;
   }
 
@@ -82,6 +108,11 @@ export class PlainRun {
   @inline
   isRigid(simulation: Simulation): bool {
     return true;
+  }
+
+  @inline
+  hasDecisions(): bool {
+    return false;
   }
 }
 

@@ -50,6 +50,12 @@ export enum Stage {
   Begun = 3,
 }
 
+/** Answers to a decision that are no site. */
+export enum Answer {
+  Wait = -1,
+  None = -2,
+}
+
 /** Sums over all jobs. */
 export enum Sum {
   Response,
@@ -89,6 +95,8 @@ export class Simulation {
 
   // The policy.
   policy: i32;
+  /** Whether it is the host's, which is asked. */
+  asks: i32;
   parameter0: f64;
   parameter1: f64;
   parameter2: f64;
@@ -228,6 +236,14 @@ export class Simulation {
   reclaimed: i32;
   /** Whether something has happened in this instant, at whose end a pass follows. */
   passIsDue: i32;
+  /** The job that the host is asked about, in whose place the pass goes on, or -1; and the answer. */
+  asked: i32;
+  answer: i32;
+  /** The queues [passQueue, passEnd) that this pass has yet to visit; -1: it tries the job alone. */
+  passQueue: i32;
+  passEnd: i32;
+  /** Whether a job has ever been told to wait although a site had room: it may fit without anything freed. */
+  declined: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
   passes: f64;
   freeProcessors: i64;

@@ -5,6 +5,7 @@ import { BestFit } from './bestFit';
 import { Index } from './byIndex';
 import { FastestFirst } from './fastestFirst';
 import { FirstFit } from './firstFit';
+import { Own } from './own';
 import { Random } from './random';
 import { Scan } from './scan';
 import { StaticIntelligent } from './staticIntelligent';
@@ -33,11 +34,15 @@ function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32):
     case 8: return visitor.on<AdaptiveIntelligent2<S>>(simulation, job);
     case 9: return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
     case 10: return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
+    case OWN: return visitor.on<Own>(simulation, job);
     default: return NO_POLICY;
   }
 }
 
 const NO_POLICY: i32 = -2;
+
+/** The policy that asks the host. */
+export const OWN: i32 = 11;
 
 @final
 @unmanaged
@@ -105,7 +110,8 @@ export function loadThreshold(simulation: Simulation): f64 {
 }
 
 /**
- * The site that the simulation's policy chooses for a job now, or -1 when it fits on none of its candidates.
+ * The site that the simulation's policy chooses for a job now, or -1 when it fits on none of its candidates;
+ * `WITHHELD` when it fits and waits all the same.
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {

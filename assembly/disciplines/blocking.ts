@@ -12,7 +12,12 @@ import { RECORDED } from '../record/log';
 /** Starts jobs of the fcfs queue until the first can be started nowhere. */
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
-  while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
+  if (changetype<R>(0).hasDecisions()) {
+    while (simulation.head < simulation.next && startAny(simulation, simulation.head)) simulation.head++;
+    if (simulation.asked >= 0) return;
+  } else {
+    while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
+  }
   simulation.newcomer = -1;
   if (RECORDED) {
     if (simulation.head < simulation.next) record.blocked(simulation, simulation.head);
@@ -24,6 +29,6 @@ export function passPriorityQueue(simulation: Simulation, index: i32): void {
   const queue = priorityQueue.queueAt(index);
   while (queue.waiting > 0 && startAny(simulation, queue.head)) priorityQueue.leaveFirst(simulation, queue);
   if (RECORDED) {
-    if (queue.waiting > 0) record.blocked(simulation, queue.head);
+    if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
   }
 }

@@ -1,6 +1,6 @@
 import { Topology } from '../abi';
 import { blocks, plansAhead } from '../disciplineKind';
-import { Simulation } from '../state';
+import { Answer, Simulation } from '../state';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
@@ -19,14 +19,22 @@ import * as shadow from './shadow';
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
  * discipline says who is next; which site a job gets is the allocator's business. With priority queues the
  * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
+ *
+ * A pass stops where the host is asked about a job (`asked`), which then stands in its queue, and goes on with
+ * the same job: `passQueue` and `passEnd` say where. That is all there is to it, since what has been done until
+ * then is done: whoever sees `asked` after a job has been tried leaves everything as it is and returns, up to
+ * the loop, and a visit to a queue can begin at a job. What a pass knows besides must be found again from that.
  */
+
+/** Instead of a queue: the pass tries the asked job alone. */
+const ALONE: i32 = -1;
 
 /**
  * A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over.
  */
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
-  if (!changetype<R>(0).hasPriorityQueue()) {
+  if (!changetype<R>(0).hasPriorityQueue(simulation)) {
     if (waiting === 0) simulation.newcomer = job;
     return;
   }
@@ -46,7 +54,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
 @inline
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (RECORDED) record.submitted(simulation, job);
-  if (changetype<R>(0).hasPriorityQueue()) {
+  if (changetype<R>(0).hasPriorityQueue(simulation)) {
     submitByPriority(simulation, job);
     return false;
   }
@@ -59,11 +67,12 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
 @inline
 export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
   if (waiting === 0) return false;
-  if (!changetype<R>(0).hasPriorityQueue()) return true;
+  if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
   passAfterFinish(simulation, job, site);
   return false;
 }
 
+@inline
 function submitByPriority(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (plansAhead(simulation.discipline)) {
@@ -76,56 +85,122 @@ function submitByPriority(simulation: Simulation, job: i32): void {
     }
     return;
   }
-  if (simulation.reclaimed !== 0) {
+  if (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0)) {
     sweepWith(simulation, queue, job);
   } else if (!blocks(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
-    decide(simulation, queue, job);
+    tryAlone(simulation, queue, job);
   } else {
     priorityQueue.join(simulation, job);
   }
 }
 
 /**
- * The pass of a submit after a sweep that stopped jobs, which left processors free that only a sweep finds.
+ * The pass of a submit where only a sweep finds all jobs that can start: the last one stopped jobs, which left
+ * processors free, or some were told to wait.
  */
 function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   sweep(simulation);
-  priorityQueue.queueAt(queue).newcomer = -1;
+  forgetNewcomers(simulation);
+}
+
+/** Nobody has found a queue empty any more, once the pass is over. */
+function forgetNewcomers(simulation: Simulation): void {
+  if (simulation.asked >= 0) return;
+  const queues = queuesOf(simulation);
+  for (let queue = 0; queue < queues; queue++) priorityQueue.queueAt(queue).newcomer = -1;
   simulation.newcomer = -1;
+}
+
+@inline
+function queuesOf(simulation: Simulation): i32 {
+  return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
 }
 
 /**
  * A job that nobody in its queue blocks. It counts as in the queue while it is decided upon, and joins
  * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
  */
-function decide(simulation: Simulation, index: i32, job: i32): void {
+function tryAlone(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.newcomer = job;
   queue.processors += processors;
   const started = startAny(simulation, job);
   queue.processors -= processors;
+  if (!started) priorityQueue.join(simulation, job);
+  if (simulation.asked >= 0) simulation.passQueue = ALONE;
+  else endTry(simulation, index, job, started);
+}
+
+/** A job has been tried alone. If jobs were stopped for it, a sweep goes on with its queue. */
+function endTry(simulation: Simulation, queue: i32, job: i32, started: bool): void {
   simulation.newcomer = -1;
   if (RECORDED) {
     if (!started) record.blocked(simulation, job);
   }
-  if (!started) priorityQueue.join(simulation, job);
-  else if (simulation.reclaimed !== 0) passFrom(simulation, index);
+  if (started && simulation.reclaimed !== 0) visit(simulation, queue, simulation.siteCount, -1);
 }
 
-/** The rest of a sweep in which jobs have been stopped: a queue and those behind it. */
-function passFrom(simulation: Simulation, queue: i32): void {
-  for (; queue < simulation.siteCount; queue++) passQueue(simulation, queue);
+/** The pass goes on that has stopped at a decision; of the fcfs queue, where true is returned, in the loop. */
+@inline
+export function goOn<R>(simulation: Simulation): bool {
+  const job = simulation.asked;
+  simulation.asked = -1;
+  // After a fork a policy that asks nobody decides in the host's place.
+  if (simulation.asks === 0) simulation.answer = Answer.None;
+  if (changetype<R>(0).hasPriorityQueue(simulation)) {
+    goOnByPriority(simulation, job);
+    return false;
+  }
+  return true;
+}
+
+function goOnByPriority(simulation: Simulation, job: i32): void {
+  const queue = simulation.passQueue;
+  const end = simulation.passEnd;
+  simulation.passQueue = 0;
+  simulation.passEnd = 0;
+  if (queue === ALONE) {
+    const started = startAny(simulation, job);
+    if (started) priorityQueue.leave(simulation, job);
+    endTry(simulation, priorityQueue.queueOf(simulation, job), job, started);
+  } else {
+    visit(simulation, queue, end, job);
+    forgetNewcomers(simulation);
+  }
+}
+
+/** Visits the queues [queue, end), the first from a job on or, with -1, from its own; stops at a decision. */
+function visit(simulation: Simulation, queue: i32, end: i32, from: i32): void {
+  for (; queue < end; queue++) {
+    passQueue(simulation, queue, from);
+    if (stopsAt(simulation, queue, end)) return;
+    from = -1;
+  }
+}
+
+/** Whether a pass has stopped at a decision in a queue, with which it will go on up to `end`. */
+@inline
+function stopsAt(simulation: Simulation, queue: i32, end: i32): bool {
+  if (simulation.asked < 0) return false;
+  simulation.passQueue = queue;
+  simulation.passEnd = end;
+  return true;
 }
 
 function passAfterFinish(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
-  if (!blocks(simulation.discipline)) passQueue(simulation, queue);
-  else if (simulation.reclaimed !== 0) sweep(simulation);
-  else if (simulation.topology !== Topology.PerHome) wake(simulation, site, queue, queue + 1);
-  else wake(simulation, site, 0, simulation.siteCount);
+  if (simulation.reclaimed !== 0) {
+    sweep(simulation);
+    return;
+  }
+  const isSwept = simulation.topology === Topology.PerHome;
+  const first = isSwept ? 0 : queue;
+  const end = isSwept ? simulation.siteCount : queue + 1;
+  if (blocks(simulation.discipline) && simulation.declined === 0) wake(simulation, site, first, end);
+  else visit(simulation, first, end, -1);
 }
 
 /**
@@ -139,8 +214,9 @@ function wake(simulation: Simulation, site: i32, queue: i32, end: i32): void {
     const reclaimable = queue === home ? remoteJobs.processorsOn(site) : 0;
     if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
     blocking.passPriorityQueue(simulation, queue);
+    if (stopsAt(simulation, queue, end)) return;
     if (simulation.reclaimed !== 0) {
-      passFrom(simulation, queue + 1);
+      visit(simulation, queue + 1, end, -1);
       return;
     }
     free = mostFreeSince(simulation, site);
@@ -158,34 +234,33 @@ function mostFreeSince(simulation: Simulation, site: i32): i32 {
 
 /** The pass of an instant whose events have all been applied. */
 export function endInstant<R>(simulation: Simulation): bool {
-  if (!changetype<R>(0).hasPriorityQueue()) return true;
+  if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
   if (plansAhead(simulation.discipline)) {
     passTouched(simulation);
     return false;
   }
   sweep(simulation);
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  for (let queue = 0; queue < queues; queue++) priorityQueue.queueAt(queue).newcomer = -1;
+  forgetNewcomers(simulation);
   return false;
 }
 
 /** The pass of the shared queue, or of those of the sites at which something has happened in this instant. */
 function passTouched(simulation: Simulation): void {
   const isShared = simulation.topology === Topology.Shared;
-  const queues = isShared ? 1 : simulation.siteCount;
+  const queues = queuesOf(simulation);
   for (let queue = 0; queue < queues; queue++) {
-    if (predictions.wasTouched(queue) || isShared) passQueue(simulation, queue);
+    if (predictions.wasTouched(queue) || isShared) visit(simulation, queue, queue + 1, -1);
   }
 }
 
 /** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
 function sweep(simulation: Simulation): void {
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   simulation.reclaimed = 0;
-  for (let queue = 0; queue < queues; queue++) passQueue(simulation, queue);
+  visit(simulation, 0, queuesOf(simulation), -1);
 }
 
-function passQueue(simulation: Simulation, index: i32): void {
+/** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */
+function passQueue(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   if (queue.waiting === 0) return;
   if (plansAhead(simulation.discipline)) {
@@ -195,5 +270,5 @@ function passQueue(simulation: Simulation, index: i32): void {
   }
   simulation.newcomer = queue.newcomer;
   if (blocks(simulation.discipline)) blocking.passPriorityQueue(simulation, index);
-  else firstAvailable.passQueue(simulation, index);
+  else firstAvailable.passQueue(simulation, index, from);
 }

@@ -16,13 +16,14 @@ import { RECORDED } from '../record/log';
  * what is free only shrinks; and only jobs that are no wider than the room left are looked at.
  */
 
-/** Scans a queue. */
-export function passQueue(simulation: Simulation, queue: i32): void {
-  let rank = at<i32>(columns.firstRanks, queue);
+/** Scans a queue, from a job on or, with -1, from its first. */
+export function passQueue(simulation: Simulation, queue: i32, from: i32): void {
+  let rank = from >= 0 ? at<i32>(columns.rankOf, from) : at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   let job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {
     if (startAny(simulation, job)) priorityQueue.leave(simulation, job);
+    else if (simulation.asked >= 0) return;
     rank = at<i32>(columns.rankOf, job) + 1;
     job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }

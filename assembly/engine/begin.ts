@@ -1,5 +1,5 @@
 import { RuntimeReference, Status, Topology } from '../abi';
-import { Jobs, Simulation, Stage, blockOf } from '../state';
+import { Answer, Jobs, Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { speedup } from '../grid/execution';
@@ -30,6 +30,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   clear(caches, columns.givenCapacities - caches);
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
   simulation.newcomer = -1;
+  simulation.asked = -1;
+  simulation.answer = Answer.None;
   let status = takeOptions(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
   if (status === Status.Finished) status = takeSites(simulation);

@@ -15,7 +15,7 @@ import {
 import { DISCIPLINES, blocks, plansAhead } from '../disciplineKind';
 import { ORDERS } from '../queue/ranking';
 import { Simulation } from '../state';
-import { policyDeclaration } from '../allocators/registry';
+import { OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
 import { at } from '../memory';
 
@@ -33,6 +33,7 @@ export function takeOptions(simulation: Simulation): Status {
     return status;
   }
   simulation.policy = choice(Option.Policy);
+  simulation.asks = i32(simulation.policy === OWN);
   simulation.parameter0 = amount(Option.Parameter0);
   simulation.parameter1 = amount(Option.Parameter1);
   simulation.parameter2 = amount(Option.Parameter2);
@@ -136,6 +137,7 @@ function choicesOf(which: Option): i32 {
 
 /** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
 export function conflict(simulation: Simulation): i32 {
+  if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.moldable !== Moldable.None) return moldableConflict(simulation);
   if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);
   const planning = planningOption(simulation);
@@ -146,6 +148,11 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** Whether no allocator chooses, so that the host would never be asked. */
+function isWithoutAllocator(simulation: Simulation): bool {
+  return simulation.moldable !== Moldable.None || plansAhead(simulation.discipline);
 }
 
 /** An option that is set though backfilling alone heeds it. */

@@ -6,9 +6,10 @@ import * as blocking from '../disciplines/blocking';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import { at } from '../memory';
+import { isPending } from './decisions';
 import { finish } from '../placement/commit';
-import { waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import { FcfsRun, PlainRun, PriorityRun, isPlain } from '../runKind';
+import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
+import { FcfsRun, OtherRun, PlainRun, PriorityRun, isPlain } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -19,6 +20,7 @@ import { FcfsRun, PlainRun, PriorityRun, isPlain } from '../runKind';
 export function runUntil(simulation: Simulation, until: f64): Status {
   // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
+  if (simulation.asks !== 0 || simulation.asked >= 0) return run<OtherRun>(simulation, last);
   if (simulation.hasPriorityQueue !== 0) return run<PriorityRun>(simulation, last);
   return isPlain(simulation) ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
 }
@@ -32,13 +34,19 @@ function run<R>(simulation: Simulation, last: f64): Status {
   const defersPasses = changetype<R>(0).defersPasses(simulation);
   const submits = columns.submits;
   while (true) {
-    if (hasExtras && logIsFull(simulation)) return Status.LogFull;
+    let isPassOnly = false;
+    if (changetype<R>(0).hasDecisions() && simulation.asked >= 0) {
+      if (isPending(simulation)) return Status.Decision;
+      if (!discipline.goOn<R>(simulation)) continue;
+      isPassOnly = true;
+    } else if (hasExtras && logIsFull(simulation)) {
+      return Status.LogFull;
+    }
     // After the last submit the column ends with +infinity.
     const submitTime = at<f64>(submits, simulation.next);
     const finishTime = finishQueue.soonestTime(simulation);
     let submitsNext = submitTime <= finishTime;
-    let isPassOnly = false;
-    if (defersPasses) {
+    if (defersPasses && !isPassOnly) {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
@@ -86,10 +94,18 @@ function run<R>(simulation: Simulation, last: f64): Status {
  * events have been applied; or, while jobs wait, at the first submit + k * interval for the first k, not yet
  * passed, that is not before now.
  */
+@inline
 function nextPass(simulation: Simulation): f64 {
   const interval = simulation.interval;
   if (interval === 0) return simulation.passIsDue !== 0 ? simulation.now : Infinity;
-  if (waitingJobs(simulation) === 0) return Infinity;
+  return waitingJobs(simulation) === 0 ? Infinity : nextInterval(simulation, interval);
+}
+
+/** The same at intervals, while jobs wait. */
+function nextInterval(simulation: Simulation, interval: f64): f64 {
+  // Told to wait in the last pass, and nothing is left that could happen before another.
+  const isOver = simulation.running === 0 && simulation.next === simulation.jobCount;
+  if (isOver && simulation.passIsDue === 0) return Infinity;
   const first = at<f64>(columns.submits, 0);
   // The division may be off by one either way; the times themselves are what counts.
   let passes = max<f64>(simulation.passes, floor<f64>((simulation.now - first) / interval) - 1);
@@ -122,6 +138,8 @@ function logIsFull(simulation: Simulation): bool {
 @inline
 function outcome(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
-  if (CHECKED) check(waitingJobs(simulation) === 0, Invariant.StuckQueue);
-  return Status.Finished;
+  if (waitingJobs(simulation) === 0) return Status.Finished;
+  if (CHECKED) check(simulation.declined !== 0, Invariant.StuckQueue);
+  simulation.refusedJob = firstWaiting(simulation);
+  return Status.QueueStuck;
 }

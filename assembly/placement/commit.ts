@@ -38,7 +38,7 @@ export function startOn<R>(
   }
   allocate<R>(simulation, job, site, processors);
   launch(simulation, job, site, execution, site);
-  if (changetype<R>(0).hasPriorityQueue()) countIn(simulation, job);
+  if (changetype<R>(0).hasPriorityQueue(simulation)) countIn(simulation, job);
 }
 
 /** The same where more is kept of running jobs than free counts. */

@@ -1,10 +1,11 @@
 import { Simulation } from '../state';
+import { WITHHELD } from '../allocators/own';
 import { chooseSite } from '../allocators/registry';
 import * as columns from '../columns';
 import { executionTime } from '../grid/execution';
 import { at } from '../memory';
 import { RECORDED, beginDecision } from '../record/log';
-import { PriorityRun } from '../runKind';
+import { OtherRun } from '../runKind';
 import { startOn } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
@@ -31,7 +32,8 @@ export function placementOf(simulation: Simulation): Placement {
 
 /**
  * Starts a waiting job if it can start now; returns whether it did. The job still stands in its queue while
- * it is decided where it goes; the caller removes it.
+ * it is decided where it goes; the caller removes it. Where the host is asked first it has not started, and
+ * `asked` is the job: the caller leaves the pass as it stands (disciplines/discipline.ts).
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
@@ -39,7 +41,7 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   const isRigid = changetype<R>(0).isRigid(simulation);
   if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
   const site = chooseSite<R>(simulation, job);
-  if (site < 0) return !isRigid && startOtherwise(simulation, job);
+  if (site < 0) return !isRigid && site !== WITHHELD && startOtherwise(simulation, job);
   const execution = executionTime(simulation, job, site);
   startOn<R>(simulation, job, site, at<i32>(columns.processors, job), execution);
   return true;
@@ -47,7 +49,7 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
 
 /** The same where it is too rare to be inlined. */
 export function startAny(simulation: Simulation, job: i32): bool {
-  return startJob<PriorityRun>(simulation, job);
+  return startJob<OtherRun>(simulation, job);
 }
 
 /** Starts a job that fits on no site. */

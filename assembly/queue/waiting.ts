@@ -21,9 +21,15 @@ export function waitingJobs(simulation: Simulation): i32 {
 /** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
 @inline
 export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
-  if (!changetype<R>(0).hasPriorityQueue()) return fcfsQueue.waitingJobs(simulation);
+  if (!changetype<R>(0).hasPriorityQueue(simulation)) return fcfsQueue.waitingJobs(simulation);
   if (simulation.topology !== Topology.Independent) return simulation.waiting;
   return priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting;
+}
+
+/** The first waiting job in the order of all queues; there must be one. */
+export function firstWaiting(simulation: Simulation): i32 {
+  if (simulation.hasPriorityQueue === 0) return simulation.head;
+  return at<i32>(columns.jobAt, priorityQueue.nextRank(simulation, 0));
 }
 
 /**

@@ -1,0 +1,73 @@
+import { Decision } from '../abiColumns';
+import { Simulation, Answer } from '../state';
+import * as columns from '../columns';
+import { Slot, candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
+import { at, put } from '../memory';
+import { queuedProcessors } from '../queue/waiting';
+import { RECORDED, note } from '../record/log';
+import { Note } from '../record/notes';
+import { NO_SLOT, fits } from './argmin';
+
+/** What an allocator answers for a job that waits although a site has room for it, or until the host answers. */
+export const WITHHELD: i32 = -2;
+
+/**
+ * The host's own policy. Where there is something to decide the core pauses (`Status.Decision`), and the pass
+ * goes on with the same job once the host has answered.
+ */
+@final
+@unmanaged
+export class Own {
+  declaration(): string {
+    return 'own[mayWait=no|yes]: the site that the host answers when it is asked.';
+  }
+
+  @inline
+  choose(simulation: Simulation, job: i32): i32 {
+    return simulation.answer !== Answer.None ? takeAnswer(simulation) : ask(simulation, job);
+  }
+}
+
+function takeAnswer(simulation: Simulation): i32 {
+  const site = simulation.answer;
+  simulation.answer = Answer.None;
+  if (RECORDED) noteNominated();
+  if (site >= 0) return site;
+  simulation.declined = 1;
+  return WITHHELD;
+}
+
+/** Writes down what best-fit and fastest-first would have taken. */
+function noteNominated(): void {
+  const bestFit = at<f64>(columns.decision, Decision.BestFit);
+  note(Note.Nominated, bestFit, at<f64>(columns.decision, Decision.FastestFirst));
+}
+
+/** Asks where at least two sites have room, or one if the job may wait; a single site is else taken. */
+function ask(simulation: Simulation, job: i32): i32 {
+  const request = requestOf(at<i32>(columns.processors, job));
+  const slots = columns.slots + firstCandidateOf(simulation, job);
+  let least = NO_SLOT;
+  let first = NO_SLOT;
+  let sites = 0;
+  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    const slot = at<Slot>(slots, index);
+    const left = slot - request;
+    if (!fits(left)) continue;
+    least = min<u64>(least, left);
+    first = slot;
+    sites++;
+  }
+  if (sites === 0) return -1;
+  if (sites === 1 && simulation.parameter0 === 0) return siteIn(first);
+  const decision = columns.decision;
+  put<f64>(decision, Decision.Job, job);
+  put<f64>(decision, Decision.Time, simulation.now);
+  put<f64>(decision, Decision.BestFit, siteIn(least));
+  put<f64>(decision, Decision.FastestFirst, siteIn(first));
+  put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.newcomer === job));
+  put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
+  put<f64>(decision, Decision.FreeProcessors, <f64>simulation.freeProcessors);
+  simulation.asked = job;
+  return WITHHELD;
+}
