@@ -1,6 +1,7 @@
 import { LookAhead, Status } from '../abi';
 import { Answer, Simulation } from '../state';
 import { lookAhead } from '../allocators/lookAhead';
+import { Scan } from '../allocators/scan';
 import * as columns from '../columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
 import { at } from '../memory';
@@ -43,7 +44,8 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
 /** What the look-ahead finds if the job goes to a feasible site. */
 export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead): f64 {
   const job = simulation.asked;
-  return what === LookAhead.Jobs ? lookAhead<i32>(simulation, job, site) : lookAhead<f64>(simulation, job, site);
+  if (what === LookAhead.Jobs) return lookAhead<i32, Scan>(simulation, job, site);
+  return lookAhead<f64, Scan>(simulation, job, site);
 }
 
 /** The next job behind one in the queue of the job that it is decided about, its first for -1; -1 for none. */

@@ -48,6 +48,39 @@ declare namespace __AdaptedExports {
    */
   export function runUntil(block: number, table: number, until: number): number;
   /**
+   * assembly/index/decide
+   * @param block `usize`
+   * @param table `usize`
+   * @param site `i32`
+   * @returns `i32`
+   */
+  export function decide(block: number, table: number, site: number): number;
+  /**
+   * assembly/index/isFeasible
+   * @param block `usize`
+   * @param table `usize`
+   * @param site `i32`
+   * @returns `i32`
+   */
+  export function isFeasible(block: number, table: number, site: number): number;
+  /**
+   * assembly/index/lookAhead
+   * @param block `usize`
+   * @param table `usize`
+   * @param site `i32`
+   * @param what `i32`
+   * @returns `f64`
+   */
+  export function lookAhead(block: number, table: number, site: number, what: number): number;
+  /**
+   * assembly/index/nextInQueue
+   * @param block `usize`
+   * @param table `usize`
+   * @param job `i32`
+   * @returns `i32`
+   */
+  export function nextInQueue(block: number, table: number, job: number): number;
+  /**
    * assembly/index/extendLogs
    * @param block `usize`
    * @param runs `i32`
@@ -169,6 +202,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     LogFull,
     /** @type `i32` */
+    Decision,
+    /** @type `i32` */
     JobsUnsorted,
     /** @type `i32` */
     JobSubmitInvalid,
@@ -228,6 +263,12 @@ declare namespace __AdaptedExports {
     JobKeyInvalid,
     /** @type `i32` */
     SimulationsDiffer,
+    /** @type `i32` */
+    NoDecision,
+    /** @type `i32` */
+    SiteInfeasible,
+    /** @type `i32` */
+    QueueStuck,
   }
   /** assembly/abi/Resolution */
   export enum Resolution {
@@ -328,6 +369,13 @@ declare namespace __AdaptedExports {
     SitesOfSets,
     /** @type `i32` */
     HeadBytes,
+  }
+  /** assembly/abi/LookAhead */
+  export enum LookAhead {
+    /** @type `i32` */
+    Jobs,
+    /** @type `i32` */
+    Capacity,
   }
   /** assembly/abi/RuntimeReference */
   export enum RuntimeReference {
@@ -495,6 +543,31 @@ declare namespace __AdaptedExports {
     StopLogIndex,
     /** @type `i32` */
     Key,
+    /** @type `i32` */
+    Decision,
+    /** @type `i32` */
+    Slot,
+    /** @type `i32` */
+    SlotOfSite,
+  }
+  /** assembly/abiColumns/Decision */
+  export enum Decision {
+    /** @type `i32` */
+    Job,
+    /** @type `i32` */
+    Time,
+    /** @type `i32` */
+    BestFit,
+    /** @type `i32` */
+    FastestFirst,
+    /** @type `i32` */
+    FoundQueueEmpty,
+    /** @type `i32` */
+    QueuedProcessors,
+    /** @type `i32` */
+    FreeProcessors,
+    /** @type `i32` */
+    COUNT,
   }
   /** assembly/abiColumns/Scalar */
   export enum Scalar {

@@ -73,18 +73,36 @@ export function declaredPolicies(core: Core): PolicyDeclaration[] {
 }
 
 let known:
-  | { readonly module: WebAssembly.Module; readonly policies: readonly PolicyDeclaration[] }
+  | {
+      readonly module: WebAssembly.Module;
+      readonly policies: readonly PolicyDeclaration[];
+      readonly own: PolicyDeclaration;
+    }
   | undefined;
 
+/** The policy that asks the host, which has no name for users: they give a function. */
+const OWN = 'own';
+
+function declarations() {
+  const module = coreModule('release');
+  if (known?.module !== module) {
+    const declared = declaredPolicies(openCore());
+    known = {
+      module,
+      policies: declared.filter(({ name }) => name !== OWN),
+      own: declared.find(({ name }) => name === OWN) as PolicyDeclaration,
+    };
+  }
+  return known;
+}
+
 /**
- * All policies of the release build, in the order of the core.
+ * All policies of the release build that have a name to be given by, in the order of the core.
  * @example
  * console.log(policies()[0].name); // best-fit
  */
 export function policies(): readonly PolicyDeclaration[] {
-  const module = coreModule('release');
-  if (known?.module !== module) known = { module, policies: declaredPolicies(openCore()) };
-  return known.policies;
+  return declarations().policies;
 }
 
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {

@@ -5,6 +5,9 @@ import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, runThrough, SITE
 
 /** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
 
+/** The policy that asks the host. */
+const OWN = 11;
+
 let core: Core;
 let table: number;
 let block: number;
@@ -103,7 +106,7 @@ describe('too little room', () => {
 describe('options', () => {
   test.each([
     ['Policy', 1.5, 'PolicyUnknown'],
-    ['Policy', 11, 'PolicyUnknown'],
+    ['Policy', 12, 'PolicyUnknown'],
     ['Policy', Number.NaN, 'PolicyUnknown'],
     ['Parameter2', Number.NaN, 'ParameterInvalid'],
     ['Instant', 0.5, 'OptionInvalid'],
@@ -335,6 +338,11 @@ test(`${SEQUENCES} random sequences of calls neither trap nor leave anything beh
       () => core.room(blockAt(), number()),
       () => core.begin(blockAt(), tableAt()),
       () => core.runUntil(blockAt(), tableAt(), number()),
+      () => core.setOption(blockAt(), core.Option.Policy, OWN),
+      () => core.decide(blockAt(), tableAt(), draws.pick([-1, 0, 1, number()])),
+      () => core.isFeasible(blockAt(), tableAt(), number()),
+      () => core.lookAhead(blockAt(), tableAt(), draws.pick([0, 1, number()]), number()),
+      () => core.nextInQueue(blockAt(), tableAt(), number()),
       () => core.extendLogs(blockAt(), number(), number(), number()),
       () => core.measure(blockAt(), tableAt()),
       () => core.liveBytes(blockAt()),
