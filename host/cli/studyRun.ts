@@ -1,13 +1,14 @@
 /** Running a study from the command line, and writing what came out. */
 import { join } from 'node:path';
+import type { Report } from '../draw/types.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
 import { studyReport } from '../report/studyReport.js';
 import { lockStudyFolder, parseShard } from '../runner/folder.js';
-import { type Planned, type PlanOptions, planStudy } from '../runner/planStudy.js';
-import { type RunOptions, runPlanned } from '../runner/run.js';
+import { type Planned, type PlanOptions, planStudies } from '../runner/planStudy.js';
+import { type RunningOptions, type RunOptions, runPlanned } from '../runner/run.js';
 import type { Study } from '../study/definition.js';
 import { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
@@ -67,34 +68,49 @@ export async function runAndReport(
   usualOut = join('results', study.name),
 ): Promise<number> {
   const out = args.text('out') ?? usualOut;
-  const threads = threadsOf(args);
-  const shard = args.read('shard', parseShard);
-  const logs: Trace[] = [];
-  const planned = await planStudy(study, {
-    ...given,
-    command: [...(given.command ?? ['study', 'run', study.name]), ...coreWords(args)],
-    allowMany: args.has('yes'),
-    onRead: (trace) => logs.push(trace),
-    onProgress: () => context.pause(),
-  });
-  for (const log of logs) await sayLeftOut(log, context);
-  await sayMissingEstimates(planned.plan, context);
-  if (areAlike(planned.plan)) await context.say(ALIKE_ON_ONE_SITE);
+  const options = executionOf(args, context);
+  const [planned] = await planAndTell([study], [given], args, context);
   if (args.has('dry-run')) return sayPlan(planned.plan, args, context);
   const only = args.text('only');
   if (only !== undefined) {
     const setting = settingOf(only, study, planned.plan);
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
-  return withFolder(out, context, () =>
-    runInFolder(
-      study,
-      planned,
-      { out, threads, shard, sharing: !args.has('no-sharing'), signal: context.io.signal },
-      args,
-      context,
-    ),
+  return withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+}
+
+/** How the options of a command have studies run. */
+export function executionOf(args: Arguments, context: Context): RunningOptions {
+  return {
+    threads: threadsOf(args),
+    shard: args.read('shard', parseShard),
+    sharing: !args.has('no-sharing'),
+    signal: context.io.signal,
+  };
+}
+
+/** Plans studies, and tells what a user should know before they run. */
+export async function planAndTell(
+  studies: readonly Study[],
+  given: readonly PlanOptions[],
+  args: Arguments,
+  context: Context,
+): Promise<Planned[]> {
+  const logs: Trace[] = [];
+  const options = studies.map(
+    (study, i): PlanOptions => ({
+      ...given[i],
+      command: [...(given[i].command ?? ['study', 'run', study.name]), ...coreWords(args)],
+      allowMany: args.has('yes'),
+      onRead: (trace) => logs.push(trace),
+      onProgress: () => context.pause(),
+    }),
   );
+  const planned = await planStudies(studies, options);
+  for (const log of logs) await sayLeftOut(log, context);
+  await sayMissingEstimates(planned, context);
+  if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
+  return planned;
 }
 
 /** Says what a plan comes to. */
@@ -115,8 +131,9 @@ async function sayPlan(
 }
 
 /** Says where runtimes stand in for estimates that decide; workloads that differ in other things are told once. */
-async function sayMissingEstimates(plan: Plan, context: Context): Promise<void> {
-  const sentences = new Set(workloadsWithoutEstimates(plan).map(missingEstimates));
+async function sayMissingEstimates(planned: readonly Planned[], context: Context): Promise<void> {
+  const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const sentences = new Set(lacking.map(missingEstimates));
   for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
   const more = sentences.size - MOST_TOLD;
   if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
@@ -194,15 +211,26 @@ export async function reportResults(
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  const evaluation = new Evaluation(study, plan, results);
-  const report = studyReport(evaluation);
-  await writeStudyFiles(out, evaluation, results, report);
-  await context.pause();
-  const page = await writeReport(await drawReport(report), out, context.io.signal);
+  const { report, page } = await writeStudy(study, plan, results, out, context);
   const { tables, checks, title } = report;
   if (args.has('json'))
     await context.printJson({ title, out, report: page, simulations: plan.runs.length, tables, checks });
   else if (!args.has('quiet'))
     await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
   return 0;
+}
+
+/** Writes tables, plots and the report of a finished study; returns the report and where its page is. */
+export async function writeStudy(
+  study: Study,
+  plan: Plan,
+  results: Results,
+  out: string,
+  context: Context,
+): Promise<{ readonly report: Report; readonly page: string }> {
+  const evaluation = new Evaluation(study, plan, results);
+  const report = studyReport(evaluation);
+  await writeStudyFiles(out, evaluation, results, report);
+  await context.pause();
+  return { report, page: await writeReport(await drawReport(report), out, context.io.signal) };
 }

@@ -63,10 +63,28 @@ const BETWEEN_LOOKS = 500;
  * console.log(plan.runs.length, plan.axes.join()); // 2 load
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
+  return planOne(study, options, new Workloads(options.onRead));
+}
+
+/**
+ * Plans several studies as `planStudy` does; logs are read and jobs are made once for all.
+ * @param given what is given to each, in the same order.
+ */
+export async function planStudies(
+  studies: readonly Study[],
+  given: readonly PlanOptions[],
+): Promise<Planned[]> {
+  const workloads = new Workloads(given[0].onRead);
+  const planned: Planned[] = [];
+  for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
+  return planned;
+}
+
+async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
   const { trace, draws, allowMany = false, onProgress } = options;
   const settings = countSettings(study);
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
-  const builder = new PlanBuilder(study, options.onRead);
+  const builder = new PlanBuilder(study, workloads);
   let done = 0;
   for (const setting of expandStudy(study, trace)) {
     await builder.add(setting);
@@ -119,8 +137,8 @@ class PlanBuilder {
   readonly #runs = new RunTable();
   readonly #points: PointTable;
 
-  constructor(study: Study, onRead: PlanOptions['onRead']) {
-    this.#workloads = new Workloads(onRead);
+  constructor(study: Study, workloads: Workloads) {
+    this.#workloads = workloads;
     this.#study = study;
     this.#axes = axesOf(study);
     this.#points = new PointTable(this.#axes.length);

@@ -100,7 +100,7 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
  * Does the runs of several plans that the folders do not hold yet; a run that several of them have is simulated once.
  * The caller has the locks of the folders.
  */
-async function runTogether(
+export async function runTogether(
   studies: readonly StudyToRun[],
   { threads, shard = WHOLE, sharing = true, signal, onProgress }: RunningOptions,
 ): Promise<RunsTogether> {

@@ -71,8 +71,18 @@ export class Twins {
   }
 }
 
+/** How many different runs some plans have. */
+export function countDifferent(planned: readonly Planned[]): number {
+  const keyOf = keysOf(planned.map((each) => ({ planned: each })));
+  const keys = new Set<string>();
+  planned.forEach(({ plan }, study) => {
+    for (let run = 0; run < plan.runs.length; run++) keys.add(keyOf(study, run));
+  });
+  return keys.size;
+}
+
 /** What tells runs apart: their ids say all that decides them, and the studies what is kept of them. */
-function keysOf(studies: readonly GatheredStudy[]): (study: number, run: number) => string {
+function keysOf(studies: readonly Pick<GatheredStudy, 'planned'>[]): (study: number, run: number) => string {
   const kinds = studies.map(({ planned }) => String(planned.plan.metrics));
   const kind = kinds.map((metrics) => kinds.indexOf(metrics));
   return (study, run) => studies[study].planned.plan.runs.id(run) + kind[study];

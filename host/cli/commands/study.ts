@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { formatTable } from '../../format/table.js';
 import { parseWholeNumber } from '../../notation.js';
-import { findStudy, studyNames } from '../../runner/builtIn.js';
+import { collectionNames, findStudy, studiesOf, studyNames } from '../../runner/builtIn.js';
 import { keepMerged, mergeStudies } from '../../runner/merge.js';
+import type { PlanOptions } from '../../runner/planStudy.js';
 import { readStudy } from '../../runner/readStudy.js';
-import type { OptionTexts } from '../../study/definition.js';
+import type { OptionTexts, Study } from '../../study/definition.js';
 import type { Arguments } from '../arguments.js';
 import type { Command, OptionTable } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
+import { runStudies } from '../studiesRun.js';
 import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../studyRun.js';
 
 const STUDY = {
@@ -60,7 +62,10 @@ async function listStudies(args: Arguments, context: Context): Promise<number> {
   }
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, needsTrace: needs }) => [name, needs ? '--trace' : '', title]);
-  await context.print(formatTable(columns, cells, context.colors, context.io.stdout.columns));
+  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
+  await context.print(
+    `${table}\n\nAll of a paper: gridalloc study run NAME, ${collectionNames().join(', ')}`,
+  );
   return 0;
 }
 
@@ -86,8 +91,17 @@ export const runCommand: Command = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, plots and a report. It can be ' +
     'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
-    'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64).',
-  positionals: [STUDY],
+    'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64). ' +
+    'Several studies, or all of a paper by a name such as shih2010-all, are run as one: each has its folder below --out, ' +
+    'what several of them simulate is simulated once, and a page leads to their reports.',
+  positionals: [
+    {
+      ...STUDY,
+      meaning: `${STUDY.meaning}, several, or all of a paper (${collectionNames().join(', ')})`,
+      complete: () => [...studyNames(), ...collectionNames()],
+      isRepeatable: true,
+    },
+  ],
   options: {
     ...GIVEN_OPTIONS,
     ...CORE_OPTION,
@@ -102,6 +116,7 @@ export const runCommand: Command = {
   examples: [
     ['gridalloc study run shih2010-table15-lublin99', 'a row of a table, on a workload model'],
     ['gridalloc study run shih2010-table11 --trace sdsc-sp2.swf.gz', 'a study on a log'],
+    ['gridalloc study run shih2010-all --trace sdsc-sp2.swf.gz', 'every table and figure of a paper'],
     ['gridalloc study run my-study.yaml --out results --threads 4', 'a study of your own'],
     ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
   ],
@@ -115,9 +130,27 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const name = args.has('draws') ? 'draws' : 'replications';
   const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
-  const study = await readStudy(findStudy(args.words[0]), { draws, options });
-  const command = ['study', 'run', args.words[0]];
-  return runAndReport(study, { command, trace: args.text('trace'), draws, options }, args, context);
+  const trace = args.text('trace');
+  const words = args.words.flatMap(studiesOf);
+  if (words.length === 1) {
+    const study = await readStudy(findStudy(words[0]), { draws, options });
+    return runAndReport(study, { command: commandOf(words[0]), trace, draws, options }, args, context);
+  }
+  const studies: Study[] = [];
+  const given: PlanOptions[] = [];
+  for (const word of words) {
+    const asItIs = await readStudy(findStudy(word), { options });
+    // Those without replications have none to change.
+    const own = asItIs.draws === undefined ? undefined : draws;
+    studies.push(own === undefined ? asItIs : await readStudy(findStudy(word), { draws: own, options }));
+    given.push({ command: commandOf(word), trace, draws: own, options });
+  }
+  const title = args.words.length === 1 ? args.words[0] : studies.map((study) => study.name).join('+');
+  return runStudies(title, studies, given, args, context);
+}
+
+function commandOf(word: string): string[] {
+  return ['study', 'run', word];
 }
 
 function optionsSet(texts: readonly string[]): OptionTexts {

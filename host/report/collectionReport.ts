@@ -1,0 +1,61 @@
+/** One page over the reports of several studies. */
+import type { Report } from '../draw/types.js';
+import { formatNumber } from '../format/numbers.js';
+import { PAGE_FILE } from '../results/folder.js';
+
+/** A study that was run with others. */
+export interface ReportedStudy {
+  /** Its name, which is that of its folder too. */
+  readonly name: string;
+  readonly simulations: number;
+  readonly report: Report;
+}
+
+/**
+ * The page over the reports of studies whose folders stand beside it.
+ * @param simulations how many different ones they have.
+ */
+export function collectionReport(
+  title: string,
+  studies: readonly ReportedStudy[],
+  simulations: number,
+  command: string,
+): Report {
+  const held = ({ checks }: Report) => checks.filter(({ isTrue }) => isTrue).length;
+  return {
+    title,
+    description: 'Studies that were run together: what several of them simulate was simulated once.',
+    source: '',
+    highlights: [
+      { label: 'Studies', value: formatNumber(studies.length) },
+      { label: 'Simulations', value: formatNumber(simulations) },
+    ],
+    tables: [
+      {
+        id: 'studies',
+        title: 'Studies',
+        caption: '',
+        columns: [
+          { title: 'study', isHeading: true },
+          { title: 'what it is' },
+          { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
+          { title: 'checks confirmed', align: 'right' },
+        ],
+        rows: studies.map(({ name, simulations, report }) => [
+          name,
+          report.title,
+          simulations,
+          report.checks.length === 0 ? null : `${held(report)} of ${report.checks.length}`,
+        ]),
+      },
+    ],
+    figures: [],
+    checks: studies.flatMap(({ name, report }) =>
+      report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
+    ),
+    notes: [],
+    commands: [command],
+    environment: [],
+    files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
+  };
+}
