@@ -102,9 +102,8 @@ export enum Order {
 }
 
 /**
- * What happens when the first job in the order does not fit. `Easy` and `Conservative` choose sites by
- * themselves; `Policy` has no effect. They go with `Shared` and `Independent`, and neither with `MultiSite`
- * nor with a `MinSpeedRatio`.
+ * What happens when the first job in the order does not fit. `Easy` and `Conservative` go with `Shared` and
+ * `Independent`, and not with `MultiSite`; which sites they choose says `Selection`.
  */
 export enum Discipline {
   /** It blocks those behind it. */
@@ -165,7 +164,11 @@ export enum MoldableFit {
   Power = 2,
 }
 
-/** Which sites a job gets, now or later, under `Easy` and `Conservative` (Zhang et al. 2006, section 4). */
+/**
+ * Which sites a job gets, now or later, under `Easy` and `Conservative` (the first three: Zhang et al. 2006,
+ * section 4). A `MinSpeedRatio` goes with `Allocator` alone, which on one `Shared` queue goes with none of
+ * `MultiSiteFactor`, `Transfers` and `RuntimeReference.Home`.
+ */
 export enum Selection {
   /** On which it ends soonest, of all sets of sites (at most 16 sites with a `MultiSiteFactor`). */
   Optimal = 0,
@@ -173,6 +176,8 @@ export enum Selection {
   Greedy = 1,
   /** On which it can start now: its home, another site, several sites. */
   NonAdaptive = 2,
+  /** Now the one that `Policy` chooses where no reservation is delayed; else where it starts first. */
+  Allocator = 3,
 }
 
 /** Limits that hosts must know. */

@@ -48,6 +48,9 @@ export let allocations: usize = 0;
 export let runs: usize = 0;
 export let slots: usize = 0;
 export let decision: usize = 0;
+/** The slots among which allocators choose: all, but where some sites are not safe a copy without these. */
+export let choices: usize = 0;
+export let safeSlots: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
 export let givenCapacities: usize = 0;
@@ -85,6 +88,7 @@ export let candidateShares: usize = 0;
 export let chosenSites: usize = 0;
 export let chosenShares: usize = 0;
 export let shadowTimes: usize = 0;
+export let shadowSites: usize = 0;
 export let extraProcessors: usize = 0;
 export let timeFactors: usize = 0;
 export let bandwidths: usize = 0;
@@ -139,6 +143,7 @@ function placeLive(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   const words = jobs >> 6;
   slots = shown<u64>(Column.Slot, ofSites);
+  choices = slots;
   // Each site's processors start on a word of their own, so at most one word a site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
   if (simulation.roomForRanks !== 0) {
@@ -162,6 +167,7 @@ function placeLive(simulation: Simulation): void {
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(ofSites);
+    shadowSites = column<i32>(ofSites);
     extraProcessors = column<i32>(ofSites);
   }
   if (simulation.roomForPredictions !== 0) {
@@ -183,6 +189,12 @@ function placeLive(simulation: Simulation): void {
 @inline
 function sumsOf(simulation: Simulation): i64 {
   return sumQueued(simulation) + (simulation.roomForGuests !== 0 ? 2 : 0);
+}
+
+/** Allocators choose among these slots from now on. */
+@inline
+export function chooseAmong(among: usize): void {
+  choices = among;
 }
 
 /** What the host writes. */
@@ -256,6 +268,7 @@ function placeCaches(simulation: Simulation): void {
     plannedStarts = column<f64>(jobs);
     plannedSites = column<i32>(jobs);
     nextStarts = column<i32>(<i64>jobs + 1);
+    safeSlots = column<u64>(ofSites);
     members = column<i32>(ofSites);
     candidateSites = column<i32>(ofSites);
     candidateShares = column<i32>(ofSites);

@@ -102,14 +102,15 @@ function configTable(): string {
 }
 
 /** An option with some values, or with any but its default. */
-function conditionText({ option, is }: Condition): string {
+function conditionText({ option, is, isGiven }: Condition): string {
+  if (isGiven) return code(onCommandLine(option));
   if (is !== undefined) return code(onCommandLine(option, ...is));
   const { default: usual } = optionOf(option);
   const isOther = typeof usual === 'string' && usual !== 'none';
   return code(onCommandLine(option)) + (isOther ? ` but ${code(usual)}` : '');
 }
 
-function ruleRow({ of, and, needs, excludes, mostSites, why }: OptionRule): string[] {
+function ruleRow({ of, and = [], needs, excludes, mostSites, why }: OptionRule): string[] {
   const all = (conditions: readonly Condition[]) => conditions.map(conditionText).join(', ');
   const most = mostSites?.();
   const relation =
@@ -122,7 +123,7 @@ function ruleRow({ of, and, needs, excludes, mostSites, why }: OptionRule): stri
           : `on at most ${most} sites`;
   const inCode: Naming = (...named) => code(onCommandLine(...named));
   const reason = typeof why === 'string' ? why : why(inCode);
-  return [all(of) + (and === undefined ? '' : ` with ${conditionText(and)}`), relation, reason];
+  return [[all(of), ...and.map(conditionText)].join(' with '), relation, reason];
 }
 
 /** Which options exclude or need which others. */

@@ -123,6 +123,11 @@ function chooseByIndex(simulation: Simulation, job: i32): i32 {
   return visit<Choose, Index>(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 
+/** The same under backfilling, where no index is kept. */
+export function chooseByScan(simulation: Simulation, job: i32): i32 {
+  return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
+}
+
 /**
  * Address of a policy's declaration in UTF-16, or 0 when there is no such policy. Its length in bytes stands
  * in the four bytes before it. Form: `name[parameter=default,...] (alias, ...): sentence.`, where a default

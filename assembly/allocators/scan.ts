@@ -16,7 +16,7 @@ export class Scan {
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, job);
-    const left = tightest(columns.slots + firstCandidateOf(simulation, job), count, requestOf(processors));
+    const left = tightest(columns.choices + firstCandidateOf(simulation, job), count, requestOf(processors));
     return fits(left) ? siteIn(left) : -1;
   }
 
@@ -24,7 +24,7 @@ export class Scan {
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const slots = columns.choices + firstCandidateOf(simulation, job);
     const first = fastest(slots, candidatesOf(simulation, job), request);
     return fits(first) ? siteIn(first) : -1;
   }
@@ -33,7 +33,7 @@ export class Scan {
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const slots = columns.choices + firstCandidateOf(simulation, job);
     // Unsigned, -1 is above every site index.
     let first: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
@@ -47,7 +47,7 @@ export class Scan {
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const slots = columns.choices + firstCandidateOf(simulation, job);
     // With its site index complemented, the greatest slot is the roomiest and among equals the lowest site.
     let most: Slot = 0;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
@@ -63,7 +63,7 @@ export class Scan {
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const slots = columns.choices + firstCandidateOf(simulation, job);
     let least = NO_SLOT;
     let first = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {

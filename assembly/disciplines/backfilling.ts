@@ -1,5 +1,6 @@
 import { Discipline, Topology } from '../abi';
 import { Simulation } from '../state';
+import { hasSafeChoice } from '../allocators/safeSites';
 import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
@@ -16,6 +17,10 @@ import { NOBODY } from '../queue/ranking';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
+import * as safeSelection from './safeSelection';
+
+/** In place of a planned site: one of several, as the allocator will choose. */
+const ANY_SITE: i32 = -1;
 
 /**
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in its order; a
@@ -35,18 +40,19 @@ import * as reservations from '../record/reservations';
  *   since that is later than now: what frees processors is an end. Where others have taken it, the job is
  *   planned again. (With non-adaptive selection a job that was passed over could start nowhere, and cannot
  *   now.)
+ * - Conservative with an allocator (the reservation is where the job can start first): as without one, if
+ *   there is no other site where it could start as soon. Else the allocator will have a choice, which may be
+ *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
+ *   shadow.ts.)
  */
 export function pass(simulation: Simulation, queue: i32): void {
-  const isOverdue = sweepSites(simulation, queue);
-  if (isOverdue || simulation.planHolds === 0) {
+  const isOverdue = predictions.sweepQueue(simulation, queue);
+  if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     plan.begin(simulation);
     simulation.planned = 0;
     simulation.planReserved = 0;
     simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
-  } else {
-    plan.advance(simulation);
-    startThoseDue(simulation);
   }
   if (simulation.discipline === Discipline.Conservative) {
     plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
@@ -69,16 +75,6 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
   simulation.unplannedRank = min(simulation.unplannedRank, rank);
 }
 
-/** Brings the predictions up to now of the sites that a queue is about; returns whether a job is overdue. */
-function sweepSites(simulation: Simulation, queue: i32): bool {
-  if (simulation.topology === Topology.Independent) return predictions.sweep(queue, simulation.now);
-  let isOverdue = false;
-  for (let site = 0; site < simulation.siteCount; site++) {
-    isOverdue = predictions.sweep(site, simulation.now) || isOverdue;
-  }
-  return isOverdue;
-}
-
 /** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
@@ -86,16 +82,26 @@ function canGoOn(simulation: Simulation): bool {
   return isShared && simulation.multiSiteFactor === 0 && simulation.interval === 0;
 }
 
-/** Starts the jobs whose reservations begin now. */
-function startThoseDue(simulation: Simulation): void {
+/**
+ * Goes on with the plan as it stands, in which the jobs start whose reservations begin now. Returns whether
+ * it still holds.
+ */
+function goOn(simulation: Simulation): bool {
+  plan.advance(simulation);
+  const hasChoice = hasSafeChoice(simulation);
   while (nextStarts.soonest(simulation) <= simulation.now) {
-    const job = nextStarts.pop(simulation);
+    const job = at<i32>(columns.nextStarts, 1);
+    const site = at<i32>(columns.plannedSites, job);
+    if (site === ANY_SITE) return false;
+    nextStarts.pop(simulation);
     if (CHECKED) check(at<f64>(columns.plannedStarts, job) === simulation.now, Invariant.PlanOutdated);
-    put<i32>(columns.chosenSites, 0, at<i32>(columns.plannedSites, job));
+    if (hasChoice) safeSelection.confirm(simulation, job, site);
+    put<i32>(columns.chosenSites, 0, site);
     put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
     startPlanned(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
     priorityQueue.leave(simulation, job);
   }
+  return true;
 }
 
 /** Plans the jobs of a queue that have not been. */
@@ -152,7 +158,8 @@ function widestNow(simulation: Simulation): i32 {
 /** A job starts now, or is reserved where the discipline says so. */
 function planJob(simulation: Simulation, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
-  select(simulation, job);
+  if (hasSafeChoice(simulation)) safeSelection.select(simulation, job);
+  else select(simulation, job);
   const start = candidates.chosenStart;
   const end = start + candidates.chosenRuntime;
   if (start === simulation.now) {
@@ -184,6 +191,7 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
     simulation.planHolds = 0;
   }
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
-    nextStarts.push(simulation, job, start, at<i32>(columns.chosenSites, 0));
+    // Where it can start at the same time elsewhere the allocator is to choose then.
+    nextStarts.push(simulation, job, start, candidates.isTied ? ANY_SITE : at<i32>(columns.chosenSites, 0));
   }
 }

@@ -13,6 +13,7 @@ import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as blocking from './blocking';
 import * as firstAvailable from './firstAvailable';
+import * as safeShadow from './safeShadow';
 import * as shadow from './shadow';
 
 /**
@@ -39,7 +40,9 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
-  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
+  // After an interval nobody is a newcomer.
+  const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && simulation.interval === 0;
+  if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   if (!plansAhead(simulation.discipline)) return;
   predictions.touch(queue);
@@ -76,13 +79,17 @@ export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: 
 function submitByPriority(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (plansAhead(simulation.discipline)) {
+    if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
     if (shadow.suffices(simulation)) {
       shadow.passNewcomer(simulation, queue, job);
+    } else if (safeShadow.suffices(simulation)) {
+      safeShadow.passNewcomer(simulation, queue, job);
     } else {
       backfilling.takeNewcomer(simulation, queue, job);
       backfilling.pass(simulation, queue);
     }
+    simulation.newcomer = -1;
     return;
   }
   if (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0)) {
@@ -251,6 +258,7 @@ function passTouched(simulation: Simulation): void {
   for (let queue = 0; queue < queues; queue++) {
     if (predictions.wasTouched(queue) || isShared) visit(simulation, queue, queue + 1, -1);
   }
+  forgetNewcomers(simulation);
 }
 
 /** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
@@ -263,12 +271,13 @@ function sweep(simulation: Simulation): void {
 function passQueue(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   if (queue.waiting === 0) return;
+  simulation.newcomer = queue.newcomer;
   if (plansAhead(simulation.discipline)) {
     if (shadow.suffices(simulation)) shadow.pass(simulation, index);
+    else if (safeShadow.suffices(simulation)) safeShadow.pass(simulation, index);
     else backfilling.pass(simulation, index);
     return;
   }
-  simulation.newcomer = queue.newcomer;
   if (blocks(simulation.discipline)) blocking.passPriorityQueue(simulation, index);
   else firstAvailable.passQueue(simulation, index, from);
 }

@@ -130,7 +130,8 @@ function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void
 /** Writes down why a job that fits is started before the head. */
 function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
   beginDecision(simulation, job);
-  note(Note.Beside, <f64>priorityQueue.headOf(simulation, queue), endOf(simulation, job), shadow, <f64>extra);
+  const head = <f64>priorityQueue.headOf(simulation, queue);
+  note(Note.Beside, head, endOf(simulation, job), shadow, <f64>extra, <f64>queue);
 }
 
 @inline

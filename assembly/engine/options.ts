@@ -123,7 +123,7 @@ function choicesOf(which: Option): i32 {
     case Option.MoldableFit:
       return MoldableFit.Power + 1;
     case Option.Selection:
-      return Selection.NonAdaptive + 1;
+      return Selection.Allocator + 1;
     case Option.RuntimeReference:
       return RuntimeReference.Home + 1;
     case Option.Reclaim:
@@ -163,12 +163,19 @@ function planningOption(simulation: Simulation): i32 {
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : NONE;
 }
 
-/** Backfilling chooses sites by itself, from one queue or on every site alone. */
+/** Backfilling is for one queue, or for every site alone. */
 function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
-  if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
   if (simulation.topology === Topology.PerHome) return Option.Topology;
+  if (simulation.selection !== Selection.Allocator) {
+    if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
+  } else if (simulation.topology === Topology.Shared) {
+    // Allocators know nothing of what these do.
+    if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+    if (simulation.hasTransfers !== 0) return Option.Transfers;
+    if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
+  }
   if (simulation.topology === Topology.Independent) {
     if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
     if (simulation.interval > 0) return Option.Interval;

@@ -65,10 +65,15 @@ export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, 
 /** The same on a job's home alone. */
 @inline
 export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
-  const home = at<i32>(columns.homes, job);
+  return predictedTimeAt(simulation, job, at<i32>(columns.homes, job));
+}
+
+/** The same on one site alone, where no data move. */
+@inline
+export function predictedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
   const seconds = at<f64>(columns.estimates, job);
-  const factor = at<f64>(columns.timeFactors, home);
-  return durationAt(simulation, job, seconds, false, speedOf(home), factor, 0);
+  const factor = at<f64>(columns.timeFactors, site);
+  return durationAt(simulation, job, seconds, false, speedOf(site), factor, 0);
 }
 
 /**

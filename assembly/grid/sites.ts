@@ -25,6 +25,12 @@ export function siteIn(slot: Slot): i32 {
   return <i32>slot;
 }
 
+/** Site of the slot at an index. */
+@inline
+export function siteInSlot(index: i32): i32 {
+  return siteIn(at<Slot>(columns.slots, index));
+}
+
 /** Free processors of a slot. */
 @inline
 export function freeIn(slot: Slot): i32 {
@@ -189,7 +195,7 @@ function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
 
 @inline
 function speedInSlot(index: i32): f64 {
-  return speedOf(siteIn(at<Slot>(columns.slots, index)));
+  return speedOf(siteInSlot(index));
 }
 
 /**
@@ -207,7 +213,7 @@ export function widestFor(simulation: Simulation, home: i32): i32 {
 export function noteWidest(simulation: Simulation): void {
   let widest = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
-    widest = max(widest, at<i32>(columns.capacities, siteIn(at<Slot>(columns.slots, index))));
+    widest = max(widest, at<i32>(columns.capacities, siteInSlot(index)));
     put<Slot>(columns.hypotheticalSlots, index, widest);
   }
 }

@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { predictedTimeOn } from '../grid/execution';
+import { predictedTimeAt, predictedTimeOn } from '../grid/execution';
 import { at, put } from '../memory';
 import { RECORDED, isLookedAt, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
@@ -19,6 +19,9 @@ export let chosenStart: f64 = 0;
 export let chosenRuntime: f64 = 0;
 export let chosenEnd: f64 = Infinity;
 
+/** Whether the job could start as early on another site too; found out for allocators alone. */
+export let isTied: bool = false;
+
 /** The predicted runtime on the sites that `share` has found last. */
 let candidateRuntime: f64 = 0;
 
@@ -32,6 +35,7 @@ let isInstant: bool = false;
 /** There is no candidate yet. */
 export function clear(): void {
   isInstant = false;
+  isTied = false;
   chosenCount = 0;
   chosenEnd = Infinity;
 }
@@ -73,6 +77,36 @@ function noteLater(simulation: Simulation, site: i32, processors: i32, predicted
 function noteLeft(count: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>count);
   for (let member = 0; member < count; member++) note(Note.Share, <f64>at<i32>(columns.members, member), 0);
+}
+
+/** The job at hand gets a site alone, for a predicted runtime from a time on. */
+export function choose(job: i32, site: i32, start: f64, predictedRuntime: f64): void {
+  chosenStart = start;
+  chosenRuntime = predictedRuntime;
+  chosenCount = 1;
+  put<i32>(columns.chosenSites, 0, site);
+  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
+}
+
+/**
+ * A site alone is considered where the earliest start is looked for; of equal ones the earliest end, then the
+ * lowest index.
+ */
+export function considerStart(simulation: Simulation, job: i32, site: i32): void {
+  const processors = at<i32>(columns.processors, job);
+  if (!canHold(site, processors)) return;
+  const predictedRuntime = predictedTimeAt(simulation, job, site);
+  const latestEnd = chosenCount === 0 ? Infinity : chosenStart + predictedRuntime;
+  const start = plan.earliestStart(simulation, site, processors, predictedRuntime, latestEnd);
+  if (chosenCount > 0) {
+    if (start > chosenStart) return;
+    isTied = start === chosenStart;
+    const end = start + predictedRuntime;
+    const endSoFar = chosenStart + chosenRuntime;
+    const isLater = end > endSoFar || (end === endSoFar && site > at<i32>(columns.chosenSites, 0));
+    if (isTied && isLater) return;
+  }
+  choose(job, site, start, predictedRuntime);
 }
 
 /** Whether a job fits on a site alone from now on until its predicted end. */

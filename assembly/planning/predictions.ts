@@ -1,3 +1,4 @@
+import { Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as predictedEnds from './predictedEnds';
@@ -72,6 +73,16 @@ function holdOverdue(site: i32, siteProfile: SiteProfile, until: f64, processors
   siteProfile.overdue += processors;
   siteProfile.overdueUntil = until;
   predictedEnds.change(site, until, processors);
+}
+
+/** Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue. */
+export function sweepQueue(simulation: Simulation, queue: i32): bool {
+  if (simulation.topology === Topology.Independent) return sweep(queue, simulation.now);
+  let isOverdue = false;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    isOverdue = sweep(site, simulation.now) || isOverdue;
+  }
+  return isOverdue;
 }
 
 /** Brings the predictions of a site up to now; returns whether a job is overdue there. */

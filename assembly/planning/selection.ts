@@ -2,7 +2,7 @@ import { Selection, Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { leastTimeOnTwo, predictedTimeOn } from '../grid/execution';
-import { Slot, siteIn } from '../grid/sites';
+import { siteInSlot } from '../grid/sites';
 import { at } from '../memory';
 import * as candidates from './candidates';
 
@@ -23,11 +23,6 @@ export function select(simulation: Simulation, job: i32): void {
     if (simulation.selection === Selection.Optimal) considerSets(simulation, job, 0, 0);
     else considerPrefixes(simulation, job);
   }
-}
-
-@inline
-function siteInSlot(index: i32): i32 {
-  return siteIn(at<Slot>(columns.slots, index));
 }
 
 function considerEachSite(simulation: Simulation, job: i32): void {

@@ -56,8 +56,13 @@ export enum Note {
   Turnarounds = 29,
   /** What stopping could free: home, free, processors of jobs from elsewhere. */
   Reclaimable = 30,
-  /** It does not delay the head of its queue: head, own end, the head's start, processors left beside. */
+  /**
+   * It does not delay the head of its queue: head, own end, the head's start, processors left beside, and the
+   * site where all this is.
+   */
   Beside = 32,
+  /** A site with room on which the job would delay a reservation: site. */
+  Unsafe = 33,
   /** A candidate of the planner: start, predicted end (+infinity: not planned), its sites. Shares follow. */
   Candidate = 31,
 }

@@ -10,7 +10,6 @@ import {
   type SimulationOptions,
 } from '../options/configuration.js';
 import { onCommandLine, type Settings } from '../options/options.js';
-import { RUN_OPTIONS } from '../options/run.js';
 import { longPlanning } from '../simulate/cost.js';
 import { jobSource, usesEstimates } from '../simulate/prepare.js';
 
@@ -40,14 +39,19 @@ export interface Experiment {
 
 /**
  * The policies asked for: separated by commas or blanks outside brackets, each in full notation; the same one twice
- * stands once. The usual one if there is none.
+ * stands once. None where the option is not given.
  */
 export function policiesOf(args: Arguments): string[] {
-  if (!args.has('policy')) return [String(RUN_OPTIONS.policy.default)];
   const words = args.texts('policy').flatMap((text) => text.split(/[\s,]+(?![^[]*\])/));
   const given = words.filter((word) => word !== '').map((word) => printPolicy(parsePolicy(word)));
-  if (given.length === 0) throw new InputError('--policy names no policy; see gridalloc policies');
+  if (args.has('policy') && given.length === 0)
+    throw new InputError('--policy names no policy; see gridalloc policies');
   return [...new Set(given)];
+}
+
+/** A method for each policy; without one, what runs where none is given. */
+export function policyMethods(policies: readonly string[]): SimulationOptions[] {
+  return policies.length === 0 ? [{}] : policies.map((policy) => ({ policy }));
 }
 
 /**
@@ -59,7 +63,7 @@ export async function prepareExperiment(
   args: Arguments,
   context: Context,
   methodsOf: (grid: Grid, trace: Trace, settings: Settings) => readonly SimulationOptions[] = () =>
-    policiesOf(args).map((policy) => ({ policy })),
+    policyMethods(policiesOf(args)),
 ): Promise<Experiment> {
   const settings = readSettings(source, args);
   const loaded = await loadTrace(source, args, context);

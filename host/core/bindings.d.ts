@@ -362,6 +362,8 @@ declare namespace __AdaptedExports {
     Greedy,
     /** @type `i32` */
     NonAdaptive,
+    /** @type `i32` */
+    Allocator,
   }
   /** assembly/abi/Limit */
   export enum Limit {

@@ -1,5 +1,5 @@
 /** Where a job went: what was looked at when it was decided, and what settled it. */
-import { isBackfilling } from '../options/configuration.js';
+import { asksPolicy, isBackfilling } from '../options/configuration.js';
 import { RUN_OPTIONS } from '../options/run.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import { type Case, mayUse } from './explainedJob.js';
@@ -28,16 +28,21 @@ export function decisionOf(about: Case, wait: RecordedWait): Decision {
   };
 }
 
-function siteStates(about: Case, { freeAfter }: RecordedWait, taken: readonly SiteShare[]): SiteState[] {
+function siteStates(
+  about: Case,
+  { freeAfter, details }: RecordedWait,
+  taken: readonly SiteShare[],
+): SiteState[] {
   const { capacities, speeds } = about.configuration.grid;
   const processors = about.workload.processors[about.job];
+  const unsafe = new Set(ofKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
   return capacities.map((capacity, index) => {
     const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
     const free = freeAfter[index] + own;
     const isCandidate = mayUse(about, index);
     return {
       ...{ site: index + 1, capacity, speed: speeds[index], free, left: free - processors, isCandidate },
-      ...{ fits: isCandidate && free >= processors, taken: own },
+      ...{ fits: isCandidate && free >= processors, isSafe: !unsafe.has(index), taken: own },
     };
   });
 }
@@ -60,9 +65,10 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
     ...(distances.length > 0 && { distances }),
     ...(turnarounds && { turnarounds: turnaroundsOf(turnarounds) }),
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
-    ...(beside && {
-      beside: { head: about.names[beside[0]], end: beside[1], headStart: beside[2], beside: beside[3] },
-    }),
+    ...(beside &&
+      taken.some(({ site }) => site === beside[4] + 1) && {
+        beside: { head: about.names[beside[0]], end: beside[1], headStart: beside[2], beside: beside[3] },
+      }),
     ...(candidates.length > 0 && { candidates }),
   };
 }
@@ -160,7 +166,7 @@ function ruleOf(
     if (held < processors) return 'scaled-down';
     return held > processors ? 'scaled-up' : 'moldable-fit';
   }
-  if (isBackfilling(configuration.discipline)) return planningRule(details);
+  if (isBackfilling(configuration.discipline) && !asksPolicy(configuration)) return planningRule(details);
   const hasStopped = ofKind(wait.events, 'Stopped').some(
     ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
   );
@@ -168,7 +174,7 @@ function ruleOf(
   if (!sites.some(({ fits }) => fits)) return 'split';
   const { comparison } = details;
   if (comparison !== undefined) return comparisonRule(comparison, configuration.policy.declaration.name);
-  return sites.filter(({ fits }) => fits).length === 1 ? 'only-site' : 'policy';
+  return sites.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
 }
 
 function planningRule({ candidates, beside }: Details): DecidingRule {

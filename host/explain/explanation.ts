@@ -170,6 +170,8 @@ export interface SiteState {
   /** Whether the job may use it at all, and whether it had room for all of it. */
   readonly isCandidate: boolean;
   readonly fits: boolean;
+  /** False where a policy could not choose it, since the job would have delayed a reservation. */
+  readonly isSafe: boolean;
   /** Processors that the job got. */
   readonly taken: number;
 }

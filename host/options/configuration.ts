@@ -38,6 +38,13 @@ export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
+/** Whether the policy chooses the sites of jobs. */
+export function asksPolicy({ grid, moldable, discipline, queue, select }: Configuration): boolean {
+  if (moldable !== 'none') return false;
+  if (!isBackfilling(discipline)) return true;
+  return select === 'none' && queue !== 'independent' && grid.capacities.length > 1;
+}
+
 /** Whether a job may run on several sites at once. */
 export function maySplit({
   multiSite,
@@ -76,12 +83,14 @@ export function makeConfiguration(
     option.check(options[key] ?? option.default, naming(key), grid),
   ]);
   const values: RunSettings = Object.fromEntries(checked);
-  checkRules(values, naming, grid.capacities.length);
+  const { policy } = options;
+  checkRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
   const { select, discipline, queue } = values;
-  const isSelecting = isBackfilling(discipline) && queue !== 'independent';
+  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
   return {
     grid,
     ...values,
+    // Without a word here it is the policy that chooses.
     select: isSelecting && select === 'none' ? 'greedy' : select,
     trackProcessors: options.processorSets ?? false,
   };

@@ -7,17 +7,18 @@ import { InputError } from '../errors.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
 import { SHORT_FORMS } from './run.js';
 
-/** That an option has one of some values, or, where none are named, any but its default. */
+/** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
 export interface Condition {
   readonly option: OptionKey;
   readonly is?: readonly string[];
+  readonly isGiven?: boolean;
 }
 
 /** What holds where any of some conditions holds. */
 export interface OptionRule {
   readonly of: readonly Condition[];
-  /** Only together with this. */
-  readonly and?: Condition;
+  /** Only together with these. */
+  readonly and?: readonly Condition[];
   /** What must hold too. */
   readonly needs?: Condition;
   /** None of which may hold. */
@@ -33,7 +34,12 @@ export interface OptionRule {
 const set = (option: OptionKey): Condition => ({ option });
 const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
 
+const given = (option: OptionKey): Condition => ({ option, isGiven: true });
+
 const BACKFILLING = is('discipline', 'easy', 'conservative');
+/** With a policy, one queue for several sites, and nothing else that chooses sites, it is the policy that does. */
+const NO_SELECTION = is('select', 'none');
+const SHARED = is('queue', 'shared');
 
 /** In the order in which they are applied. */
 export const RULES: readonly OptionRule[] = [
@@ -114,14 +120,33 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [BACKFILLING],
-    excludes: [is('queue', 'per-home'), set('minSpeedRatio')],
-    why: 'sites are selected for the jobs of one queue, or of one site',
+    excludes: [is('queue', 'per-home')],
+    why: 'sites are chosen for the jobs of one queue, or of one site',
   },
   {
-    of: [BACKFILLING],
-    excludes: [set('policy')],
-    why: (naming) => `backfilling chooses the sites itself, by ${naming('select')}`,
+    of: [set('policy')],
+    and: [BACKFILLING],
+    excludes: [set('select')],
+    why: 'both choose the sites',
     isIdle: true,
+  },
+  {
+    of: [given('policy')],
+    and: [BACKFILLING, NO_SELECTION, SHARED],
+    excludes: [set('multiSiteFactor'), set('bandwidth'), is('runtimeReference', 'home')],
+    why: 'policies know nothing of what that changes; leave the policy out and sites are selected by it',
+  },
+  {
+    of: [set('minSpeedRatio')],
+    and: [BACKFILLING],
+    excludes: [set('select')],
+    why: 'the selection heeds no speeds of homes',
+  },
+  {
+    of: [set('minSpeedRatio')],
+    and: [BACKFILLING, SHARED],
+    needs: given('policy'),
+    why: 'sites are else selected, without regard to the speeds of homes',
   },
   {
     of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
@@ -143,7 +168,7 @@ export const RULES: readonly OptionRule[] = [
   { of: [set('latency')], needs: set('bandwidth'), why: 'no data are moved without it', isIdle: true },
   {
     of: [is('select', 'optimal')],
-    and: set('multiSiteFactor'),
+    and: [set('multiSiteFactor')],
     mostSites: () => coreConstants().Limit.SitesOfSets,
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
@@ -164,6 +189,7 @@ function usualText(option: OptionKey): string {
 }
 
 function holds(condition: Condition, values: Values): boolean {
+  if (condition.isGiven) return values[condition.option] !== undefined;
   const text = textOf(condition, values);
   if (condition.is !== undefined) return condition.is.includes(text);
   return values[condition.option] !== undefined && text !== usualText(condition.option);
@@ -181,10 +207,10 @@ function fault(
   naming: Naming,
   siteCount: number | undefined,
 ): string | undefined {
-  const { of, and, needs, excludes = [], mostSites } = rule;
+  const { of, and = [], needs, excludes = [], mostSites } = rule;
   const one = of.find((condition) => holds(condition, values));
-  if (one === undefined || (and !== undefined && !holds(and, values))) return undefined;
-  const subject = [one, ...(and === undefined ? [] : [and])]
+  if (one === undefined || !and.every((condition) => holds(condition, values))) return undefined;
+  const subject = [one, ...and.filter(({ option }) => holds(set(option), values))]
     .map((condition) => nameOf(condition, values, naming))
     .join(' with ');
   if (needs !== undefined && !holds(needs, values)) {

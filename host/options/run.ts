@@ -60,10 +60,13 @@ export function orderOf(run: { readonly order: Order; readonly discipline: Disci
 
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
-  /** Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. */
+  /**
+   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. Under backfilling
+   * on several sites it chooses only where it is given.
+   */
   policy: customOption<Policy, string | Policy>({
     heading: 'Scheduling',
-    help: 'which site a job gets (see gridalloc policies)',
+    help: 'which site a job gets (see gridalloc policies); under easy and conservative only where it is given',
     default: 'best-fit',
     read: (notation) => parsePolicy(notation),
     check: (given) => (typeof given === 'string' ? parsePolicy(given) : given),
@@ -215,9 +218,9 @@ export const RUN_OPTIONS = {
       'sites of a job: those where it ends soonest among all sets of sites (optimal), or among single sites and sets of ' +
       'the fastest (greedy); or those where it can start now, home first (non-adaptive)',
     core: 'Selection',
-    words: { none: 'Greedy', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
+    words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
-    otherwise: 'greedy',
+    otherwise: 'greedy; with --policy the policy chooses',
   }),
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
   multiSiteFactor: numberOption({

@@ -31,7 +31,8 @@ export type NoteKind =
   | 'Turnarounds'
   | 'Reclaimable'
   | 'Candidate'
-  | 'Beside';
+  | 'Beside'
+  | 'Unsafe';
 
 /** An entry of the record: what, when (seconds), and six numbers. */
 export interface RecordEntry {

@@ -3,7 +3,7 @@
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { exactSum } from '../math/exactSum.js';
-import { type Configuration, isBackfilling } from '../options/configuration.js';
+import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
 import { type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type Distribution, distributionOf } from './jobMetrics.js';
@@ -152,18 +152,19 @@ function homeMeans(jobs: JobOutcomes, siteCount: number): HomeSummary[] {
 }
 
 /** What chooses the sites of jobs under a configuration. */
-export function chooserOf({ moldable, discipline, select, policy }: Configuration): string {
+export function chooserOf(configuration: Configuration): string {
+  const { moldable, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
-  if (!isBackfilling(discipline)) return printPolicy(policy);
+  if (asksPolicy(configuration)) return printPolicy(policy);
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 
 /** What decides where jobs go under a configuration, in words for headings. */
 function methodOf(configuration: Configuration): string {
-  const { grid, discipline, select, multiSiteFactor } = configuration;
+  const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = chooserOf(configuration);
   if (!isBackfilling(discipline)) return chooser;
-  const selection = grid.capacities.length > 1 && select !== 'none' ? `, ${chooser}` : '';
+  const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
   const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
   return `${discipline} backfilling${selection}${factor}`;
 }

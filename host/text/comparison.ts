@@ -3,7 +3,7 @@ import type { Policy } from '../core/policies.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
 import { type Colors, type Column, formatTable } from '../format/table.js';
 import { printNotation } from '../notation.js';
-import { type Discipline, isBackfilling } from '../options/configuration.js';
+import type { Discipline } from '../options/configuration.js';
 import { improvementRatio } from '../simulate/improvement.js';
 import type { Summary } from '../simulate/summary.js';
 
@@ -16,6 +16,8 @@ export interface ComparedRun {
   readonly policy: Policy;
   /** Where disciplines are compared. */
   readonly discipline?: Discipline;
+  /** Whether the policy chooses the sites; else what the discipline does. */
+  readonly asksPolicy?: boolean;
   readonly summary: Summary;
   /** Wall-clock nanoseconds per job; only where time was taken. */
   readonly nanosecondsPerJob?: number;
@@ -75,8 +77,7 @@ export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
 function methodColumns(runs: readonly RankedRun[]): Measure[] {
   const disciplines = new Set(runs.map(({ discipline }) => discipline));
   const policies = new Set(runs.map(({ policy }) => shortPolicy(policy)));
-  const chosenBy = ({ policy, discipline = 'fcfs' }: RankedRun) =>
-    isBackfilling(discipline) ? '-' : shortPolicy(policy);
+  const chosenBy = ({ policy, asksPolicy = true }: RankedRun) => (asksPolicy ? shortPolicy(policy) : '-');
   const policy: Measure = { heading: 'policy', align: 'left', cell: chosenBy };
   const discipline: Measure = { heading: 'discipline', align: 'left', cell: (run) => run.discipline ?? '' };
   if (runs[0].discipline === undefined || (disciplines.size === 1 && policies.size > 1)) return [policy];

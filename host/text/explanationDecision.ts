@@ -10,13 +10,14 @@ const MOST_CANDIDATES = 10;
 
 /** What a site was to the job. */
 function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
-  const { site, taken, fits, isCandidate } = sites[index];
+  const { site, taken, fits, isSafe, isCandidate } = sites[index];
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
   if (comparison?.bestFit === site) remarks.push('best-fit');
   if (comparison?.fastestFirst === site) remarks.push('fastest-first');
   if (!isCandidate) remarks.push(isSlow ? 'too slow for its home' : 'not its home');
   else if (!fits && taken === 0) remarks.push('no room');
+  else if (!isSafe) remarks.push('would delay a reservation');
   return remarks.join(', ');
 }
 

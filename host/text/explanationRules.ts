@@ -6,7 +6,32 @@ import { clockText, sitesText } from './explanationWords.js';
 
 /** A sentence or two about the rule that decided. */
 export function ruleText(explanation: Explanation, wait: Wait, width: number): string {
-  return wrapText(sentenceOf(explanation, wait), width);
+  const before = isPlanned(wait) ? '' : beforeSentence(wait);
+  return wrapText(sentenceOf(explanation, wait) + before, width);
+}
+
+/** Whether the planner chose, who says itself what goes before what. */
+function isPlanned({ decision: { rule } }: Wait): boolean {
+  return rule === 'planned' || rule === 'room' || rule === 'backfilled';
+}
+
+/** Before whose reservation of EASY a job started. */
+function beforeSentence({ decision, until, reservations }: Wait): string {
+  if (decision.beside !== undefined) return ` There it goes ${besideText(decision.beside)}`;
+  const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
+  const head = past.at(-1);
+  if (head === undefined) return '';
+  return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
+}
+
+/** Why a job could start where the head of the queue is to. */
+function besideText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+  return (
+    `before job ${head}, which is to start at ${clockText(headStart)}: ` +
+    (end <= headStart
+      ? `by its estimate it ends before, at ${clockText(end)}.`
+      : `it is no wider than the ${formatNumber(beside)} processors left beside that job then.`)
+  );
 }
 
 function sentenceOf(explanation: Explanation, wait: Wait): string {
@@ -21,7 +46,9 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
     case 'agreed':
       return `Best-fit and fastest-first both name ${on}.`;
     case 'only-site':
-      return `Only ${on} had room for it.`;
+      return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
+        ? `Of the sites with room only on ${on} would it delay no reservation.`
+        : `Only ${on} had room for it.`;
     case 'policy':
       return policySentence(explanation, decision, chosen[0]);
     case 'split':
@@ -46,7 +73,8 @@ const POLICY_WORDS: Readonly<Record<string, string>> = {
 };
 
 function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
-  const fitting = sites.filter(({ fits }) => fits);
+  const fitting = sites.filter(({ fits, isSafe }) => fits && isSafe);
+  const safe = fitting.length < sites.filter(({ fits }) => fits).length ? ' on which it delays nobody' : '';
   const name = rules.method.replace(/\[.*/, '');
   const words = POLICY_WORDS[name] ?? `was chosen by ${rules.method}`;
   const tied = fitting.filter(({ left, speed }) =>
@@ -54,7 +82,7 @@ function policySentence({ rules }: Explanation, { sites }: Decision, chosen: Sit
   );
   const isTied = tied.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_WORDS;
   const tie = isTied ? `, as are others; of those it comes first` : '';
-  return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room, site ${chosen.site} ${words}${tie}.`;
+  return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
 }
 
 const side = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
@@ -173,29 +201,17 @@ function moldableSentence({ processors }: Explanation, decision: Decision, chose
 }
 
 function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
-  const { decision, until, reservations } = wait;
+  const { decision, until } = wait;
   const { beside } = decision;
   if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
   if (beside !== undefined) {
-    const isOver = beside.end <= beside.headStart;
-    return (
-      `Backfilled on ${on} before job ${beside.head}, which is to start at ${clockText(beside.headStart)}: ` +
-      (isOver
-        ? `by its estimate it ends before, at ${clockText(beside.end)}.`
-        : `it is no wider than the ${formatNumber(beside.beside)} processors left beside that job then.`)
-    );
+    return `Backfilled on ${on} ${besideText(beside)}`;
   }
-  const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
-  const head = past.at(-1);
-  const before =
-    head === undefined
-      ? ''
-      : ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
   const when =
     decision.time < until
       ? `It starts as it was planned at ${clockText(decision.time)}.`
       : 'It can start now.';
-  return `${choiceSentence(rules.method, decision, on)} ${when}${before}`;
+  return `${choiceSentence(rules.method, decision, on)} ${when}${beforeSentence(wait)}`;
 }
 
 /** Why the planner took these sites. */

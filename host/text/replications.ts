@@ -4,7 +4,7 @@ import { printPolicy } from '../core/policies.js';
 import { countOf, formatNumber, formatPercent, type NumberFormat, valueText } from '../format/numbers.js';
 import { type Colors, formatTable } from '../format/table.js';
 import type { Configuration } from '../options/configuration.js';
-import { isBackfilling } from '../options/configuration.js';
+import { asksPolicy, isBackfilling } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { Metric } from '../simulate/metric.js';
 import { chooserOf } from '../simulate/summary.js';
@@ -65,7 +65,9 @@ export function judgedDocument(
 
 /** What tells methods apart, in a word or two each. */
 function methodNames(configurations: readonly Configuration[]): string[] {
-  const choosers = configurations.map((each) => (isBackfilling(each.discipline) ? '' : chooserOf(each)));
+  const choosers = configurations.map((each) =>
+    isBackfilling(each.discipline) && !asksPolicy(each) ? '' : chooserOf(each),
+  );
   const hasOneChooser = new Set(choosers.filter((chooser) => chooser !== '')).size < 2;
   const namesWith = (chooserFor: (index: number) => string) => {
     const parts = configurations.map(({ discipline, order }, i) => [

@@ -37,14 +37,15 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, ...others } = rest;
+  const { heterogeneity, withPolicy, ...others } = rest;
+  const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
-      policy: printNotation(policy, Object.entries(parameters)),
+      policy: isPlanned && !withPolicy ? undefined : printNotation(policy, Object.entries(parameters)),
       timeResolution: resolution,
       processorSets: trackProcessors,
     },

@@ -10,6 +10,7 @@ import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
 import { recordCase } from './explainCase.js';
 
@@ -23,13 +24,14 @@ const KINDS = {
   'load sharing': randomLoadSharingCase,
   'moldable jobs': randomMoldableCase,
   'co-allocation': randomCoallocationCase,
+  'backfilling with a policy': randomSafeCase,
 };
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** The sites that best-fit and fastest-first name by the free processors of the table. */
 function nominations({ decision }: Wait): { bestFit: number; fastestFirst: number } {
-  const fitting = decision.sites.filter(({ fits }) => fits);
+  const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
   const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
   const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
   return { bestFit: bestFit.site, fastestFirst: fastestFirst.site };

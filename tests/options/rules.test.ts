@@ -4,6 +4,7 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { matrixOf } from '../../host/grid/pairs.js';
 import {
   type Configuration,
+  isBackfilling,
   makeConfiguration,
   type RunKey,
   type SimulationOptions,
@@ -30,7 +31,7 @@ type Given = Pick<SimulationOptions, RunKey>;
 
 /** Values of the options that take more than words. */
 const VALUES: Readonly<Partial<Record<RunKey, readonly unknown[]>>> = {
-  policy: ['fastest-first', 'ai2'],
+  policy: ['best-fit', 'fastest-first', 'ai2'],
   load: [2],
   minSpeedRatio: [1],
   reclaim: [true],
@@ -58,6 +59,7 @@ const BESIDE: readonly Given[] = [
   { moldable: 'down' },
   { queue: 'per-home' },
   { queue: 'independent', discipline: 'conservative' },
+  { discipline: 'conservative', policy: 'ai2' },
 ];
 
 const GRIDS = [makeGrid({ capacities: [4, 6], speeds: [1, 2] }), makeGrid({ capacities: [6] })];
@@ -95,10 +97,14 @@ function unchecked(grid: Configuration['grid'], given: Given): Configuration {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
   });
-  return { ...makeConfiguration(grid), ...Object.fromEntries(values) };
+  const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(values) };
+  const { discipline, queue } = configuration;
+  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && given.policy === undefined;
+  const select = isSelecting ? 'greedy' : 'none';
+  return { ...configuration, select: given.select ?? select };
 }
 
-function referenceOptions({ grid, ...all }: Configuration): ReferenceOptions {
+function referenceOptions({ grid, ...all }: Configuration, given: Given): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
   const { moldableThreshold, multiSiteFactor, interval, ...rest } = others;
@@ -117,7 +123,9 @@ function referenceOptions({ grid, ...all }: Configuration): ReferenceOptions {
     speedup: speedup === 'linear' ? undefined : { A: speedup.averageParallelism, sigma: speedup.sigma },
     multiSite: multiSite === 'none' ? undefined : multiSite,
     moldable: moldable === 'none' ? undefined : moldable,
-    select: select === 'none' ? undefined : select,
+    select: given.select === undefined || select === 'none' ? undefined : select,
+    // Of 0.1.0 best-fit stands beside every selection.
+    withPolicy: given.policy !== undefined && !(given.policy === 'best-fit' && given.select !== undefined),
     moldableThreshold: some(moldableThreshold, 0),
     multiSiteFactor: some(multiSiteFactor, 0),
     interval: some(interval, 0),
@@ -150,13 +158,15 @@ test.each(GRIDS.map((grid) => [grid.capacities.length, grid] as const))(
           const given: Given = { ...beside, ...one, ...other };
           const name = JSON.stringify(given);
           const configuration = unchecked(grid, given);
-          const broken = brokenRule(configuration, inLibrary, siteCount);
+          const values = { ...configuration, select: given.select ?? 'none' };
+          if (given.policy === undefined) Object.assign(values, { policy: undefined });
+          const broken = brokenRule(values, inLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, given).interval], InputError) === undefined;
           expect(isRefused, name).toBe(broken !== undefined);
           const starts = startsOf(given);
           const reference = attempt(
-            () => simulateReference(jobs, referenceOptions(configuration)).start,
+            () => simulateReference(jobs, referenceOptions(configuration, given)).start,
             Error,
           );
           if (broken === undefined) {

@@ -65,6 +65,38 @@ describe('a simulation of 0.1.0', () => {
   });
 });
 
+describe('backfilling on several sites', () => {
+  const WORDS = ['simulate', 'lublin99[jobs=300,seed=1]', '--sites', '64,128,64', '--speeds', '1,0.5,2'];
+  const EASY = [...WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
+
+  /** Simulates, and gives the folder of the results. */
+  async function simulated(...words: string[]): Promise<string> {
+    const out = join(temporaryFolder(), 'out');
+    expect(await run([...words, '--out', out])).toMatchObject({ code: 0 });
+    return out;
+  }
+  const jobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+
+  test('best-fit and the selection that 0.1.0 wrote beside it give what no policy gives', async () => {
+    const bare = jobsIn(await simulated(...EASY));
+    expect(jobsIn(await simulated(...EASY, '--policy', 'best-fit', '--select', 'greedy'))).toBe(bare);
+    expect(jobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(bare);
+    const refused = await run([...EASY, '--policy', 'ai2', '--select', 'greedy']);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain('--policy with --discipline easy does not go with --select greedy');
+  });
+
+  test.each([[[]], [['--policy', 'best-fit']], [['--policy', 'ai2', '--min-speed-ratio', '0.25']]])(
+    'a folder runs again to the same jobs: %j',
+    async (words) => {
+      const folder = await simulated(...EASY, ...words);
+      expect(jobsIn(await simulated('simulate', '--config', folder))).toBe(jobsIn(folder));
+      const [, ...command] = documentIn(folder, 'config.json').command as string[];
+      expect(jobsIn(await simulated(...command))).toBe(jobsIn(folder));
+    },
+  );
+});
+
 describe('a study of 0.1.0', () => {
   test('gets a report', async () => {
     const folder = earlier('study');

@@ -4,7 +4,12 @@ import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
 import type { Grid } from '../../grid/grid.js';
-import { type Discipline, isBackfilling, type SimulationOptions } from '../../options/configuration.js';
+import {
+  asksPolicy,
+  type Discipline,
+  isBackfilling,
+  type SimulationOptions,
+} from '../../options/configuration.js';
 import type { Settings } from '../../options/options.js';
 import { RUN_OPTIONS } from '../../options/run.js';
 import { Simulator } from '../../simulate/simulator.js';
@@ -25,7 +30,7 @@ import { isModelText } from '../../workload/models.js';
 import type { Arguments } from '../arguments.js';
 import type { Command, OptionDefinition } from '../command.js';
 import type { Context } from '../context.js';
-import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
+import { type Experiment, policiesOf, policyMethods, prepareExperiment, runToEnd } from '../experiment.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -178,7 +183,9 @@ function methodsOf(args: Arguments, grid: Grid, trace: Trace, settings: Settings
   const isChosen = grid.capacities.length > 1 || args.has('policy');
   return disciplines.flatMap((discipline): SimulationOptions[] => {
     const hasChoice = isChosen && (!isBackfilling(discipline) || args.has('policy'));
-    return hasChoice ? policies.map((policy) => ({ discipline, policy })) : [{ discipline }];
+    return hasChoice
+      ? policyMethods(policies).map((method) => ({ discipline, ...method }))
+      : [{ discipline }];
   });
 }
 
@@ -211,6 +218,7 @@ async function runAll({ workload, configurations }: Experiment, context: Context
     runs.push({
       policy: configuration.policy,
       discipline: configuration.discipline,
+      asksPolicy: asksPolicy(configuration),
       summary: summarize(simulator),
       nanosecondsPerJob: nanoseconds / workload.count,
     });

@@ -110,7 +110,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
   const folders =
     out === undefined
       ? []
-      : policies.length === 1
+      : policies.length < 2
         ? [out]
         : policies.map((policy) => join(out, folderOf(policy)));
   for (const folder of folders) await checkResultFolder(folder);

@@ -35,8 +35,10 @@ export interface Policy {
 
 /** Where the job goes now; nothing when no site is feasible. */
 export function allocate(question: Question, policy: Policy): Answer | undefined {
-  const { job, sites, minSpeedRatio } = question;
-  const candidates = feasibleSites(job, sites, minSpeedRatio);
+  const { job, sites, minSpeedRatio, safe } = question;
+  const candidates = feasibleSites(job, sites, minSpeedRatio).filter(
+    (site) => safe?.includes(site.index) ?? true,
+  );
   if (candidates.length === 0) return undefined;
   switch (policy.name) {
     case 'best-fit':

@@ -4,6 +4,7 @@ import { countFree } from './grid.js';
 import { mold } from './moldable.js';
 import { split } from './multiSite.js';
 import { planQueue } from './planner.js';
+import { questionAbout } from './question.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
 
 /**
@@ -72,18 +73,8 @@ function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): voi
 /** Asks the policy where the job goes and starts it there; where no single site will do it is split, if that
  *  is allowed. False when it can go nowhere now. */
 function tryToStart(simulation: Simulation, queue: JobRecord[], job: JobRecord, now: number): boolean {
-  const { options, grid, policy, decisions } = simulation;
-  const question = {
-    job,
-    waitingQueue: queue,
-    sites: grid.map((site) => ({
-      index: site.index,
-      speed: site.speed,
-      freeProcessors: countFree(site),
-    })),
-    metEmptyQueue: simulation.metEmptyQueue.has(job),
-    minSpeedRatio: options.minSpeedRatio,
-  };
+  const { options, policy, decisions } = simulation;
+  const question = questionAbout(simulation, queue, job);
   const answer = allocate(question, policy);
   if (answer !== undefined) {
     if (answer.comparison !== undefined) decisions[answer.comparison] += 1;

@@ -1,15 +1,20 @@
 import { plannedExecution } from './lengths.js';
 import { addReservation, addStarted, makeProfile } from './profile.js';
+import { planQueueWithPolicy } from './safePlanner.js';
 import { type Plan, select } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
 
 /**
  * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
  * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
- * EASY the first alone.
+ * EASY the first alone. With a policy and several sites to choose from it is another plan.
  */
 export function planQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
-  const { options } = simulation;
+  const { options, grid } = simulation;
+  if (options.withPolicy && grid.length > 1) {
+    planQueueWithPolicy(simulation, queue, now);
+    return;
+  }
   const profile = makeProfile(simulation, now);
   let isFirstToWait = true;
   for (const job of [...queue]) {

@@ -137,6 +137,8 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
   for (let k = 0; simulation.submitted < simulation.jobs.length || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
     for (; event.time <= now; event = nextEvent(simulation)) event.happen();
+    // After an interval no job is placed as it comes.
+    simulation.metEmptyQueue.clear();
     allocationPass(simulation, now);
     event = nextEvent(simulation);
   }

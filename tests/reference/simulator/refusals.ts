@@ -34,8 +34,9 @@ function refuseWithPlanner(options: ReferenceOptions): void {
   };
   if (queue === 'per-home') refuse('per-home queues');
   if (options.multiSite !== undefined) refuse('multi-site execution when no site has room');
-  if (options.minSpeedRatio !== 0) refuse('a speed ratio');
-  if (options.policy !== 'best-fit') refuse('an allocator');
+  if (options.withPolicy) refuseWithPolicy(options, refuse);
+  else if (options.policy !== 'best-fit') refuse('a policy that is not asked');
+  else if (options.minSpeedRatio !== 0 && queue !== 'independent') refuse('a speed ratio');
   if (queue === 'independent' && select !== undefined) refuse('resource selection at independent sites');
   if (queue === 'independent' && multiSiteFactor !== undefined) refuse('several sites at independent sites');
   if (queue === 'independent' && interval !== undefined) refuse('an interval at independent sites');
@@ -47,6 +48,15 @@ function refuseWithPlanner(options: ReferenceOptions): void {
   if (latency !== undefined && bandwidth === undefined) refuse('a latency without a bandwidth');
   if (select === 'optimal' && multiSiteFactor !== undefined && options.capacities.length > 16)
     refuse('optimal selection among the sets of more than 16 sites; greedy selection has no such limit');
+}
+
+/** Where the policy is to choose among several sites, nothing else can. */
+function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => void): void {
+  if (options.select !== undefined) refuse('a policy and a selection');
+  if (options.queue === 'independent') return;
+  if (options.multiSiteFactor !== undefined) refuse('a policy and several sites for a job');
+  if (options.bandwidth !== undefined) refuse('a policy and transfers');
+  if (options.runtimeReference === 'home') refuse('a policy and runtimes for the home site');
 }
 
 /** What only the planner knows. */

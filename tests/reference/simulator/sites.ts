@@ -20,6 +20,8 @@ export interface Question {
   /** True when the job met an empty queue and this is the pass of its own submit: situation (a). */
   metEmptyQueue: boolean;
   minSpeedRatio: number;
+  /** The sites that the answer may name, where these are not all; the look-ahead knows nothing of it. */
+  safe?: number[];
 }
 
 /** May the job run here at all: the site must be at least `minSpeedRatio` times as fast as the job's home

@@ -52,6 +52,8 @@ export interface ReferenceOptions {
   moldableFit?: MoldableFit;
   /** How much faster a job runs on more processors; without it n processors are n times as fast as one. */
   speedup?: Speedup | undefined;
+  /** Under `easy` and `conservative` on several sites it is the policy that chooses the sites, not a selection. */
+  withPolicy?: boolean | undefined;
   /** Which site sets a planned job may have. `greedy` by default. */
   select?: Selection | undefined;
   /** A planned job runs this many times as long (p, at least 1) on several sites; without it one site it is. */

@@ -1,0 +1,16 @@
+import { test } from 'vitest';
+import { randomSafeCase } from '../../reference/cases/safeBackfilling.js';
+import { compare, PATIENCE } from './compare.js';
+
+test(
+  'backfilling with a policy: the core agrees with the reference to the bit',
+  () => {
+    compare('backfilling with a policy', 1000, randomSafeCase, (options) => [
+      options.queue,
+      options.discipline,
+      options.order && 'ordered',
+      options.interval !== undefined && 'interval',
+    ]);
+  },
+  PATIENCE,
+);

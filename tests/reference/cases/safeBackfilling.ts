@@ -1,0 +1,77 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
+import { Draws, drawOrder, drawPolicy, type RandomCase } from './draws.js';
+
+const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
+
+/** Runtimes with ties and zeros, or of many values. */
+const runtimes: readonly ((draws: Draws) => number)[] = [
+  (draws) => draws.pick([10, 20, 40]),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
+];
+
+/** An estimate is this much of the runtime: exact, too much, too little (so that jobs are overdue), none. */
+const estimates: readonly (readonly number[])[] = [
+  [1],
+  [1],
+  [1],
+  [1, 1, 2],
+  [0.5, 1, 1.5, 2],
+  [0, 1, 1, 1],
+  [1, 1, 1, 0.25],
+];
+
+const gaps: readonly (readonly number[])[] = [
+  [0, 1, 2],
+  [1, 2, 3, 4, 5],
+  [5, 10],
+  [0, 0, 20],
+  [2.5, 7, 15],
+];
+
+/**
+ * A random case of backfilling on several sites with a policy, the same for the same seed. More is submitted than the
+ * sites can do, so that jobs wait for reservations, which end and begin together where times are few.
+ */
+export function randomSafeCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const sites = draws.pick([2, 2, 3, 3, 4, 5, 6, 12]);
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
+  const options: ReferenceOptions = {
+    capacities: draws.times(sites, () => draws.between(2, 16)),
+    speeds: siteSpeeds,
+    load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
+    ...drawPolicy(draws, siteSpeeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: draws.pick([0, 0, 0, 0.5, 1]),
+    discipline: draws.pick(['easy', 'conservative'] as const),
+    queue: draws.oneIn(10) ? 'independent' : 'shared',
+    withPolicy: true,
+  };
+  if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
+  options.order = drawOrder(seed, options);
+  return {
+    jobs: drawJobs(draws, options, draws.between(10, options.discipline === 'easy' ? 70 : 40)),
+    options,
+  };
+}
+
+function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimes);
+  const estimatesOf = draws.pick(estimates);
+  const gap = draws.pick(gaps);
+  const wideOnes = draws.between(3, 8);
+  let submit = draws.pick([0, 0, 893466664]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const home = draws.below(options.capacities.length);
+    const widest = mostProcessorsFor(home, options);
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
+    return { submit, runtime, estimate: runtime * draws.pick(estimatesOf), processors, home };
+  });
+}

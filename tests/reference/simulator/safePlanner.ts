@@ -1,0 +1,83 @@
+import { allocate } from './allocators.js';
+import { plannedExecution, plannedLength } from './lengths.js';
+import { addReservation, addStarted, leastFree, makeProfile, type Profile } from './profile.js';
+import { questionAbout } from './question.js';
+import type { Plan } from './selection.js';
+import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import { isFastEnough } from './sites.js';
+
+/**
+ * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors are free there for
+ * as long as it is predicted to run, beside all that this pass has reserved. It starts now where the policy wants it
+ * of the sites on which it is safe now. If it is safe on none it has the site on which it could start first kept for
+ * it until the end of the pass, under EASY only if it is the first such job.
+ */
+export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], now: number): void {
+  const { options, policy, decisions } = simulation;
+  const profile = makeProfile(simulation, now);
+  let isFirstToWait = true;
+  for (const job of [...queue]) {
+    const sites = candidateSites(simulation, job);
+    const safe = sites.filter((site) => isSafe(simulation, profile, job, site, now, now));
+    if (safe.length > 0) {
+      const answer = allocate({ ...questionAbout(simulation, queue, job), safe }, policy)!;
+      if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+      const parts = [{ site: answer.site.index, processors: job.processors }];
+      startJob(simulation, job, now, parts, plannedExecution(job, [answer.site.index], options));
+      queue.splice(queue.indexOf(job), 1);
+      addStarted(profile, job, options);
+    } else {
+      if (options.discipline === 'conservative' || isFirstToWait) {
+        const reservation = earliest(simulation, profile, job, sites, now);
+        addReservation(profile, reservation);
+        simulation.reservations.push({ ...reservation, job: job.index, made: now });
+      }
+      isFirstToWait = false;
+    }
+  }
+}
+
+/** Sites that are fast enough for the job and can ever hold it, in index order. */
+function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
+  const homeSpeed = grid[job.home]!.speed;
+  return grid
+    .filter((site) => site.capacity >= job.processors)
+    .filter((site) => isFastEnough(site.speed, homeSpeed, options.minSpeedRatio))
+    .map((site) => site.index);
+}
+
+/** Whether the job could run on the site from `start` on. */
+function isSafe(
+  { options }: Simulation,
+  profile: Profile,
+  job: JobRecord,
+  site: number,
+  start: number,
+  now: number,
+): boolean {
+  const end = start + plannedLength(job, [site], options);
+  // Without length it needs its processors when it starts, and for a second if that is now.
+  const until = end > start ? end : start === now ? now + 1 : start;
+  return leastFree(profile[site]!, start, until) >= job.processors;
+}
+
+/** The site where the job can start first, now or when something changes; of equals where it ends first, then the one
+ *  with the lowest index. */
+function earliest(
+  simulation: Simulation,
+  profile: Profile,
+  job: JobRecord,
+  sites: number[],
+  now: number,
+): Plan {
+  const plans = sites.map((site) => {
+    const times = profile[site]!.map((step) => step.time);
+    const start = times.find((time) => isSafe(simulation, profile, job, site, time, now))!;
+    const end = start + plannedLength(job, [site], simulation.options);
+    return { parts: [{ site, processors: job.processors }], start, end };
+  });
+  return plans.reduce((one, other) => {
+    const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
+    return isBetter ? other : one;
+  });
+}
