@@ -5,6 +5,7 @@ import type { Grid } from '../grid/grid.js';
 import { nearest } from '../notation.js';
 import { OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
 import { checkRules } from '../options/rules.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
 import { leftOutSentences } from '../text/trace.js';
 import type { FormatName } from '../trace/formats.js';
@@ -38,7 +39,9 @@ export function readSettings(workload: string, args: Arguments): Settings {
   const { policy: _, ...texts } = optionTexts(args);
   const read = Object.entries(texts).map(([name, text]) => readOption(name, text, `--${name}`));
   const settings: Settings = Object.assign({ workload }, ...read);
-  checkRules(settings, onCommandLine);
+  // Which policies they are is looked at when each is simulated.
+  const policy = args.has('policy') ? RUN_OPTIONS.policy.read('best-fit', '--policy') : undefined;
+  checkRules({ ...settings, policy }, onCommandLine);
   return settings;
 }
 

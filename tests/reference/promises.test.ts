@@ -44,6 +44,5 @@ test('under conservative on one site no job starts later than its first reservat
 });
 
 test('what is not promised: conservative with an allocator on several sites', () => {
-  const broken = fewer.filter((seed) => brokenPromises(...promisingCase(seed, 'conservative')) > 0);
-  expect(broken.length).toBeGreaterThan(0);
+  expect(brokenPromises(...promisingCase(176, 'conservative'))).toBeGreaterThan(0);
 });
