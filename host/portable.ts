@@ -47,8 +47,12 @@ export type { Order, OrderedJob, OrderFunction, OrderWord } from './options/orde
 export type { Downey, Speedup } from './options/speedup.js';
 export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
 export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
+export { DecisionView } from './simulate/decisionView.js';
+export { Environment, type EnvironmentOptions, type Step } from './simulate/environment.js';
+export { EnvironmentVector, type VectorStep } from './simulate/environmentVector.js';
 export { improvementRatio } from './simulate/improvement.js';
 export type { JobTable } from './simulate/jobTable.js';
+export { FEATURES, type FeatureName, type Observer } from './simulate/observation.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';
 export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { type PolicyRuns, runPolicies, type Sharing, simulateAll } from './simulate/sharedHistories.js';

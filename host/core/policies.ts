@@ -105,6 +105,11 @@ export function policies(): readonly PolicyDeclaration[] {
   return declarations().policies;
 }
 
+/** The policy that asks the host for a site, and about waiting too if that may be. */
+export function hostPolicy(mayWait: boolean): Policy {
+  return { declaration: declarations().own, values: [mayWait ? 'yes' : 'no'] };
+}
+
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what);

@@ -2,7 +2,7 @@
 import { openCore } from '../core/module.js';
 import { makeConfiguration, runOptionsOf, type SimulationOptions } from '../options/configuration.js';
 import { onCommandLine, type Settings } from '../options/options.js';
-import { aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
+import { placeJobs } from '../simulate/jobTable.js';
 import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
@@ -10,7 +10,6 @@ import type { OptionTexts } from '../study/definition.js';
 import { metricValues, valuesOfJobs } from '../study/runValues.js';
 import { settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
-import type { Workload } from '../workload/workload.js';
 
 /** What is the same in all replications: plain data, that threads may be given. */
 export interface ReplicatedExperiment {
@@ -24,8 +23,6 @@ export interface ReplicatedExperiment {
   /** Names of metrics of every job that are wanted besides. */
   readonly jobMetrics: readonly string[];
 }
-
-const MEMORY = 2 ** 32;
 
 /** Runs replications one after the other, each in the same memory. */
 export class ReplicationRunner {
@@ -47,22 +44,12 @@ export class ReplicationRunner {
   run(replication: number): number[][] {
     const { capacities, methods, jobMetrics } = this.#experiment;
     const grid = gridOf({ ...this.#settings, replication }, capacities);
-    const simulator = this.#simulatorOf(this.#source.jobs(grid, replication).workload);
+    const { workload } = this.#source.jobs(grid, replication);
+    const simulator = new Simulator(workload, placeJobs(this.#core, workload));
     return methods.map((method) => {
       simulator.begin(makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine));
       simulator.run();
       return [...metricValues(summarize(simulator)), ...valuesOfJobs(simulator, jobMetrics)];
     });
-  }
-
-  #simulatorOf(workload: Workload): Simulator {
-    const jobs = aligned(this.#core.firstAddress());
-    const bytes = jobTableBytes(this.#core, workload.count, workload.data !== undefined);
-    const simulation = aligned(jobs + bytes);
-    const { memory } = this.#core;
-    const missing = Math.ceil(simulation / PAGE) - memory.buffer.byteLength / PAGE;
-    if (missing > 0) memory.grow(missing);
-    writeJobTable(this.#core, jobs, workload);
-    return new Simulator(workload, { core: this.#core, jobs, simulation, room: MEMORY - simulation });
   }
 }

@@ -60,7 +60,9 @@ export class JobOutcomes {
   values(quantity: Quantity): Float64Array {
     const known = this.#values.get(quantity);
     if (known !== undefined) return known;
-    const values = this.jobs.submit.map((submit, i) => this.#value(quantity, submit, i));
+    const values = this.jobs.submit.map((submit, i) =>
+      quantityOf(quantity, submit, this.start[i], this.execution[i]),
+    );
     this.#values.set(quantity, values);
     return values;
   }
@@ -73,14 +75,14 @@ export class JobOutcomes {
     this.#ascending.set(quantity, ascending);
     return ascending;
   }
+}
 
-  #value(quantity: Quantity, submit: number, i: number): number {
-    const execution = this.execution[i];
-    const wait = this.start[i] - submit;
-    if (quantity === 'wait') return wait;
-    if (quantity === 'response') return this.start[i] + execution - submit;
-    return Math.max(1, (wait + execution) / Math.max(SHORTEST_EXECUTION, execution));
-  }
+/** A quantity of one job. */
+export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
+  const wait = start - submit;
+  if (quantity === 'wait') return wait;
+  if (quantity === 'response') return start + execution - submit;
+  return Math.max(1, (wait + execution) / Math.max(SHORTEST_EXECUTION, execution));
 }
 
 /** The first job submitted warmUp seconds after the first submit, or later, and the first one less than coolDown before the last. */

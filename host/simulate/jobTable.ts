@@ -69,6 +69,23 @@ export function readJobTable(
   };
 }
 
+/** Bytes that a core can address. */
+const LONGEST_MEMORY = 2 ** 32;
+
+/**
+ * Puts the jobs of a workload at the beginning of the memory of a core, in place of all that was there, and leaves the
+ * rest to a simulation.
+ * @throws InputError for jobs that cannot be simulated.
+ */
+export function placeJobs(core: Core, workload: Workload): JobTable {
+  const jobs = aligned(core.firstAddress());
+  const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
+  const missing = Math.ceil(simulation / PAGE) - core.memory.buffer.byteLength / PAGE;
+  if (missing > 0) core.memory.grow(missing);
+  writeJobTable(core, jobs, workload);
+  return { core, jobs, simulation, room: LONGEST_MEMORY - simulation };
+}
+
 /** The first multiple of 16 at or above an address. */
 export function aligned(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;

@@ -1,0 +1,171 @@
+/** What may be known where it is decided which site a job gets: the job without its runtime, the sites, the queue. */
+import type { Core } from '../core/module.js';
+import type { Configuration } from '../options/configuration.js';
+import type { Workload } from '../workload/workload.js';
+
+/** Where a simulation stands that pauses at decisions. */
+export interface DecisionPlace {
+  /** The instance in whose memory it is. */
+  readonly core: Core;
+  /** Address of the simulation. */
+  readonly simulation: number;
+  /** Address of its job table. */
+  readonly jobs: number;
+}
+
+/**
+ * The decision that a simulation waits for. One object shows all decisions of a simulation, one after the other: what it
+ * says is so now, and asking makes no other objects. Sites are numbered from 1, as actions are.
+ */
+export class DecisionView {
+  /** How many sites there are. */
+  readonly siteCount: number;
+  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  readonly speedHeterogeneity: number;
+  readonly #place: DecisionPlace;
+  readonly #workload: Workload;
+  readonly #configuration: Configuration;
+  /** Columns of the core, which stand elsewhere when its memory has grown. */
+  #decision = new Float64Array(0);
+  #slots = new Int32Array(0);
+  /** Where a number is in the first of them, and where the free processors of each site are in the second. */
+  readonly #at: Core['Decision'];
+  readonly #freeAt: Int32Array;
+  /** What is asked most. */
+  #job = 0;
+  #processors = 0;
+
+  constructor(place: DecisionPlace, workload: Workload, configuration: Configuration) {
+    const { core, simulation } = place;
+    this.#place = place;
+    this.#at = core.Decision;
+    this.#workload = workload;
+    this.#configuration = configuration;
+    this.siteCount = configuration.grid.capacities.length;
+    this.speedHeterogeneity = core.scalar(simulation, core.Scalar.SpeedHeterogeneity);
+    const slotOfSite = new Int32Array(core.memory.buffer, this.#address('SlotOfSite'), this.siteCount);
+    this.#freeAt = slotOfSite.map((slot) => 2 * slot + 1);
+    this.renew();
+  }
+
+  #address(column: 'Decision' | 'Slot' | 'SlotOfSite'): number {
+    const { core, simulation } = this.#place;
+    return core.columnAddress(simulation, core.Column[column]) >>> 0;
+  }
+
+  /** Shows the decision that is pending now. */
+  renew(): void {
+    if (this.#decision.length === 0) this.#find();
+    this.#job = this.#decision[this.#at.Job];
+    this.#processors = this.#workload.processors[this.#job];
+  }
+
+  #find(): void {
+    const { core } = this.#place;
+    this.#decision = new Float64Array(core.memory.buffer, this.#address('Decision'), core.Decision.COUNT);
+    this.#slots = new Int32Array(core.memory.buffer, this.#address('Slot'), 2 * this.siteCount);
+  }
+
+  /** Index of the job in the workload. */
+  get job(): number {
+    return this.#job;
+  }
+
+  /** Seconds on the clock of the log. */
+  get time(): number {
+    return this.#decision[this.#at.Time];
+  }
+
+  /** When the job was submitted. */
+  get submit(): number {
+    return this.#workload.submit[this.#job];
+  }
+
+  /** Processors that the job requests. */
+  get processors(): number {
+    return this.#processors;
+  }
+
+  /** Estimated seconds of the job at speed 1, with the load factor of its home. */
+  get estimate(): number {
+    const { estimate, home } = this.#workload;
+    return estimate[this.#job] * this.#configuration.load[home[this.#job]];
+  }
+
+  /** The home site of the job. */
+  get home(): number {
+    return this.#workload.home[this.#job] + 1;
+  }
+
+  /** The site that best-fit would take, S_bf. */
+  get bestFit(): number {
+    return this.#decision[this.#at.BestFit] + 1;
+  }
+
+  /** The site that fastest-first would take, S_ff. */
+  get fastestFirst(): number {
+    return this.#decision[this.#at.FastestFirst] + 1;
+  }
+
+  /** Situation (a): the job found its queue empty when it was submitted, now. Else (b). */
+  get foundQueueEmpty(): boolean {
+    return this.#decision[this.#at.FoundQueueEmpty] === 1;
+  }
+
+  /** Processors that the jobs of the queue request together, this one too: the numerator of SL (eq. 4). */
+  get queuedProcessors(): number {
+    return this.#decision[this.#at.QueuedProcessors];
+  }
+
+  /** Free processors of all sites: the denominator of SL, where at least 1. */
+  get freeProcessors(): number {
+    return this.#decision[this.#at.FreeProcessors];
+  }
+
+  /** Jobs that wait, this one too. */
+  get waiting(): number {
+    const { core, simulation } = this.#place;
+    return core.scalar(simulation, core.Scalar.Waiting);
+  }
+
+  /** Jobs that run. */
+  get running(): number {
+    const { core, simulation } = this.#place;
+    return core.scalar(simulation, core.Scalar.Running);
+  }
+
+  /** Processors of a site. */
+  capacity(site: number): number {
+    return this.#configuration.grid.capacities[site - 1];
+  }
+
+  /** Speed of a site. */
+  speed(site: number): number {
+    return this.#configuration.grid.speeds[site - 1];
+  }
+
+  /** Free processors of a site. */
+  free(site: number): number {
+    return this.#slots[this.#freeAt[site - 1]];
+  }
+
+  /** Whether the job can start on a site now. */
+  isFeasible(site: number): boolean {
+    if (this.free(site) < this.#processors) return false;
+    if (this.#configuration.minSpeedRatio === 0) return true;
+    const { core, simulation, jobs } = this.#place;
+    return core.isFeasible(simulation, jobs, site - 1) === 1;
+  }
+
+  /** How many waiting jobs could start at once if the job goes to a feasible site, TNoA (eq. 8). */
+  lookAheadJobs(site: number): number {
+    const { core, simulation, jobs } = this.#place;
+    return core.lookAhead(simulation, jobs, site - 1, core.LookAhead.Jobs);
+  }
+
+  /** The capacity, speed x processors, that they would take, TCC (eq. 13). */
+  lookAheadCapacity(site: number): number {
+    const { core, simulation, jobs } = this.#place;
+    return core.lookAhead(simulation, jobs, site - 1, core.LookAhead.Capacity);
+  }
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import type { SimulationOptions } from '../../host/options/configuration.js';
+import { Environment, type EnvironmentOptions } from '../../host/simulate/environment.js';
+import { EnvironmentVector } from '../../host/simulate/environmentVector.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+import { workloadOf } from '../core/simulateCore.js';
+import { Draws } from '../reference/cases/draws.js';
+
+const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] });
+
+/** Replication r of a model. */
+function jobs(replication: number) {
+  const trace = makeModelTrace(`lublin99[jobs=400,seed=${replication}]`);
+  return makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
+}
+
+function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {
+  return new Environment({ jobs, grid, observation: ['processors', 'left'], ...options });
+}
+
+type Agent = (environment: Environment) => number;
+
+/** Plays an episode; returns the sum of the rewards and how many steps it took. */
+function play(environment: Environment, agent: Agent, replication?: number) {
+  environment.reset(replication);
+  let total = environment.last.reward;
+  let steps = 0;
+  while (!environment.last.terminated) {
+    total += environment.step(agent(environment)).reward;
+    steps++;
+  }
+  return { total, steps };
+}
+
+/** Any action that is possible. */
+function randomAgent(seed: number): Agent {
+  const draws = new Draws(seed);
+  const mask = new Uint8Array(grid.capacities.length + 1);
+  return (environment) => {
+    environment.actionMask(mask);
+    return draws.pick([...mask.keys()].filter((action) => mask[action] === 1));
+  };
+}
+
+const WAYS: Omit<SimulationOptions, 'policy'>[] = [
+  {},
+  { discipline: 'first-available', load: 2 },
+  { order: 'shortest', load: 3 },
+  { discipline: 'first-available', order: 'largest-area', instant: 'batched', load: 3 },
+];
+
+describe('rewards', () => {
+  const METRICS = {
+    response: 'averageResponseTime',
+    wait: 'meanWait',
+    boundedSlowdown: 'meanBoundedSlowdown',
+  } as const;
+
+  test.each(WAYS)('of whole seconds add up to the metrics to the bit: %j', (way) => {
+    for (const mayWait of [false, true]) {
+      for (const reward of ['response', 'wait'] as const) {
+        const simulation = { ...way, timeResolution: 'nearest' } as const;
+        const environment = environmentOf({ reward, mayWait, simulation });
+        const { total, steps } = play(environment, randomAgent(7), 3);
+        const summary = environment.summary();
+        expect(steps).toBeGreaterThan(100);
+        expect(-total / summary.jobs).toBe(summary[METRICS[reward]]);
+      }
+    }
+  });
+
+  test.each(Object.keys(METRICS) as (keyof typeof METRICS)[])('of fractions up to rounding: %s', (reward) => {
+    const environment = environmentOf({ reward, simulation: { load: 2 } });
+    const { total } = play(environment, randomAgent(5));
+    const { [METRICS[reward]]: mean, jobs: count } = environment.summary();
+    expect(-total / count / mean).toBeCloseTo(1, 12);
+  });
+});
+
+test.each(['best-fit', 'fastest-first'])(
+  'an agent that does as %s gives its metrics, decisions too',
+  (policy) => {
+    for (const way of WAYS) {
+      const environment = environmentOf({ simulation: way });
+      play(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
+      const { policy: _, method: __, decisions: ___, ...found } = environment.summary();
+      const {
+        policy: _p,
+        method: _m,
+        decisions: _d,
+        ...expected
+      } = simulate(jobs(2), grid, { ...way, policy }).summary;
+      expect(found).toEqual(expected);
+    }
+  },
+);
+
+test('an episode is that of its replication, whatever was before', () => {
+  const environment = environmentOf({ mayWait: true });
+  const first = play(environment, randomAgent(1), 1);
+  const second = play(environment, randomAgent(1));
+  expect(environment.replication).toBe(2);
+  expect(second).not.toEqual(first);
+  environment.reset(1);
+  environment.step(environment.view.fastestFirst);
+  expect(play(environment, randomAgent(1), 1)).toEqual(first);
+  expect(play(environment, randomAgent(1), 1)).toEqual(first);
+});
+
+/** Two sites with room for a job of 4, and one without. */
+const SMALL = workloadOf([
+  { submit: 0, runtime: 10, estimate: 20, processors: 4, home: 0 },
+  { submit: 5, runtime: 10, estimate: 15, processors: 6, home: 1 },
+]);
+const SMALL_GRID = makeGrid({ capacities: [6, 2, 8], speeds: [1, 4, 2] });
+
+test('features say what there is at a decision, those of sites for each', () => {
+  const environment = new Environment({
+    jobs: SMALL,
+    grid: SMALL_GRID,
+    observation: [
+      ...(['processors', 'estimate', 'waited', 'foundQueueEmpty', 'waiting', 'running'] as const),
+      ...(['queuedProcessors', 'freeProcessors'] as const),
+      ...(['free', 'left', 'feasible', 'capacity', 'speed', 'bestFit', 'fastestFirst'] as const),
+    ],
+    simulation: { load: [1, 3, 1] },
+  });
+  const sites = [6, 2, 8, 2, -2, 4, 1, 0, 1, 6, 2, 8, 1, 4, 2, 1, 0, 0, 0, 0, 1];
+  expect([...environment.reset()]).toEqual([4, 20, 0, 1, 1, 0, 4, 16, ...sites]);
+  environment.step(3);
+  // The second job fits only on the first site, which nobody is asked about.
+  expect(environment.last).toMatchObject({ terminated: true, reward: -5 - 30 });
+});
+
+test('a function writes what it likes, and may look ahead', () => {
+  const environment = new Environment({
+    jobs: SMALL,
+    grid: SMALL_GRID,
+    observation: {
+      size: 3,
+      write: (view, observation) => {
+        observation[0] = view.job;
+        observation[1] = view.lookAheadJobs(3);
+        observation[2] = view.lookAheadCapacity(3);
+      },
+    },
+    mayWait: true,
+  });
+  expect([...environment.reset()]).toEqual([0, 1, 8]);
+  expect(environment.step(1).observation[0]).toBe(1);
+});
+
+test('steps make no objects', () => {
+  const environment = environmentOf({ jobs: jobs(1) });
+  const rest = () => {
+    let steps = 0;
+    for (let episode = 0; episode < 40; episode++) {
+      environment.reset();
+      const before = process.memoryUsage().heapUsed;
+      while (!environment.last.terminated) {
+        environment.step(environment.view.bestFit);
+        steps++;
+      }
+      const grown = process.memoryUsage().heapUsed - before;
+      if (episode > 30 && grown < 8 * 300) return true;
+    }
+    return steps === 0;
+  };
+  expect(rest()).toBe(true);
+});
+
+describe('what is refused', () => {
+  const started = (options: Partial<EnvironmentOptions> = {}) => {
+    const environment = new Environment({ jobs: SMALL, grid: SMALL_GRID, observation: ['free'], ...options });
+    environment.reset();
+    return environment;
+  };
+
+  test.each([
+    [2, 'site 2 for job 1 at time 0: the job cannot start there now'],
+    [4, 'site 4 for job 1 at time 0: the job cannot start there now'],
+    [1.5, 'site 1.5 for job 1 at time 0: the job cannot start there now'],
+    [Number.NaN, 'site NaN for job 1 at time 0: the job cannot start there now'],
+    [0, 'waiting for job 1 at time 0: mayWait is off'],
+  ])('action %s', (action, sentence) => {
+    const environment = started();
+    expect(() => environment.step(action)).toThrow(sentence);
+    expect(environment.step(1).terminated).toBe(true);
+  });
+
+  test('waiting for ever', () => {
+    const environment = started({ mayWait: true });
+    expect([...environment.actionMask()]).toEqual([0, 1, 0, 1]);
+    environment.step(1);
+    expect([...environment.actionMask()]).toEqual([1, 0, 0, 1]);
+    environment.step(0);
+    expect(environment.view.time).toBe(10);
+    expect(() => environment.step(0)).toThrow('waiting for job 2 at time 10: no job runs');
+    expect([...environment.actionMask()]).toEqual([0, 1, 0, 1]);
+  });
+
+  test('what makes no environment', () => {
+    const make = (options: object) => () => started(options);
+    expect(make({ observation: ['fre'] })).toThrow(/unknown feature 'fre'; did you mean 'free'/);
+    expect(make({ reward: 'responses' })).toThrow('reward: expected wait, response, boundedSlowdown');
+    expect(make({ simulation: { reclaim: true, queue: 'per-home' } })).toThrow(
+      /^reclaim: jobs that are stopped/,
+    );
+    expect(make({ simulation: { warmUp: 10 } })).toThrow(/^warmUp: every job of an episode counts/);
+    expect(() => started().reset(0)).toThrow('replication: expected a whole number from 1');
+    const over = started();
+    over.step(1);
+    expect(() => over.step(1)).toThrow('the episode is over');
+    expect(() => environmentOf().view).toThrow('there is no episode yet');
+  });
+});
+
+test('a vector does what its environments do alone, and goes on with further replications', () => {
+  const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
+  const vector = new EnvironmentVector(3, options);
+  const alone = [1, 2, 3].map((replication) => {
+    const environment = new Environment(options);
+    environment.reset(replication);
+    return environment;
+  });
+  const observations = vector.reset();
+  const actions = new Int32Array(3);
+  let next = 4;
+  for (let step = 0; step < 1500; step++) {
+    for (const [i, environment] of alone.entries()) {
+      expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
+      actions[i] = environment.view.fastestFirst;
+    }
+    const { rewards, terminated } = vector.step(actions);
+    for (const [i, environment] of alone.entries()) {
+      const { reward, terminated: isOver } = environment.step(actions[i]);
+      expect([rewards[i], terminated[i]]).toEqual([reward, Number(isOver)]);
+      if (isOver) environment.reset(next++);
+    }
+  }
+  expect(next).toBeGreaterThan(9);
+});
