@@ -2,6 +2,7 @@
 import '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
+import { benchEnvironment } from './environment.js';
 import { benchPlanning } from './planning.js';
 import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
@@ -10,6 +11,7 @@ const checkOnly = process.argv.includes('--check');
 await benchAllocators(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
+await benchEnvironment(checkOnly);
 
 const study = await benchStudy(checkOnly);
 const [one, two] = study.seconds.map((seconds) => seconds.toFixed(1));

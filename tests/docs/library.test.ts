@@ -16,8 +16,8 @@ function expectAsSaid(folder: string, programs: readonly string[]): void {
   }
 }
 
-test('docs/library.md', () => {
-  expectAsSaid(projectFolder(), blocksOf(readPage('docs/library.md'), 'js'));
+test.each(['docs/library.md', 'docs/environment.md'])('%s', (page) => {
+  expectAsSaid(projectFolder(), blocksOf(readPage(page), 'js'));
 });
 
 test('docs/library-reference.md', async () => {

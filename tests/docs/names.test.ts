@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PolicyParameter, policies } from '../../host/core/policies.js';
 import { JOB_COLUMNS } from '../../host/results/jobs.js';
 import { STOP_COLUMNS } from '../../host/results/stops.js';
+import { FEATURES } from '../../host/simulate/observation.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';
 import { WARNING_RULES } from '../../host/trace/rules.js';
 import { SYNTAX_RULES } from '../../host/trace/syntax.js';
@@ -53,6 +54,10 @@ test('allocators, their aliases and parameters', () => {
       .slice(0, described.length)
       .map((row) => row.slice(0, 2)),
   ).toEqual(described);
+});
+
+test('features of a decision', () => {
+  expect(names('environment', 'Observations')).toEqual(FEATURES);
 });
 
 test('workload models with their defaults', () => {
