@@ -61,6 +61,12 @@ export enum Status {
   SiteInfeasible = 47,
   /** A job waits, told to by the host, while nothing runs and no submit is left. */
   QueueStuck = 48,
+  /** Policies that share no simulation, or that exist under options under which none is shared. */
+  PoliciesUnshared = 49,
+  /** More than 64 policies that may decide differently. */
+  PoliciesTooMany = 50,
+  /** The last bit of a sum is open, which a run of the policy by itself settles. */
+  SumUnsettled = 51,
 }
 
 /** What execution times are rounded to. */

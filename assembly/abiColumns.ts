@@ -26,7 +26,9 @@ export enum Room {
   Keys = 12,
   /** An index of the sites by what is free on them, for many sites (0 or 1). */
   Index = 13,
-  COUNT = 14,
+  /** Policies that share a simulation. */
+  Policies = 14,
+  COUNT = 15,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -124,6 +126,8 @@ export enum Column {
   Slot = 27,
   /** i32 per site. Its slot. */
   SlotOfSite = 28,
+  /** five f64 per policy. Number and parameters of those that share the simulation; written by the host. */
+  Policies = 29,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */
@@ -175,6 +179,11 @@ export enum Scalar {
   RefusedOption = 12,
   /** The room that `arrange` or `begin` refused. */
   RefusedRoom = 13,
+  /** How often a simulation that policies share has parted, and how often two parts became one again. */
+  Forks = 14,
+  Joins = 15,
+  /** Jobs that all its parts have started. */
+  SharedJobs = 16,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

@@ -1,7 +1,7 @@
 import { Simulation } from './state';
 import * as columns from './columns';
 import * as exact from './exactSum';
-import { addJobs, clearCounts, clearTotals, sumsOf, totalOf } from './totals';
+import { WithLosses, addJobs, clearCounts, clearTotals, sumsOf, totalOf } from './totals';
 
 /**
  * What the metrics need of jobs whose results are not here, since they started before a fork: sums without an
@@ -20,7 +20,7 @@ export function update(simulation: Simulation): void {
   for (let index = simulation.accounted; index < count; index++) {
     // What a single job adds is nothing but doubles.
     clearTotals(simulation);
-    addJobs(simulation, index, index + 1, areListed);
+    addJobs<WithLosses>(simulation, index, index + 1, areListed);
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
       exact.add(exact.sumAt(columns.accounts, sum), totalOf(sum));
     }

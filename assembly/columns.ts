@@ -14,10 +14,12 @@ import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { attachJobs } from './jobColumns';
+import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
-import { Jobs, Simulation, blockOf, sumQueued } from './state';
+import { Jobs, Simulation, blockOf, liveOf, sumQueued } from './state';
 
 export * from './jobColumns';
+export * from './memberColumns';
 export * from './siteIndexColumns';
 
 export let candidates: usize = 0;
@@ -39,6 +41,7 @@ export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let starts: usize = 0;
 export let hypotheticalSlots: usize = 0;
+export let tallies: usize = 0;
 export let accounts: usize = 0;
 export let totals: usize = 0;
 export let exactSum: usize = 0;
@@ -133,6 +136,7 @@ export function attachSimulation(simulation: Simulation): u64 {
   placeFixed(simulation);
   placeCaches(simulation);
   placeResults(simulation);
+  placeMembers(simulation, accounts - liveOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
   return walk.end - block;
 }
@@ -159,6 +163,7 @@ function placeLive(simulation: Simulation): void {
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
   decision = shown<f64>(Column.Decision, Decision.COUNT);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) {
@@ -182,7 +187,13 @@ function placeLive(simulation: Simulation): void {
   // each column is the sentinel of the sorted array, or the stock of the pool.
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
-  finishes = column<u64>(2 * (<i64>min(jobs, simulation.totalProcessors) + 1));
+  finishes = column<u64>(2 * (mostRunning(simulation) + 1));
+}
+
+/** How many jobs can run at once at most. */
+@inline
+export function mostRunning(simulation: Simulation): i64 {
+  return min(simulation.jobCount, simulation.totalProcessors);
 }
 
 /** The sums that the metrics need (totals.ts). */
@@ -209,6 +220,7 @@ function placeGiven(simulation: Simulation): void {
     givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
     givenLatencies = shown<f64>(Column.Latency, ofPairs);
   }
+  placePolicies(simulation);
   if (simulation.roomForKeys !== 0) givenKeys = shown<f64>(Column.Key, simulation.jobCount);
 }
 

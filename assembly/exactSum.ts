@@ -120,12 +120,17 @@ export function lostIn(sum: f64, term: f64): f64 {
  *
  * With u = 2^-53 each loss is at most u * size, so adding up the losses is off by at most
  * count * u * (count * u * size), here doubled for good measure (compare Ogita, Rump, Oishi 2005, section 4).
- * If sum + rest comes to the same double with that added and subtracted, it is the one.
  */
 export function settled(sum: f64, rest: f64, size: f64, count: i32): f64 {
-  const total = sum + rest;
-  const left = rest - (total - sum);
   const relative = <f64>count * 1.1102230246251565e-16;
-  const doubt = 4 * relative * relative * size;
-  return total + (left + doubt) === total && total + (left - doubt) === total ? total : NaN;
+  return settledWithin(sum, rest, 4 * relative * relative * size);
+}
+
+/** The double nearest to sum + rest, give or take a doubt; NaN where that leaves it open. */
+export function settledWithin(sum: f64, rest: f64, doubt: f64): f64 {
+  const total = sum + rest;
+  const left = lostIn(sum, rest);
+  // So much more that a doubt far smaller than what is left is not lost beside it.
+  const margin = doubt === 0 ? 0 : doubt + f64.EPSILON * abs<f64>(left);
+  return total + (left + margin) === total && total + (left - margin) === total ? total : NaN;
 }

@@ -9,11 +9,12 @@ import * as forks from './engine/fork';
 import * as layout from './engine/layout';
 import * as rooms from './engine/room';
 import * as running from './engine/run';
+import * as together from './engine/together';
 import * as metrics from './metrics';
 
 export * from './abi';
 export * from './abiColumns';
-export { policyDeclaration } from './allocators/registry';
+export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
@@ -129,6 +130,26 @@ export function measure(block: usize, table: usize): Status {
   attach(simulationAt(block), changetype<Jobs>(table));
   metrics.measure(simulationAt(block));
   return Status.Finished;
+}
+
+/**
+ * Runs a simulation that has begun under each of the policies that the host has written, whatever its own:
+ * they share what is the same. After it there are the metrics of each (`measureTogether`), and no jobs; to be
+ * run again it must begin again.
+ */
+export function runTogether(block: usize, table: usize): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return together.runTogether(simulationAt(block), changetype<Jobs>(table));
+}
+
+/** Computes the metrics of one of the policies that `runTogether` has run, as `measure` does. */
+export function measureTogether(block: usize, table: usize, policy: i32): Status {
+  const status = checkBlocks(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return together.measureTogether(simulationAt(block), policy);
 }
 
 /** Bytes of the live part of a simulation that has begun, as it is; 0 of any other. */

@@ -4,7 +4,7 @@ import * as accounts from './accounts';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
-import { addJobs, beginWithLost, clearCounts, clearTotals, roundAccounts } from './totals';
+import { WithLosses, addJobs, beginWithLost, clearCounts, clearTotals, roundAccounts } from './totals';
 import { settleTotals, totalOf } from './totals';
 
 /**
@@ -19,6 +19,11 @@ export function measure(simulation: Simulation): void {
   } else {
     sumUp(simulation);
   }
+  report(simulation);
+}
+
+/** Writes down the metrics, once all sums are rounded. */
+export function report(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     put<f64>(columns.homeResponses, site, totalOf(sumOfHome(site)));
     put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
@@ -65,7 +70,7 @@ function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
-  addJobs(simulation, 0, simulation.jobCount, false);
+  addJobs<WithLosses>(simulation, 0, simulation.jobCount, false);
   settleTotals(simulation);
 }
 

@@ -32,6 +32,12 @@ class AnyRun {
   isRigid(simulation: Simulation): bool {
     return simulation.placement === 0;
   }
+
+  /** Whether policies share the simulation. */
+  @inline
+  isShared(): bool {
+    return false;
+  }
 }
 
 /** A run with the fcfs queue. */
@@ -81,10 +87,9 @@ export class OtherRun extends AnyRun {
   }
 }
 
-/** A run with the fcfs queue that needs nothing else: the most usual one, whose speed counts most. */
-@final
+/** A run with the fcfs queue that needs nothing else. */
 @unmanaged
-export class PlainRun {
+class LeastRun {
   @inline
   hasPriorityQueue(simulation: Simulation): bool {
     return false;
@@ -113,6 +118,26 @@ export class PlainRun {
   @inline
   hasDecisions(): bool {
     return false;
+  }
+}
+
+/** The most usual run, whose speed counts most. */
+@final
+@unmanaged
+export class PlainRun extends LeastRun {
+  @inline
+  isShared(): bool {
+    return false;
+  }
+}
+
+/** The same run for several policies at once. */
+@final
+@unmanaged
+export class SharedRun extends LeastRun {
+  @inline
+  isShared(): bool {
+    return true;
   }
 }
 

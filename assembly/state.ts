@@ -22,6 +22,8 @@ export class Jobs {
   widest: i32;
   lastHome: i32;
   longest: f64;
+  /** Whether all submits are at whole seconds. */
+  hasWholeSubmits: i32;
   /** Most bytes of a job. */
   largest: f64;
   /** The job that `seal` refused, or -1. */
@@ -48,6 +50,8 @@ export enum Stage {
   Prepared = 1,
   Arranged = 2,
   Begun = 3,
+  /** All policies that share the simulation have come to their ends. */
+  Shared = 4,
 }
 
 /** Answers to a decision that are no site. */
@@ -117,6 +121,7 @@ export class Simulation {
   roomForPlan: i32;
   roomForTransfers: i32;
   roomForKeys: i32;
+  roomForPolicies: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -194,6 +199,16 @@ export class Simulation {
   indexLeaves: i32;
   indexTouched: i32;
 
+  // Policies that share the simulation (allocators/together.ts, sharing/).
+  /** Policies that may decide differently; and the different thresholds on SL that they have. */
+  memberCount: i32;
+  thresholdCount: i32;
+  /** Whether all times are whole seconds. */
+  hasWholeTimes: i32;
+  forks: i32;
+  joins: i32;
+  sharedJobs: i64;
+
   // From here on the head is live, as are the columns behind it (columns.ts).
   // Accounts, on which no decision depends, and what follows from the rest.
   waitingObserved: i64;
@@ -211,6 +226,10 @@ export class Simulation {
   decisionsBestFit: i32;
   decisionsFastestFirst: i32;
   restarts: i32;
+  /** Of a simulation that policies share: whether it has parted in a pass, which is to go on. */
+  isMidPass: i32;
+  /** Those of the members that it is the history of. */
+  members: u64;
   /** Entries in the logs. */
   logLength: i32;
   partsLength: i32;
@@ -249,6 +268,12 @@ export class Simulation {
   freeProcessors: i64;
   /** Random numbers drawn so far. */
   draws: u64;
+}
+
+/** Where the live part of a simulation begins. */
+@inline
+export function liveOf(simulation: Simulation): usize {
+  return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
 }
 
 /**

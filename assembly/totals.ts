@@ -10,12 +10,29 @@ import { at, clear, copyBytes, put } from './memory';
 /** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
 const SHORTEST_EXECUTION: f64 = 10;
 
+/** How terms are added: to doubles, beside what is lost in that. */
+@final
+@unmanaged
+export class WithLosses {
+  @inline
+  add(sum: i32, term: f64): void {
+    const totals = columns.totals;
+    const total = at<f64>(totals, 2 * sum);
+    put<f64>(totals, 2 * sum + 1, at<f64>(totals, 2 * sum + 1) + exact.lostIn(total, term));
+    put<f64>(totals, 2 * sum, total + term);
+  }
+
+  /** A term that is whole where all times are. */
+  @inline
+  addTime(sum: i32, term: f64): void {
+    this.add(sum, term);
+  }
+}
+
+/** Whether the terms of a sum are times, or times multiplied by processors. */
 @inline
-function add(sum: i32, term: f64): void {
-  const totals = columns.totals;
-  const total = at<f64>(totals, 2 * sum);
-  put<f64>(totals, 2 * sum + 1, at<f64>(totals, 2 * sum + 1) + exact.lostIn(total, term));
-  put<f64>(totals, 2 * sum, total + term);
+export function isOfTimes(sum: i32): bool {
+  return sum !== Sum.Slowdown && sum !== Sum.BoundedSlowdown;
 }
 
 @inline
@@ -29,6 +46,12 @@ export function totalOf(sum: i32): f64 {
   return at<f64>(columns.totals, 2 * sum);
 }
 
+/** Says what a sum is once it is rounded. */
+@inline
+export function setTotal(sum: i32, total: f64): void {
+  put<f64>(columns.totals, 2 * sum, total);
+}
+
 /** No job has been counted. */
 export function clearCounts(simulation: Simulation): void {
   const first = offsetof<Simulation>('maxWait');
@@ -36,15 +59,19 @@ export function clearCounts(simulation: Simulation): void {
   clear(columns.siteJobs, columns.accounts - columns.siteJobs);
 }
 
-/** Adds the jobs [first, end), by index or as they stand in `countedJobs`; formulas in docs/results.md. */
-export function addJobs(simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+/**
+ * Adds the jobs [first, end), by index or as they stand in `countedJobs`, as `A` adds; formulas in
+ * docs/results.md.
+ */
+export function addJobs<A>(simulation: Simulation, first: i32, end: i32, areListed: bool): void {
   for (let index = first; index < end; index++) {
-    addJob(simulation, areListed ? at<i32>(columns.countedJobs, index) : index);
+    addJob<A>(simulation, areListed ? at<i32>(columns.countedJobs, index) : index);
   }
 }
 
 @inline
-function addJob(simulation: Simulation, job: i32): void {
+function addJob<A>(simulation: Simulation, job: i32): void {
+  const sums = changetype<A>(0);
   const processors = at<i32>(columns.processors, job);
   const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
   const home = at<i32>(columns.homes, job);
@@ -56,17 +83,17 @@ function addJob(simulation: Simulation, job: i32): void {
   const weight = <f64>allocated * execution;
   // Not the response, a difference of times that may have swallowed a short execution.
   const stay = wait + execution;
-  add(Sum.Response, response);
-  add(Sum.Wait, wait);
-  add(Sum.Slowdown, execution > 0 ? stay / execution : 1);
-  add(Sum.BoundedSlowdown, max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution)));
-  add(Sum.Weight, weight);
-  add(Sum.WeightedResponse, weight * response);
-  add(Sum.WeightedWait, weight * wait);
+  sums.addTime(Sum.Response, response);
+  sums.addTime(Sum.Wait, wait);
+  sums.add(Sum.Slowdown, execution > 0 ? stay / execution : 1);
+  sums.add(Sum.BoundedSlowdown, max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution)));
+  sums.addTime(Sum.Weight, weight);
+  sums.addTime(Sum.WeightedResponse, weight * response);
+  sums.addTime(Sum.WeightedWait, weight * wait);
   if (simulation.reclaim !== 0) {
-    add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
+    sums.addTime(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
   }
-  add(sumOfHome(home), response);
+  sums.addTime(sumOfHome(home), response);
   count(columns.homeJobs, home);
   simulation.maxWait = max<f64>(simulation.maxWait, wait);
   simulation.lastEnd = max<f64>(simulation.lastEnd, start + execution);
@@ -81,7 +108,7 @@ function addJob(simulation: Simulation, job: i32): void {
     const site = isWhole ? at<i32>(columns.sites, job) : at<i32>(columns.parts, 2 * part);
     const share = isWhole ? rest : at<i32>(columns.parts, 2 * part + 1);
     if (rest === allocated) simulation.splitJobs += i32(share < rest);
-    add(sumOfSite(simulation, site), <f64>share * execution);
+    sums.addTime(sumOfSite(simulation, site), <f64>share * execution);
     count(columns.siteJobs, site);
     isMoved = isMoved || site !== home;
     rest -= share;

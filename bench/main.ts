@@ -4,11 +4,13 @@ import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
 import { benchPlanning } from './planning.js';
+import { benchSharing } from './sharing.js';
 import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
 await benchAllocators(checkOnly);
+await benchSharing(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
 await benchEnvironment(checkOnly);

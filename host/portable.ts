@@ -55,7 +55,8 @@ export type { JobTable } from './simulate/jobTable.js';
 export { FEATURES, type FeatureName, type Observer } from './simulate/observation.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';
 export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
-export { type PolicyRuns, runPolicies, type Sharing, simulateAll } from './simulate/sharedHistories.js';
+export { type PolicyRuns, runPolicies, simulateAll } from './simulate/sharedHistories.js';
+export type { Sharing } from './simulate/sharing.js';
 export { collectSimulation, type Simulation, simulate } from './simulate/simulate.js';
 export { Simulator } from './simulate/simulator.js';
 export {

@@ -83,6 +83,16 @@ class TellWhatItPrefers {
 
 @final
 @unmanaged
+class TellIfItPrefers {
+  @inline
+  on<P>(simulation: Simulation, job: i32): i32 {
+    const policy = changetype<P>(0);
+    return i32(isDefined(policy.always) || isDefined(policy.verdict));
+  }
+}
+
+@final
+@unmanaged
 class TellItsThreshold {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
@@ -100,6 +110,12 @@ let thresholdTold: f64 = 0;
  */
 export function preference(simulation: Simulation): i32 {
   return visit<TellWhatItPrefers, Scan>(changetype<TellWhatItPrefers>(0), simulation.policy, simulation, 0);
+}
+
+/** 1 if a policy is a choice between best-fit and fastest-first, which can share a simulation with others. */
+export function sharesHistories(policy: i32): i32 {
+  const visitor = changetype<TellIfItPrefers>(0);
+  return i32(visit<TellIfItPrefers, Scan>(visitor, policy, changetype<Simulation>(0), 0) === 1);
 }
 
 /** The threshold on SL of the simulation's policy, 0 where it has none. */

@@ -1,5 +1,6 @@
 import { Simulation } from '../state';
 import { speedOf } from '../grid/sites';
+import { at } from '../memory';
 import { queuedProcessors } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
@@ -31,6 +32,16 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
   if (RECORDED) noteLoading(simulation, job, threshold);
   return queuedProcessors(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
+}
+
+/** How many of some thresholds the load exceeds: the first so many where they ascend. */
+@inline
+export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, count: i32): i32 {
+  const queued = queuedProcessors(simulation, job);
+  const free = <f64>max<i64>(1, simulation.freeProcessors);
+  let above = 0;
+  for (let index = 0; index < count; index++) above += i32(queued > at<f64>(thresholds, index) * free);
+  return above;
 }
 
 function noteLoading(simulation: Simulation, job: i32, threshold: f64): void {

@@ -79,6 +79,12 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return simulation.refusedOption;
     case Scalar.RefusedRoom:
       return simulation.refusedRoom;
+    case Scalar.Forks:
+      return simulation.forks;
+    case Scalar.Joins:
+      return simulation.joins;
+    case Scalar.SharedJobs:
+      return <f64>simulation.sharedJobs;
     default:
       return NaN;
   }

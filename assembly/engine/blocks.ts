@@ -54,7 +54,7 @@ export function checkBlocks(block: usize, table: usize): Status {
 export function checkBegun(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;
-  if (simulationAt(block).stage < Stage.Begun) return Status.NotBegun;
+  if (simulationAt(block).stage !== Stage.Begun) return Status.NotBegun;
   const isSame = simulationAt(block).jobs === changetype<Jobs>(table).identity;
   return isSame ? Status.Finished : Status.JobsDiffer;
 }

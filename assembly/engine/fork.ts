@@ -1,5 +1,5 @@
 import { Order, Status } from '../abi';
-import { Simulation } from '../state';
+import { Simulation, liveOf } from '../state';
 import * as accounts from '../accounts';
 import * as columns from '../columns';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
@@ -12,12 +12,6 @@ import { SiteProfile, siteProfileAt } from '../planning/profile';
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
  * laid out alike, so what stands at an address in the first stands at a fixed distance in the other.
  */
-
-/** Where the live part of a simulation begins. */
-@inline
-function liveOf(simulation: Simulation): usize {
-  return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
-}
 
 /** Bytes of the live part as it is: the running jobs are the last of it. */
 export function liveBytes(simulation: Simulation): usize {

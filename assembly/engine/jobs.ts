@@ -61,6 +61,7 @@ export function sealJobs(table: usize): Status {
   let widest = 0;
   let lastHome = -1;
   let longest: f64 = 0;
+  let areWhole = true;
   for (let job = 0; job < jobs.count; job++) {
     const time = at<f64>(submit, job);
     const width = at<i32>(processors, job);
@@ -77,6 +78,7 @@ export function sealJobs(table: usize): Status {
       return status;
     }
     earlier = time;
+    areWhole = areWhole && floor<f64>(time) === time;
     put<f64>(processorSums, job, sum);
     sum += <f64>width;
     widest = max(widest, width);
@@ -92,6 +94,7 @@ export function sealJobs(table: usize): Status {
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
+  jobs.hasWholeSubmits = i32(areWhole);
   if (jobs.hasData !== 0) {
     identity = sealData(jobs, identity);
     if (jobs.refused >= 0) return Status.JobDataInvalid;

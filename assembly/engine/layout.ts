@@ -44,6 +44,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForPlan = i32(roomFor(Room.Reservations) > 0);
   simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
   simulation.roomForKeys = <i32>roomFor(Room.Keys);
+  simulation.roomForPolicies = <i32>roomFor(Room.Policies);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;
@@ -64,6 +65,9 @@ export function arrange(simulation: Simulation): f64 {
   return <f64>bytes;
 }
 
+/** Far more policies than it is of use to run together. */
+const MOST_POLICIES: f64 = 65536;
+
 /** The first kind of room that is no whole number in its range, or -1. */
 function unusableRoom(): i32 {
   for (let which: i32 = 0; which < Room.COUNT; which++) {
@@ -78,6 +82,7 @@ function unusableRoom(): i32 {
 /** The greatest number of a kind of room. */
 function mostRoom(which: Room): f64 {
   if (which === Room.Reservations) return 4503599627370496;
+  if (which === Room.Policies) return MOST_POLICIES;
   const isCount = which <= Room.Stops;
   return isCount ? <f64>i32.MAX_VALUE : 1;
 }

@@ -29,7 +29,7 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
-  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
+  for (let which: i32 = Room.Runs; which < Room.Policies; which++) {
     put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
   }
   return Status.Finished;

@@ -9,7 +9,7 @@ import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import { FcfsRun, OtherRun, PlainRun, PriorityRun, isPlain } from '../runKind';
+import { FcfsRun, OtherRun, PlainRun, PriorityRun, SharedRun, isPlain } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -23,6 +23,17 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   if (simulation.asks !== 0 || simulation.asked >= 0) return run<OtherRun>(simulation, last);
   if (simulation.hasPriorityQueue !== 0) return run<PriorityRun>(simulation, last);
   return isPlain(simulation) ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
+}
+
+/** The same for the history at hand of a simulation that policies share. */
+export function runShared(simulation: Simulation, until: f64): Status {
+  return run<SharedRun>(simulation, min<f64>(until, f64.MAX_VALUE));
+}
+
+/** The pass goes on in which a history has parted from another. */
+export function resume(simulation: Simulation): void {
+  simulation.isMidPass = 0;
+  blocking.passFcfsQueue<SharedRun>(simulation);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import { WITHHELD } from '../allocators/own';
 import { chooseSite } from '../allocators/registry';
+import { chooseTogether } from '../allocators/together';
 import * as columns from '../columns';
 import { executionTime } from '../grid/execution';
 import { at } from '../memory';
@@ -40,7 +41,8 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   if (RECORDED) beginDecision(simulation, job);
   const isRigid = changetype<R>(0).isRigid(simulation);
   if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
-  const site = chooseSite<R>(simulation, job);
+  const isShared = changetype<R>(0).isShared();
+  const site = isShared ? chooseTogether(simulation, job) : chooseSite<R>(simulation, job);
   if (site < 0) return !isRigid && site !== WITHHELD && startOtherwise(simulation, job);
   const execution = executionTime(simulation, job, site);
   startOn<R>(simulation, job, site, at<i32>(columns.processors, job), execution);

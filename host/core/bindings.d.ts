@@ -97,6 +97,21 @@ declare namespace __AdaptedExports {
    */
   export function measure(block: number, table: number): number;
   /**
+   * assembly/index/runTogether
+   * @param block `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function runTogether(block: number, table: number): number;
+  /**
+   * assembly/index/measureTogether
+   * @param block `usize`
+   * @param table `usize`
+   * @param policy `i32`
+   * @returns `i32`
+   */
+  export function measureTogether(block: number, table: number, policy: number): number;
+  /**
    * assembly/index/liveBytes
    * @param block `usize`
    * @returns `f64`
@@ -124,6 +139,12 @@ declare namespace __AdaptedExports {
    * @returns `usize`
    */
   export function policyDeclaration(policy: number): number;
+  /**
+   * assembly/allocators/registry/sharesHistories
+   * @param policy `i32`
+   * @returns `i32`
+   */
+  export function sharesHistories(policy: number): number;
   /**
    * assembly/check/brokenInvariant
    * @returns `i32`
@@ -269,6 +290,12 @@ declare namespace __AdaptedExports {
     SiteInfeasible,
     /** @type `i32` */
     QueueStuck,
+    /** @type `i32` */
+    PoliciesUnshared,
+    /** @type `i32` */
+    PoliciesTooMany,
+    /** @type `i32` */
+    SumUnsettled,
   }
   /** assembly/abi/Resolution */
   export enum Resolution {
@@ -472,6 +499,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Index,
     /** @type `i32` */
+    Policies,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -551,6 +580,8 @@ declare namespace __AdaptedExports {
     Slot,
     /** @type `i32` */
     SlotOfSite,
+    /** @type `i32` */
+    Policies,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {
@@ -601,6 +632,12 @@ declare namespace __AdaptedExports {
     RefusedOption,
     /** @type `i32` */
     RefusedRoom,
+    /** @type `i32` */
+    Forks,
+    /** @type `i32` */
+    Joins,
+    /** @type `i32` */
+    SharedJobs,
   }
   /** assembly/abiColumns/Metric */
   export enum Metric {

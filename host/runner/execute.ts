@@ -2,7 +2,7 @@
 import { coreModule } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { hasGivenKeys } from '../options/order.js';
-import type { Sharing } from '../simulate/sharedHistories.js';
+import type { Sharing } from '../simulate/sharing.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
 import { cutRuns, groupRuns, type History, type JobsInUse, type RunPlace, type Wanted } from './histories.js';
@@ -107,7 +107,10 @@ class Execution {
   /** How many jobs each history has, and the parameters of its first run. */
   *#simulations() {
     for (const { jobs, histories } of this.#jobs) {
-      for (const [first] of histories) yield { jobs, parameters: this.#parameters(first) };
+      for (const history of histories) {
+        const policies = Math.min(history.length, RUNS_PER_BATCH);
+        yield { jobs, parameters: this.#parameters(history[0]), policies };
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 /** Studies from their plans to the results of all their runs. */
-import type { Sharing } from '../simulate/sharedHistories.js';
+import type { Sharing } from '../simulate/sharing.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';

@@ -4,7 +4,7 @@ import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
 import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
-import { layOut } from '../simulate/layout.js';
+import { layOut, policiesTogether } from '../simulate/layout.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
 import type { Workload } from '../workload/workload.js';
@@ -17,10 +17,11 @@ const PART_BYTES = 8;
 /** Job tables that stand side by side, so that the next is ready before the last is done with. */
 const TABLES_PER_THREAD = 2;
 
-/** A simulation that is to be done: how many jobs it has, and all that decides it besides them. */
+/** Simulations that begin as one: how many jobs they have, all that decides one of them besides, and how many policies. */
 export interface SizedSimulation {
   readonly jobs: number;
   readonly parameters: RunParameters;
+  readonly policies: number;
 }
 
 /** Job tables in shared memory, each used until all its runs are done. */
@@ -82,14 +83,15 @@ export class JobTables {
 function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, parameters } of simulations) {
+  for (const { jobs, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
-    const key = JSON.stringify([jobs, geometric]);
+    const key = JSON.stringify([jobs, policies, geometric]);
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
+    const together = policiesTogether(configuration, policies);
     const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    largest = Math.max(largest, layOut(core, scratch, jobs, configuration) + parts);
+    largest = Math.max(largest, layOut(core, scratch, jobs, configuration, undefined, together) + parts);
     most = Math.max(most, jobs);
   }
   return { most, largest };

@@ -1,5 +1,5 @@
 /** How much of the work of runs was shared, added up. */
-import type { Sharing } from '../simulate/sharedHistories.js';
+import type { Sharing } from '../simulate/sharing.js';
 
 /** Of no runs. */
 export const NOTHING_SHARED: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };

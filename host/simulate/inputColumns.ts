@@ -1,5 +1,6 @@
-/** What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order. */
+/** What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be run together. */
 import type { Core } from '../core/module.js';
+import { type Policy, policyNumbers } from '../core/policies.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
 import type { Configuration } from '../options/configuration.js';
@@ -18,6 +19,7 @@ type Doubles = (name: Column, count: number) => Float64Array;
  */
 export function writeInputs(
   configuration: Configuration,
+  policies: readonly Policy[],
   jobs: () => KeyedColumns,
   doubles: Doubles,
   integers: (name: Column, count: number) => Int32Array,
@@ -32,8 +34,19 @@ export function writeInputs(
     doubles('Bandwidth', sites ** 2).set(matrixOf(bandwidth, sites).flat());
     doubles('Latency', sites ** 2).set(matrixOf(latency, sites).flat());
   }
+  const entries = policies.flatMap(policyEntries);
+  if (entries.length > 0) doubles('Policies', entries.length).set(entries);
   const order = orderOf(configuration);
   if (!hasGivenKeys(order)) return;
   const keys = orderKeys(order, jobs(), load);
   doubles('Key', keys.length).set(keys);
+}
+
+/** Parameters that a policy may have at most. */
+const MOST_PARAMETERS = 4;
+
+/** A policy as the core takes those that are run together: its number, and four parameters. */
+function policyEntries(policy: Policy): number[] {
+  const numbers = policyNumbers(policy);
+  return [policy.declaration.index, ...Array.from({ length: MOST_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
 }

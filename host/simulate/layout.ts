@@ -14,6 +14,7 @@ export type SiteSearch = 'scan' | 'index';
  * Sets the options of a simulation at an address, where the memory for its head (`Limit.HeadBytes`) must be there,
  * and lays it out for them and so many jobs.
  * @param search how sites are searched, where the core is not to choose by their number.
+ * @param policies how many policies it is to run together.
  * @returns its size in bytes; one that would reach beyond 4 GiB is not laid out.
  * @throws InputError when the core refuses an option.
  */
@@ -23,6 +24,7 @@ export function layOut(
   count: number,
   configuration: Configuration,
   search?: SiteSearch,
+  policies = 0,
 ): number {
   const { capacities } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -34,7 +36,25 @@ export function layOut(
   const status = core.fitRoom(block, count, capacities.length, processors);
   accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
   if (search !== undefined) core.setRoom(block, core.Room.Index, search === 'index' ? 1 : 0);
+  if (policies > 0) core.setRoom(block, core.Room.Policies, policies);
   return core.arrange(block);
+}
+
+/** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */
+const MOST_HISTORY_BYTES = 2 ** 25;
+/** Histories at most, and bytes of each for every job that runs. */
+const MOST_HISTORIES = 64;
+const RUNNING_BYTES = 16;
+
+/**
+ * How many of some policies a simulation may be laid out to run together: all, or none where the core would not, or
+ * where too many jobs may run at once.
+ */
+export function policiesTogether({ grid, discipline, queue }: Configuration, policies: number): number {
+  if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
+  const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const bytes = Math.min(policies, MOST_HISTORIES) * running * RUNNING_BYTES;
+  return bytes <= MOST_HISTORY_BYTES ? policies : 0;
 }
 
 /**

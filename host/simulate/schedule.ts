@@ -1,4 +1,7 @@
 /** What became of the jobs of a simulation, as columns of numbers. */
+import type { Core } from '../core/module.js';
+import { type Configuration, maySplit } from '../options/configuration.js';
+import type { Workload } from '../workload/workload.js';
 
 /** What became of each job, in job order. */
 export interface Schedule {
@@ -47,4 +50,60 @@ export interface ProcessorSets {
   readonly firstPair: Int32Array;
   /** First and last processor of each run. */
   readonly pairs: Int32Array;
+}
+
+/** Gives columns, so many numbers long, and scalars of a simulation. */
+export interface Reader {
+  readonly integers: (name: keyof Core['Column'], count: number) => Int32Array;
+  readonly doubles: (name: keyof Core['Column'], count: number) => Float64Array;
+  readonly scalar: (name: keyof Core['Scalar']) => number;
+}
+
+/** Copies of what became of each job so far. */
+export function readSchedule(
+  reader: Reader,
+  { count, processors }: Workload,
+  configuration: Configuration,
+): Schedule {
+  const { integers, doubles } = reader;
+  const { moldable, reclaim, trackProcessors } = configuration;
+  return {
+    start: doubles('Start', count).slice(),
+    execution: doubles('Execution', count).slice(),
+    site: integers('Site', count).slice(),
+    held: moldable === 'none' ? processors : integers('Held', count).slice(),
+    ...(maySplit(configuration) ? { parts: readParts(reader, count) } : {}),
+    ...(reclaim && trackProcessors ? { stops: readStops(reader) } : {}),
+  };
+}
+
+function readParts({ integers, scalar }: Reader, count: number): Parts {
+  return {
+    firstPart: integers('PartIndex', count).slice(),
+    pairs: integers('Parts', 2 * scalar('PartsLength')).slice(),
+  };
+}
+
+function readStops({ integers, doubles, scalar }: Reader): StoppedRuns {
+  const count = scalar('StopsLength');
+  return {
+    job: integers('StopJob', count).slice(),
+    site: integers('StopSite', count).slice(),
+    start: doubles('StopStart', count).slice(),
+    end: doubles('StopEnd', count).slice(),
+    firstPair: integers('StopLogIndex', count).slice(),
+  };
+}
+
+/** Copies of the processors that each job held. */
+export function readProcessorSets(
+  { integers, scalar }: Reader,
+  { count }: Workload,
+  { trackProcessors }: Configuration,
+): ProcessorSets {
+  if (!trackProcessors) throw new Error('processor sets were not tracked');
+  return {
+    firstPair: integers('LogIndex', count).slice(),
+    pairs: integers('Log', 2 * scalar('LogLength')).slice(),
+  };
 }

@@ -4,19 +4,9 @@ import { type Policy, parsePolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
+import type { Sharing } from './sharing.js';
 import { Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
-
-/** How much of the work was shared. */
-export interface Sharing {
-  /** Simulations that were asked for. */
-  readonly runs: number;
-  /** How often a simulation parted in two because decisions differed, and how often two became one again. */
-  readonly forks: number;
-  readonly joins: number;
-  /** Jobs that were simulated; without sharing so many as the workload has for each run. */
-  readonly jobs: number;
-}
 
 /** What was kept of each of several runs, and how much of their work was shared. */
 export interface PolicyRuns<T> {
@@ -26,9 +16,12 @@ export interface PolicyRuns<T> {
 
 /**
  * Runs a simulator under each of several policies, whatever else its configuration says; all that it measures is to the
- * bit what `begin` and `run` under each of them give.
- * @param collect takes what is kept of a run, called for one policy after the other in their order, where the simulator
- * has its metrics and its configuration, but no schedule.
+ * bit what `begin` and `run` under each of them give. Choices between best-fit and fastest-first share a simulation
+ * while they decide alike, under first come, first served on a shared queue in submit order with rigid jobs; other
+ * policies are simulated one by one, and so are all where a metric takes every job of a run: with warm-up, cool-down or
+ * killed jobs.
+ * @param collect takes what is kept of a run: called once for each policy, in any order, where the simulator has its
+ * metrics and its configuration, but no schedule.
  * @throws InputError when the core refuses the configuration.
  * @example
  * const compared = ['best-fit', 'ai2'].map((name) => parsePolicy(name));
@@ -43,13 +36,48 @@ export function runPolicies<T>(
   policies: readonly Policy[],
   collect: (simulator: Simulator, index: number) => T,
 ): PolicyRuns<T> {
-  const values = policies.map((policy, index) => {
-    simulator.begin({ ...configuration, policy });
+  const values: T[] = [];
+  const sharing = { runs: policies.length, forks: 0, joins: 0, jobs: 0 };
+  const runAlone = (index: number) => {
+    simulator.begin({ ...configuration, policy: policies[index] });
     simulator.run();
-    return collect(simulator, index);
-  });
-  const jobs = policies.length * simulator.workload.count;
-  return { values, sharing: { runs: policies.length, forks: 0, joins: 0, jobs } };
+    values[index] = collect(simulator, index);
+    sharing.jobs += simulator.workload.count;
+  };
+  const runTogether = (indexes: readonly number[]): void => {
+    const chosen = indexes.map((index) => policies[index]);
+    const outcome = simulator.runTogether(configuration, chosen);
+    if (outcome === 'too many') {
+      const half = indexes.length >> 1;
+      runTogether(indexes.slice(0, half));
+      runTogether(indexes.slice(half));
+      return;
+    }
+    if (outcome === 'unshared') {
+      for (const index of indexes) runAlone(index);
+      return;
+    }
+    sharing.forks += outcome.forks;
+    sharing.joins += outcome.joins;
+    sharing.jobs += outcome.jobs;
+    const open = indexes.filter((index, place) => {
+      const isMeasured = simulator.measurePolicy(place, policies[index]);
+      if (isMeasured) values[index] = collect(simulator, index);
+      return !isMeasured;
+    });
+    for (const index of open) runAlone(index);
+  };
+  const all = policies.map((_, index) => index);
+  const may = (index: number) =>
+    mayShare(simulator, configuration) && simulator.mayRunTogether(policies[index]);
+  runTogether(all.filter(may));
+  for (const index of all.filter((each) => !may(each))) runAlone(index);
+  return { values, sharing };
+}
+
+/** Whether runs may share a simulation for all that they measure; the core knows for all else. */
+function mayShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
+  return warmUp === 0 && coolDown === 0 && workload.killed === undefined;
 }
 
 /**

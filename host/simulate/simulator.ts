@@ -1,8 +1,9 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
+import type { Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { type Configuration, maySplit } from '../options/configuration.js';
+import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { Blocks } from './blocks.js';
 import { writeInputs } from './inputColumns.js';
@@ -15,9 +16,16 @@ import {
   readJobTable,
   writeJobTable,
 } from './jobTable.js';
-import { layOut, longerLogs, type SiteSearch } from './layout.js';
+import { layOut, longerLogs, policiesTogether, type SiteSearch } from './layout.js';
 import { accept } from './refusal.js';
-import type { Parts, ProcessorSets, Schedule, StoppedRuns } from './schedule.js';
+import {
+  type ProcessorSets,
+  type Reader,
+  readProcessorSets,
+  readSchedule,
+  type Schedule,
+} from './schedule.js';
+import type { Sharing } from './sharing.js';
 
 const LONGEST_MEMORY = 2 ** 32;
 
@@ -87,21 +95,20 @@ export class Simulator {
   }
 
   /**
-   * Configures the simulation and puts it before its first event. How sites are searched (`search`) changes no schedule.
+   * Configures the simulation and puts it before its first event. How sites are searched (`search`) changes no schedule;
+   * `policies` are those that `runTogether` runs.
    * @throws InputError when the core refuses the configuration, or for an interval that means passes without end.
    */
-  begin(configuration: Configuration, search?: SiteSearch): void {
+  begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
     checkInterval(this.workload, configuration);
     this.#configuration = configuration;
     this.#finished = false;
     this.#enlarge(this.#core.Limit.HeadBytes);
-    this.#enlarge(layOut(this.#core, this.#simulation, this.workload.count, configuration, search));
-    writeInputs(
-      configuration,
-      () => ({ ...this.workload, ...this.jobColumns() }),
-      (name, count) => this.#doubles(name, count),
-      (name, count) => this.#integers(name, count),
+    this.#enlarge(
+      layOut(this.#core, this.#simulation, this.workload.count, configuration, search, policies.length),
     );
+    const jobs = () => ({ ...this.workload, ...this.jobColumns() });
+    writeInputs(configuration, policies, jobs, this.#reader.doubles, this.#reader.integers);
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
   }
 
@@ -122,6 +129,38 @@ export class Simulator {
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
     this.#accept(this.#core.measure(this.#simulation, this.#jobs));
+  }
+
+  /** Whether a policy can be run together with others: those can that choose between best-fit and fastest-first. */
+  mayRunTogether({ declaration }: Policy): boolean {
+    return this.#core.sharesHistories(declaration.index) === 1;
+  }
+
+  /**
+   * Runs to the end under each of several policies at once, whatever else the configuration says; `measurePolicy` then
+   * gives the metrics of each. Not under all configurations, and at most 64 that may decide differently.
+   */
+  runTogether(
+    configuration: Configuration,
+    policies: readonly Policy[],
+  ): Omit<Sharing, 'runs'> | 'unshared' | 'too many' {
+    if (policiesTogether(configuration, policies.length) === 0) return 'unshared';
+    this.begin(configuration, undefined, policies);
+    const { Status, runTogether } = this.#core;
+    const status = runTogether(this.#simulation, this.#jobs);
+    if (status === Status.PoliciesUnshared) return 'unshared';
+    if (status === Status.PoliciesTooMany) return 'too many';
+    this.#accept(status);
+    return { forks: this.#scalar('Forks'), joins: this.#scalar('Joins'), jobs: this.#scalar('SharedJobs') };
+  }
+
+  /** Computes the metrics of a policy of them; false, very seldom, where that takes a run of it by itself. */
+  measurePolicy(index: number, policy: Policy): boolean {
+    this.#configuration = { ...this.configuration, policy };
+    const status = this.#core.measureTogether(this.#simulation, this.#jobs, index);
+    const isOpen = status === this.#core.Status.SumUnsettled;
+    if (!isOpen) this.#accept(status);
+    return !isOpen;
   }
 
   /** A metric of a finished simulation. */
@@ -146,46 +185,19 @@ export class Simulator {
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
   schedule(): Schedule {
-    const { count } = this.workload;
-    return {
-      start: this.#doubles('Start', count).slice(),
-      execution: this.#doubles('Execution', count).slice(),
-      site: this.#integers('Site', count).slice(),
-      held:
-        this.configuration.moldable === 'none'
-          ? this.workload.processors
-          : this.#integers('Held', count).slice(),
-      ...(maySplit(this.configuration) ? { parts: this.#parts() } : {}),
-      ...(this.#core.room(this.#simulation, this.#core.Room.Stops) === 0 ? {} : { stops: this.#stops() }),
-    };
-  }
-
-  #parts(): Parts {
-    return {
-      firstPart: this.#integers('PartIndex', this.workload.count).slice(),
-      pairs: this.#integers('Parts', 2 * this.#scalar('PartsLength')).slice(),
-    };
-  }
-
-  #stops(): StoppedRuns {
-    const count = this.#scalar('StopsLength');
-    return {
-      job: this.#integers('StopJob', count).slice(),
-      site: this.#integers('StopSite', count).slice(),
-      start: this.#doubles('StopStart', count).slice(),
-      end: this.#doubles('StopEnd', count).slice(),
-      firstPair: this.#integers('StopLogIndex', count).slice(),
-    };
+    return readSchedule(this.#reader, this.workload, this.configuration);
   }
 
   /** Which processors each job held in its last run: copies. Only if they were tracked. */
   processorSets(): ProcessorSets {
-    if (!this.configuration.trackProcessors) throw new Error('processor sets were not tracked');
-    return {
-      firstPair: this.#integers('LogIndex', this.workload.count).slice(),
-      pairs: this.#integers('Log', 2 * this.#scalar('LogLength')).slice(),
-    };
+    return readProcessorSets(this.#reader, this.workload, this.configuration);
   }
+
+  readonly #reader: Reader = {
+    integers: (name, count) => this.#integers(name, count),
+    doubles: (name, count) => this.#doubles(name, count),
+    scalar: (name) => this.#scalar(name),
+  };
 
   /** A copy of the whole mutable state; `restore` continues from it, here or in a simulator of the same workload. */
   snapshot(): Uint8Array {

@@ -1,6 +1,6 @@
 /** What runs of a study had in common, for a person. */
 import { countOf, formatNumber } from '../format/numbers.js';
-import type { Sharing } from '../simulate/sharedHistories.js';
+import type { Sharing } from '../simulate/sharing.js';
 
 /** What of the work of runs with so many jobs was shared, in a sentence; undefined where nothing was. */
 export function sharingText(

@@ -127,7 +127,7 @@ const METRICS: Record<keyof Metrics, true> = {
 };
 
 /** What the reference computes too of a summary. */
-function metricsOf(summary: Summary): Metrics {
+export function metricsOf(summary: Summary): Metrics {
   const names = Object.keys(METRICS) as (keyof Metrics)[];
   const metrics = Object.fromEntries(names.map((name) => [name, summary[name]])) as unknown as Metrics;
   const sites = metrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { type CoreBuild, coreConstants } from '../../host/core/module.js';
+import { type Policy, parsePolicy } from '../../host/core/policies.js';
+import { printNotation } from '../../host/notation.js';
+import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
+import { runPolicies, simulateAll } from '../../host/simulate/sharedHistories.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { summarize } from '../../host/simulate/summary.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { configurationOf, metricsOf, workloadOf } from '../core/simulateCore.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { Draws, drawPolicy, type RandomCase } from '../reference/cases/draws.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+
+/** Policies that share a simulation have the metrics of runs by themselves, to the bit. */
+
+const PATIENCE = 300_000;
+const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
+const METRICS = Object.keys(coreConstants().Metric).filter(
+  (name): name is Exclude<keyof ReturnType<typeof coreConstants>['Metric'], 'COUNT'> => name !== 'COUNT',
+);
+const PER_SITE = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const;
+
+/** All that the core says of a run. */
+function metricsIn(simulator: Simulator): number[] {
+  return [
+    ...METRICS.map((name) => simulator.metric(name)),
+    ...PER_SITE.flatMap((name) => [...simulator.perSite(name)]),
+  ];
+}
+
+/** The metrics of each policy in a run by itself. */
+function separately(simulator: Simulator, configuration: Configuration, policies: readonly Policy[]) {
+  return policies.map((policy) => {
+    simulator.begin({ ...configuration, policy });
+    simulator.run();
+    return metricsIn(simulator);
+  });
+}
+
+/** Policies as they are drawn for cases, often alike. */
+function drawPolicies(draws: Draws, speeds: number[]): string[] {
+  const names = draws
+    .times(draws.pick([2, 3, 5, 10, 40, 90]), () => 0)
+    .map(() => {
+      const { policy, parameters } = drawPolicy(draws, speeds);
+      return printNotation(policy, Object.entries(parameters));
+    });
+  return draws.oneIn(4) ? names : names.filter((name) => !/^(first|worst|random)/.test(name));
+}
+
+/** A case over and over with gaps between, so that what parted can become equal again. */
+function longer({ jobs, options }: RandomCase, draws: Draws): RandomCase {
+  const span = jobs.at(-1)!.submit - jobs[0]!.submit + draws.pick([1, 10, 50, 1000]);
+  const times = draws.pick([1, 1, 2, 8]);
+  const again = draws
+    .times(times, () => 0)
+    .flatMap((_, k) => jobs.map((job) => ({ ...job, submit: job.submit + k * span })));
+  return { jobs: again, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
+}
+
+test('policies have together the metrics that they have by themselves', { timeout: PATIENCE }, () => {
+  const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
+  for (let seed = 1; seed <= 600; seed++) {
+    const draws = new Draws(seed + 770_000);
+    const { jobs, options } = longer(randomAllocatorCase(seed), draws);
+    const policies = drawPolicies(draws, options.speeds).map((name) => parsePolicy(name));
+    if (policies.length === 0) continue;
+    const configuration = configurationOf(options, false);
+    const build = BUILDS[seed % 2] as 'release' | 'checked';
+    const simulator = new Simulator(workloadOf(jobs), build);
+    const expected = separately(simulator, configuration, policies);
+    const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+    for (const [index, policy] of policies.entries()) {
+      expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(expected[index]);
+    }
+    expect(sharing.runs).toBe(policies.length);
+    counts[build].forks += sharing.forks;
+    counts[build].joins += sharing.joins;
+    counts[build].saved += sharing.runs * jobs.length - sharing.jobs;
+  }
+  console.log(`shared: ${JSON.stringify(counts)}`);
+  for (const build of [counts.release, counts.checked]) {
+    expect(build.forks).toBeGreaterThan(100);
+    expect(build.joins).toBeGreaterThan(30);
+    expect(build.saved).toBeGreaterThan(100_000);
+  }
+});
+
+test('one of them is what the reference simulates', { timeout: PATIENCE }, () => {
+  let forks = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const draws = new Draws(seed + 990_000);
+    const { jobs, options } = longer(randomAllocatorCase(seed), draws);
+    const own = drawPolicy(draws, options.speeds);
+    const names = [
+      ...drawPolicies(draws, options.speeds),
+      printNotation(own.policy, Object.entries(own.parameters)),
+      'best-fit',
+      'ai2',
+    ];
+    const index = names.length - 3;
+    const configuration = configurationOf(options, false);
+    const policies = names.map((name) => parsePolicy(name));
+    const simulator = new Simulator(workloadOf(jobs), 'checked');
+    const { values, sharing } = runPolicies(simulator, configuration, policies, (each) =>
+      metricsOf(summarize(each)),
+    );
+    expect(values[index], `case ${seed}`).toEqual(simulateReference(jobs, { ...options, ...own }).metrics);
+    forks += sharing.forks;
+  }
+  expect(forks).toBeGreaterThan(50);
+});
+
+/** Jobs that come as one likes. */
+function workloadFrom(
+  count: number,
+  job: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
+) {
+  return workloadOf(Array.from({ length: count }, (_, i) => ({ ...job(i), estimate: job(i).runtime })));
+}
+
+const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
+
+/** Jobs of all kinds, which keep the sites busy. */
+function busyJobs(count: number, unit: number): Workload {
+  const draws = new Draws(7);
+  return workloadFrom(count, (i) => ({
+    submit: unit * 5 * i,
+    runtime: unit * draws.between(1, 60),
+    processors: draws.between(1, 8),
+    home: draws.below(3),
+  }));
+}
+
+test('a sum whose last bit is open is settled by a run of its own', () => {
+  // Processor-seconds are 2^49 + 2^-4, half way between two doubles, and a little more than three doubles tell.
+  const runtimes = [2 ** 49, 2 ** -4, 2 ** -60];
+  const workload = workloadFrom(3, (i) => ({ submit: 0, runtime: runtimes[i], processors: 1, home: 0 }));
+  const policies = ['best-fit', 'si'].map((name) => parsePolicy(name));
+  const configuration = makeConfiguration({ capacities: [8], speeds: [1] });
+  const simulator = new Simulator(workload);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+  expect(values).toEqual(separately(simulator, configuration, policies));
+  expect(sharing.jobs).toBe(3 + 2 * 3);
+});
+
+test('more policies than there are bits are simulated in parts', () => {
+  const names = Array.from({ length: 150 }, (_, i) => `ti[slt=${i / 50}]`);
+  const workload = busyJobs(400, 1);
+  const policies = names.map((name) => parsePolicy(name));
+  const configuration = makeConfiguration(SITES);
+  const simulator = new Simulator(workload);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+  expect(values).toEqual(separately(simulator, configuration, policies));
+  expect(sharing.jobs).toBeLessThan(150 * workload.count);
+});
+
+test('parameters on which nothing depends make one run', () => {
+  const names = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
+  const { sharing, values } = simulateAll(busyJobs(300, 1), SITES, {}, names);
+  expect(sharing).toEqual({ runs: 3, forks: 0, joins: 0, jobs: 300 });
+  expect(values.map(({ policy }) => policy)).toEqual(names);
+});
+
+test('what takes every job of a run, and other configurations, are simulated one by one', () => {
+  const policies = ['best-fit', 'ai2'];
+  const workload = busyJobs(300, 1);
+  for (const options of [
+    { warmUp: 100 },
+    { discipline: 'first-available' },
+    { queue: 'per-home' },
+    { instant: 'batched' },
+    { multiSite: 'larger-first' },
+  ] as const) {
+    const { sharing, values } = simulateAll(workload, SITES, options, policies);
+    expect(sharing, JSON.stringify(options)).toEqual({ runs: 2, forks: 0, joins: 0, jobs: 600 });
+    const simulator = new Simulator(workload);
+    const alone = policies.map((policy) => {
+      simulator.begin(makeConfiguration(SITES, { ...options, policy }));
+      simulator.run();
+      return summarize(simulator);
+    });
+    expect(values).toEqual(alone);
+  }
+});
+
+test('a simulator that has run policies together is begun again for anything else', () => {
+  const workload = busyJobs(100, 1);
+  const simulator = new Simulator(workload);
+  const configuration = makeConfiguration(SITES);
+  expect(simulator.runTogether(configuration, [parsePolicy('si'), parsePolicy('ai')])).toHaveProperty(
+    'forks',
+  );
+  expect(() => simulator.runUntil(10)).toThrow();
+  expect(() => simulator.run()).toThrow();
+  simulator.begin(configuration);
+  simulator.run();
+  expect(summarize(simulator).jobs).toBe(100);
+});
