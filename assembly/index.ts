@@ -7,6 +7,7 @@ import * as beginning from './engine/begin';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as layout from './engine/layout';
+import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
 import * as running from './engine/run';
 import * as together from './engine/together';
@@ -114,6 +115,13 @@ function isAsked(block: usize, table: usize): bool {
   if (!decisions.isPending(simulationAt(block))) return false;
   attach(simulationAt(block), changetype<Jobs>(table));
   return true;
+}
+
+/** Starts and ends jobs, to measure what decisions cost; see engine/rehearse.ts. */
+export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
+  if (checkBegun(block, table) !== Status.Finished) return -1;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return rehearsal.rehearse(simulationAt(block), first, end);
 }
 
 /** Gives the logs of a simulation that has begun room for so many entries; see engine/layout.ts. */

@@ -65,6 +65,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
+    name: 'bench',
+    summary: 'measure what a decision of each allocator costs',
+    load: async () => (await import('./commands/bench.js')).benchCommand,
+  },
+  {
     name: 'trace',
     summary: 'inspect, check, convert and generate job logs',
     commands: [

@@ -81,6 +81,15 @@ declare namespace __AdaptedExports {
    */
   export function nextInQueue(block: number, table: number, job: number): number;
   /**
+   * assembly/index/rehearse
+   * @param block `usize`
+   * @param table `usize`
+   * @param first `i32`
+   * @param end `i32`
+   * @returns `i32`
+   */
+  export function rehearse(block: number, table: number, first: number, end: number): number;
+  /**
    * assembly/index/extendLogs
    * @param block `usize`
    * @param runs `i32`

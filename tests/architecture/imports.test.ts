@@ -42,6 +42,7 @@ const HOST = [
   ['portable.ts'],
   ['results'],
   ['study'],
+  ['bench'],
   ['statistics'],
   ['files'],
   ['explain'],

@@ -3,7 +3,7 @@
 import type { Core, CoreBuild } from '../../host/core/module.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
-import { aligned, type JobTable, jobTableBytes, PAGE, writeJobTable } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
 import type { SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
@@ -133,16 +133,6 @@ export function metricsOf(summary: Summary): Metrics {
   const sites = metrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
   const homes = metrics.homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime }));
   return { ...metrics, sites, homes };
-}
-
-/** Writes the jobs into a core, whatever its memory holds, with all room behind them for a simulation. */
-export function placeJobs(core: Core, workload: Workload): JobTable {
-  const jobs = aligned(core.firstAddress());
-  const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
-  const missing = Math.ceil((simulation + PAGE - core.memory.buffer.byteLength) / PAGE);
-  if (missing > 0) core.memory.grow(missing);
-  writeJobTable(core, jobs, workload);
-  return { core, jobs, simulation, room: 2 ** 32 - simulation };
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import { type Core, openCore } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
-import { placeJobs } from './simulateCore.js';
 
 /** A simulator, and its core beside it, which says more. */
 class Watched {

@@ -1,0 +1,95 @@
+/** gridalloc bench: what a decision of each allocator costs. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
+import { policies } from '../../core/policies.js';
+import { figureToSvg } from '../../draw/figure.js';
+import { replaceFiles, writeChunks } from '../../files/replace.js';
+import { formatPercent } from '../../format/numbers.js';
+import { parseWholeNumberList } from '../../notation.js';
+import { benchCsv, benchReport } from '../../report/benchReport.js';
+import { documentText } from '../../results/documents.js';
+import { reportText } from '../../text/report.js';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { policiesOf } from '../experiment.js';
+import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS } from '../options.js';
+
+/** As much as takes half a minute, and a few seconds. */
+const FULL = { sites: '5,20,100,300,1000,3000,10000', queue: '0,100,10000,1000000', batches: 15 };
+const QUICK = { sites: '5,100,1000,10000', queue: '0,1000', batches: 5 };
+const MOST_SITES = 100_000;
+const MOST_JOBS = 10_000_000;
+
+/** gridalloc bench. */
+export const benchCommand: Command = {
+  description:
+    'Measures how long every allocator takes for a decision, over numbers of sites and lengths of the queue, by a look at each site ' +
+    '(scan) and by an index of what is free (index, which a simulation has from 64 sites on); how that grows stands beside what ' +
+    'Shih et al. 2010 say. A decision is timed with the start and the end of the job, some 15 ns. Both ways must find the same sites.',
+  positionals: [],
+  options: {
+    quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
+    sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
+    queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
+    policy: {
+      ...SETTING_OPTIONS.policy,
+      describe: 'allocators; may be repeated',
+      default: 'all',
+      isRepeatable: true,
+    },
+    ...CORE_OPTION,
+    out: {
+      describe: 'a folder for bench.json, bench.csv and bench.svg',
+      default: 'none',
+      group: 'Output:',
+    },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc bench --quick', 'all allocators, in some seconds'],
+    ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000', 'one of them'],
+    ['gridalloc bench --out costs', 'also as JSON, CSV and a figure'],
+  ],
+  run: run,
+};
+
+function planOf(args: Arguments): BenchPlan {
+  const usual = args.has('quick') ? QUICK : FULL;
+  const list = (name: 'sites' | 'queue', atLeast: number, atMost: number) =>
+    parseWholeNumberList(args.text(name) ?? usual[name], `--${name}`, { atLeast, atMost });
+  const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
+  return {
+    policies: args.has('policy') ? policiesOf(args) : policies().map(({ name }) => name),
+    sites: ascending(list('sites', 2, MOST_SITES)),
+    queues: ascending(list('queue', 0, MOST_JOBS)),
+    batches: usual.batches,
+  };
+}
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const plan = planOf(args);
+  const result = await bench(plan, () => context.pause());
+  const report = benchReport(result);
+  const out = args.text('out');
+  if (out !== undefined) {
+    await mkdir(out, { recursive: true });
+    const svg = await figureToSvg(report.figures[0]);
+    const texts = { 'bench.json': documentText(result), 'bench.csv': benchCsv(result), 'bench.svg': svg };
+    const files = Object.entries(texts).map(([name, text]) => ({
+      path: join(out, name),
+      write: (path: string) => writeChunks(path, [text]),
+    }));
+    await replaceFiles(files, context.io.signal);
+    await context.say(`written to ${out}: ${Object.keys(texts).join(', ')}`);
+  }
+  if (isTooNoisy(result)) {
+    await context.say(
+      `the machine has too much else to do: the middle half of the batches of a time spreads over ${formatPercent(result.noise)} of it`,
+    );
+  }
+  if (args.has('json')) await context.printJson(result);
+  else await context.print(`${report.description}\n\n${reportText(report, context.colors)}`);
+  return 0;
+}

@@ -1,0 +1,145 @@
+/** The report of what allocators cost: its tables, which a terminal shows too, and its figure. */
+import { type BenchResult, type BenchRow, isTooNoisy } from '../bench/bench.js';
+import type { Figure, Report, ReportTable, TableCell, TableColumn } from '../draw/types.js';
+import { formatNumber, formatPercent } from '../format/numbers.js';
+import { csvField } from '../results/csv.js';
+
+/** Shih et al. 2010, Table 4: m sites, q waiting jobs. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  'best-fit': 'O(m)',
+  'fastest-first': 'O(m)',
+  si: 'O(m)',
+  ti: 'O(m + q)',
+  ai: 'O(mq)',
+  ai2: 'O(mq)',
+  tai: 'O(m + q + mq)',
+  tai2: 'O(m + q + mq)',
+};
+
+const published = (policy: string) => PUBLISHED[policy.replace(/\[.*/, '')] ?? '';
+const distinct = <T>(values: readonly T[]) => [...new Set(values)];
+const heading = (title: string): TableColumn => ({ title, isHeading: true });
+const METHODS = ['scan', 'index'] as const;
+
+/** A table of times: a row for each policy and way of search, a column for each size. */
+function timeTable(
+  id: string,
+  title: string,
+  rows: readonly BenchRow[],
+  sizeOf: (row: BenchRow) => number,
+  word: string,
+): ReportTable {
+  const sizes = distinct(rows.map(sizeOf));
+  const find = (policy: string, method: string, size: number) =>
+    rows.find((row) => row.policy === policy && row.method === method && sizeOf(row) === size);
+  return {
+    id,
+    title,
+    caption: '',
+    columns: [
+      heading('policy'),
+      heading('search'),
+      ...sizes.map(
+        (size): TableColumn => ({
+          title: `${formatNumber(size)} ${word}`,
+          format: { style: 'fixed' },
+        }),
+      ),
+    ],
+    rows: distinct(rows.map(({ policy }) => policy)).flatMap((policy) =>
+      METHODS.map((method): TableCell[] => [
+        policy,
+        method,
+        ...sizes.map((size) => find(policy, method, size)?.nsPerDecision ?? null),
+      ]),
+    ),
+  };
+}
+
+function growthTable({ growth }: BenchResult): ReportTable {
+  const cell = (policy: string, method: string, of: string): TableCell => {
+    const found = growth.find((each) => each.policy === policy && each.method === method && each.in === of);
+    return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
+  };
+  const columns = METHODS.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
+  return {
+    id: 'growth',
+    title:
+      'Growth: the power of the sites or of the queue, with its 95 % interval, over the last two decades',
+    caption: '',
+    columns: [
+      heading('policy'),
+      { title: 'Shih et al. 2010' },
+      ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
+    ],
+    rows: distinct(growth.map(({ policy }) => policy)).map((policy) => [
+      policy,
+      published(policy),
+      ...columns.map(([method, of]) => cell(policy, method, of)),
+    ]),
+  };
+}
+
+function figureOf(rows: readonly BenchRow[], queue: number): Figure {
+  return {
+    id: 'decisions',
+    title: `A decision with ${formatNumber(queue)} waiting jobs`,
+    caption: '',
+    kind: 'line',
+    x: { title: 'sites', scale: 'log' },
+    y: { title: 'time per decision', unit: 'ns', scale: 'log' },
+    sharesY: true,
+    panels: METHODS.map((method) => ({
+      title: method,
+      series: distinct(rows.map(({ policy }) => policy)).map((policy) => ({
+        name: policy,
+        points: rows
+          .filter((row) => row.policy === policy && row.method === method)
+          .map(({ sites, nsPerDecision, low, high }) => ({ x: sites, y: nsPerDecision, low, high })),
+      })),
+    })),
+  };
+}
+
+/** What was measured, in words, tables and a figure. */
+export function benchReport(result: BenchResult): Report {
+  const { rows, machine, binary, noise } = result;
+  const queue = Math.max(...rows.map((row) => row.queue));
+  const sites = Math.max(...rows.map((row) => row.sites));
+  const longest = rows.filter((row) => row.queue === queue);
+  const largest = rows.filter((row) => row.sites === sites);
+  const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
+  const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
+  const spread = `The middle half of the batches of a time spreads over ${formatPercent(noise)} of it.`;
+  return {
+    title: 'What decisions cost',
+    description: isTooNoisy(result)
+      ? `${spread} This machine has too much else to do: differences between these times mean little.`
+      : spread,
+    source: 'Shih, Huang, Chung 2010, Table 4',
+    highlights: [],
+    tables: [
+      timeTable('sites', bySites, longest, (row) => row.sites, 'sites'),
+      timeTable('queue', byQueue, largest, (row) => row.queue, 'waiting'),
+      growthTable(result),
+    ],
+    figures: [figureOf(longest, queue)],
+    checks: [],
+    notes: [],
+    commands: [],
+    environment: [
+      { label: 'processor', value: `${machine.processor}, ${machine.cores} cores` },
+      { label: 'system', value: `${machine.system}, Node ${machine.node}` },
+      { label: 'core', value: binary },
+    ],
+    files: [],
+  };
+}
+
+/** All rows as CSV. */
+export function benchCsv({ rows }: BenchResult): string {
+  const lines = rows.map(({ policy, method, sites, queue, nsPerDecision, low, high }) =>
+    [csvField(policy), method, sites, queue, nsPerDecision, low, high].join(','),
+  );
+  return ['policy,method,sites,queue,nsPerDecision,low,high', ...lines, ''].join('\n');
+}

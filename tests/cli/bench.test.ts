@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { policies } from '../../host/core/policies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { run } from './runProgram.js';
+
+/** gridalloc bench: what it says, not how long things take. */
+
+test('every allocator by both ways, as JSON, CSV and a figure', async () => {
+  const out = join(temporaryFolder(), 'costs');
+  const words = ['bench', '--quick', '--sites', '2,5,70', '--queue', '10', '--out', out];
+  const { code, out: printed } = await run([...words, '--json']);
+  expect(code).toBe(0);
+  const { machine, binary, noise, rows, growth } = JSON.parse(printed);
+  expect(machine.cores).toBeGreaterThan(0);
+  expect(binary).toMatch(/^[0-9a-f]{64}$/);
+  expect(noise).toBeGreaterThanOrEqual(0);
+  expect(rows).toHaveLength(policies().length * 2 * 3);
+  for (const row of rows) {
+    expect(row.low).toBeGreaterThan(0);
+    expect(row.nsPerDecision).toBeGreaterThanOrEqual(row.low);
+    expect(row.high).toBeGreaterThanOrEqual(row.nsPerDecision);
+  }
+  const kinds = growth.map(({ policy, method, in: size }: Record<string, string>) => [policy, method, size]);
+  expect(kinds).toContainEqual(['ai2', 'index', 'sites']);
+  expect(kinds).not.toContainEqual(['ai2', 'index', 'queue']);
+  expect(JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8')).rows).toEqual(rows);
+  expect(readFileSync(join(out, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
+  expect(readFileSync(join(out, 'bench.svg'), 'utf8')).toContain('<svg');
+});
+
+test('a table with what Shih et al. say', async () => {
+  const words = ['bench', '--policy', 'ti[slt=1]', '--policy', 'random', '--sites', '3,6,12', '--queue', '5'];
+  const { code, out } = await run(words);
+  expect(code).toBe(0);
+  expect(out).toContain('ti[sht=0.05,slt=1]');
+  expect(out).toMatch(/O\(m \+ q\) +-?\d/);
+});
+
+test('what is wrong', async () => {
+  const { code, err } = await run(['bench', '--sites', '1', '--out', 'nowhere']);
+  expect(code).toBe(2);
+  expect(err).toContain('--sites');
+  expect(existsSync('nowhere')).toBe(false);
+});
