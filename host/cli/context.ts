@@ -11,10 +11,13 @@ import { documentText } from '../results/documents.js';
 export class Context {
   readonly io: Io;
   readonly isQuiet: boolean;
+  /** Seconds that a function of the user's may take for one answer. */
+  readonly timeout: number;
 
-  constructor(io: Io, isQuiet: boolean) {
+  constructor(io: Io, isQuiet: boolean, timeout: number) {
     this.io = io;
     this.isQuiet = isQuiet;
+    this.timeout = timeout;
   }
 
   /** Colours for standard output. */

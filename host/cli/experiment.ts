@@ -1,5 +1,6 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 
+import { runInThread } from '../code/thread.js';
 import { parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
@@ -9,6 +10,7 @@ import {
   runOptionsOf,
   type SimulationOptions,
 } from '../options/configuration.js';
+import { codeOf } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { longPlanning } from '../simulate/cost.js';
 import { jobSource, usesEstimates } from '../simulate/prepare.js';
@@ -95,7 +97,8 @@ const SLICE = 50;
 const FIRST_STEP = 1e-3;
 
 /**
- * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is.
+ * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
+ * where it asks functions of files that are not loaded here.
  * @returns nanoseconds spent in the simulation itself.
  */
 export async function runToEnd(
@@ -106,6 +109,12 @@ export async function runToEnd(
   const { submit, count } = simulator.workload;
   const warning = longPlanning(simulator.workload, configuration);
   if (warning !== undefined) await context.say(warning);
+  if (codeOf(configuration).some(({ exports }) => exports === undefined)) {
+    const { timeout, io } = context;
+    const ended = await runInThread(simulator.workload, configuration, { timeout, signal: io.signal });
+    simulator.restore(ended.snapshot, configuration);
+    return ended.milliseconds * 1e6;
+  }
   const progress = context.progress(shareDone(`simulating ${printPolicy(configuration.policy)}`), true);
   let milliseconds = 0;
   const timed = (work: () => void): number => {

@@ -1,10 +1,11 @@
 /** The program: from the words of a command line to an exit code. */
-import { InputError, OutputError } from '../errors.js';
+import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
 import { COMMANDS, isGroup } from './catalogue.js';
+import { readCodeOf, timeoutOf } from './code.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
@@ -50,7 +51,8 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
-  return chosen.command.run(args, new Context(io, args.has('quiet')));
+  await readCodeOf(args);
+  return chosen.command.run(args, new Context(io, args.has('quiet'), timeoutOf(args)));
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */
@@ -74,7 +76,8 @@ function noCommand(argv: readonly string[]): InputError {
 async function printError(error: unknown, io: Io): Promise<number> {
   if (error instanceof Interruption || io.signal.aborted) return INTERRUPTED;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
-  if (error instanceof InputError || error instanceof OutputError) {
+  const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isExplained) {
     await complain(`gridalloc: ${escapeText(error.message)}\n`, io);
     return error instanceof InputError ? WRONG_INPUT : FAILED;
   }

@@ -1,12 +1,14 @@
 /** What is needed to run a simulation again, as config.json keeps it, and reading it back. */
 
 import { basename, dirname, join } from 'node:path';
+import { copyName, readCode } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { coreSha256, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
+import { isCodeName } from '../options/code.js';
 import type { Configuration } from '../options/configuration.js';
-import { printRun, runDocument, usualTexts } from '../options/document.js';
+import { codeOf, printRun, runDocument, usualTexts } from '../options/document.js';
 import { JOB_KEYS, OPTIONS, type Settings } from '../options/options.js';
 import { printPerturb } from '../options/perturb.js';
 import { CONFIG_FILE, readDocument } from '../results/folder.js';
@@ -23,6 +25,7 @@ function decidingWords(
   args: Arguments,
   { settings, trace, grid }: Experiment,
   configuration: Configuration,
+  out: string,
 ): string[] {
   const { speeds: _, heterogeneity: __, perturb: ___, ...given } = optionTexts(args);
   const texts: Record<string, string> = {
@@ -34,6 +37,9 @@ function decidingWords(
     ...speedTexts(grid),
     ...printRun(configuration),
   };
+  for (const file of codeOf(configuration)) {
+    for (const name in texts) if (texts[name] === file.name) texts[name] = join(out, copyName(file));
+  }
   return optionWords(texts);
 }
 
@@ -48,14 +54,24 @@ function speedTexts({ speeds, timeFactors }: Grid): Record<string, string> {
   return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
 }
 
-/** The document config.json: versions, the command to run again, and the same in parts. */
+/**
+ * The document config.json: versions, the command to run again, and the same in parts.
+ * @param out the folder that it is for, with copies of files with functions.
+ */
 export function configDocument(
   args: Arguments,
   experiment: Experiment,
   configuration: Configuration,
+  out: string,
 ): object {
   const { workload, grid, source } = experiment;
-  const command = ['simulate', source, ...coreWords(args), ...decidingWords(args, experiment, configuration)];
+  const command = [
+    'simulate',
+    source,
+    ...coreWords(args),
+    ...decidingWords(args, experiment, configuration, out),
+  ];
+  const code = codeOf(configuration).map((file) => ({ file: copyName(file), sha256: file.sha256 }));
   return {
     ...readProvenance(),
     command: ['gridalloc', ...command],
@@ -68,6 +84,7 @@ export function configDocument(
     },
     grid,
     ...runDocument(configuration),
+    ...(code.length === 0 ? {} : { code }),
   };
 }
 
@@ -81,10 +98,10 @@ export interface Rerun {
 }
 
 /**
- * Reads what `configDocument` has written, and has the core run that ran then.
+ * Reads what `configDocument` has written, with the functions of the folder, and has the core run that ran then.
  * @param path of the document, or the folder that holds it.
  * @param given may name another core.
- * @throws InputError for another document, and where a core of the user's own is gone or was built anew.
+ * @throws InputError for another document, for functions that were changed since, and where a core of the user's own is gone or was built anew.
  */
 export async function readRerun(path: string, given: Arguments): Promise<Rerun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
@@ -99,8 +116,10 @@ export async function readRerun(path: string, given: Arguments): Promise<Rerun> 
     command,
     coreSha256: hash,
     workload,
+    code = [],
   } = (document ?? {}) as {
     command?: unknown;
+    code?: readonly CodeCopy[];
     coreSha256?: unknown;
     workload?: { jobsSha256?: unknown };
   };
@@ -111,10 +130,36 @@ export async function readRerun(path: string, given: Arguments): Promise<Rerun> 
       `${file} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const args = new Arguments(optionsIn(words), [source]);
+  const args = new Arguments(optionsIn(await withCopies(words, code, folder, file)), [source]);
   const core = args.text('core');
   if (core !== undefined && !given.has('core')) useEarlierCore(core, hash, file);
   return { source, args, jobsSha256 };
+}
+
+/** A file with functions as config.json names it. */
+interface CodeCopy {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** The words of a command with the files of the folder where it is now, which are read. */
+async function withCopies(
+  words: readonly string[],
+  code: readonly CodeCopy[],
+  folder: string,
+  config: string,
+): Promise<string[]> {
+  const paths = new Map<string, string>();
+  for (const { file, sha256 } of code) {
+    const path = join(folder, file);
+    const found = await readCode(path);
+    if (found.sha256 !== sha256)
+      throw new InputError(
+        `${path} has been changed since ${config} was written; put it back, or run the simulation again`,
+      );
+    paths.set(basename(file), path);
+  }
+  return words.map((word) => (isCodeName(word) ? (paths.get(basename(word)) ?? word) : word));
 }
 
 function useEarlierCore(core: string, hash: unknown, file: string): void {

@@ -21,6 +21,7 @@ import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
+import { CODE_OPTIONS } from './code.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
@@ -32,6 +33,7 @@ import { sayLeftOut } from './workload.js';
 export const EXECUTION_OPTIONS: OptionTable = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS,
+  ...CODE_OPTIONS,
   resume: {
     describe: 'resume the study in --out; automatic if it is the same one',
     isSwitch: true,

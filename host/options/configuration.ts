@@ -22,7 +22,8 @@ export interface Configuration extends RunSettings {
   readonly trackProcessors: boolean;
 }
 
-type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
+/** Options of a run as they may be given. */
+export type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
 
 /** What decides a simulation besides its jobs and its grid; everything has a default (see docs/options.md). */
 export interface SimulationOptions extends GivenOptions {

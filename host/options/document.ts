@@ -1,5 +1,6 @@
 /** What was decided for a run, written down. */
-import type { RunKey, RunSettings } from './configuration.js';
+import { type CodeFile, codeNamed, isCodeName } from './code.js';
+import type { GivenOptions, RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import { type OptionKey, optionName, optionOf } from './options.js';
 import { isIdle } from './rules.js';
@@ -16,6 +17,21 @@ export function runDocument(run: RunSettings): Record<string, unknown> {
   return Object.fromEntries(
     ENTRIES.map(([key, { hasNotation, print }]) => [key, hasNotation ? print(said[key]) : said[key]]),
   );
+}
+
+/** The files with functions that a run names. */
+export function codeOf(run: RunSettings): CodeFile[] {
+  const names = ENTRIES.map(([key, { print }]) => print(run[key])).filter(isCodeName);
+  return [...new Set(names)].map((name) => codeNamed(name, 'code'));
+}
+
+/** What was decided as plain data, that threads may be given: functions from files by the names of these. */
+export function plainOptions(run: RunSettings): GivenOptions {
+  const plain = ENTRIES.map(([key, { print }]) => {
+    const text = print(run[key]);
+    return [key, isCodeName(text) ? text : run[key]];
+  });
+  return Object.fromEntries(plain);
 }
 
 /** What holds without some options, as text by name; left out is what no text says. */

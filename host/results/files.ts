@@ -1,4 +1,6 @@
 /** The files of a finished simulation. */
+import { copyName } from '../code/read.js';
+import type { CodeFile } from '../options/code.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/encode.js';
 import type { Trace } from '../trace/trace.js';
@@ -42,6 +44,7 @@ function writeJobs(path: string, simulation: Simulation): Promise<void> {
  * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
  * @param config what config.json holds.
+ * @param options whether the jobs are wanted as Parquet, and files with functions, of which copies are kept.
  * @example
  * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
  * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json
@@ -50,7 +53,7 @@ export function simulationFiles(
   simulation: Simulation,
   origin: Trace,
   config: object,
-  { parquet = false }: { readonly parquet?: boolean } = {},
+  { parquet = false, code = [] }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
 ): ResultFile[] {
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
@@ -58,6 +61,7 @@ export function simulationFiles(
     ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
     jsonFile('summary.json', simulation.summary),
     textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
+    ...code.map((file) => textFile(copyName(file), () => [file.text])),
     jsonFile(CONFIG_FILE, config),
   ];
 }

@@ -1,6 +1,6 @@
 /** A folder of results: all of its files or none, and never over something else. */
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
 import { makeFolder, nearestFolder, replaceFiles, writeChunks } from '../files/replace.js';
@@ -84,6 +84,7 @@ export async function writeResultFolder(
   try {
     await makeFolder(folder, created);
     const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
+    for (const { path } of placed) await makeFolder(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
     for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, PARQUET_FILE] : []) {

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
+import { isOrderFunction } from '../options/order.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
@@ -23,6 +24,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
     simulator.begin({
       ...configuration,
       discipline: 'first-available',
+      order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
       select: 'none',
       multiSiteFactor: 0,
       runtimeReference: 'speed1',

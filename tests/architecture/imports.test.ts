@@ -44,6 +44,7 @@ const HOST = [
   ['study'],
   ['bench'],
   ['statistics'],
+  ['code'],
   ['files'],
   ['explain'],
   ['simulate'],

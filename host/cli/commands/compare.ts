@@ -28,6 +28,7 @@ import { sourceName } from '../../trace/quote.js';
 import type { Trace } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
 import type { Arguments } from '../arguments.js';
+import { CODE_OPTIONS } from '../code.js';
 import type { Command, OptionDefinition } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, policyMethods, prepareExperiment, runToEnd } from '../experiment.js';
@@ -110,6 +111,7 @@ export const compareCommand: Command = {
       group: 'Replications:',
     },
     threads: THREADS,
+    ...CODE_OPTIONS,
     ...CORE_OPTION,
     ...COMMON_OPTIONS,
   },

@@ -1,8 +1,10 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
 import { join } from 'node:path';
+import { loadCode } from '../../code/read.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import { hashJobs } from '../../files/hash.js';
+import { codeOf } from '../../options/document.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
@@ -81,7 +83,10 @@ function findJob(workload: Workload, name: string, folder: string): number {
 
 async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
-  await runToEnd(recorder.simulator, experiment.configurations[0], context);
+  const [configuration] = experiment.configurations;
+  // Its functions have ended before, in the run that is explained.
+  for (const file of codeOf(configuration)) await loadCode(file);
+  await runToEnd(recorder.simulator, configuration, context);
   return recorder;
 }
 

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
 import { checkNames } from '../../notation.js';
+import { codeOf } from '../../options/document.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
 import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
@@ -16,6 +17,7 @@ import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from 
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
+import { CODE_OPTIONS } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
@@ -61,6 +63,7 @@ export const simulateCommand: Command = {
     },
     ...REPLICATION_OPTIONS,
     threads: THREADS,
+    ...CODE_OPTIONS,
     by: {
       describe:
         'what becomes of the jobs class by class too: user, queue, home, or class (short or long, narrow or wide); several with commas',
@@ -233,9 +236,10 @@ async function writeResults(
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const config = configDocument(args, experiment, simulation.configuration);
+  const config = configDocument(args, experiment, simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: args.has('parquet'),
+    code: codeOf(simulation.configuration),
   });
   const hadResults = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);

@@ -1,0 +1,99 @@
+/** Watching threads in which functions of the user's run: one that does not return can only be ended from outside. */
+import { FunctionError } from '../errors.js';
+import type { CodeFile } from '../options/code.js';
+import { loadCode } from './read.js';
+
+/** What threads are given to run functions. */
+export interface WatchedCode {
+  readonly files: readonly CodeFile[];
+  /** Seconds that a function may take for one answer. */
+  readonly timeout: number;
+  /** A slot for each thread, behind the number of those taken. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time. */
+const SLOT = 4;
+/** The job of a file that is being loaded. */
+const LOADING = -1;
+/** Milliseconds between two looks. */
+const BETWEEN_LOOKS = 25;
+
+/** The files for so many threads. */
+export function watchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
+  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + SLOT * threads)) };
+}
+
+/**
+ * Loads the files into this thread, in which their functions then note what they are asked.
+ * @throws InputError as `loadCode`.
+ */
+export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
+  const doubles = new Float64Array(memory);
+  const slot = 1 + SLOT * Atomics.add(new Int32Array(memory), 0, 1);
+  const ask = <Answer>(file: number, job: number, time: number, answer: () => Answer): Answer => {
+    doubles[slot + 1] = file;
+    doubles[slot + 2] = job;
+    doubles[slot + 3] = time;
+    doubles[slot]++;
+    try {
+      return answer();
+    } finally {
+      doubles[slot]++;
+    }
+  };
+  for (const [place, file] of files.entries()) {
+    // Ended only where it has been loaded; top-level code may not return either.
+    doubles.set([doubles[slot] + 1, place, LOADING, 0], slot);
+    await loadCode(file, (exports) => {
+      const { default: choose, ...others } = exports;
+      const asked = choose as (question: Question) => unknown;
+      return {
+        ...others,
+        default: (question: Question) => {
+          const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
+          return ask(place, job.number, time, () => asked(question));
+        },
+      };
+    });
+    doubles[slot]++;
+  }
+}
+
+/** What functions are asked: the view of a policy, or the job of an order. */
+type Question =
+  | { readonly job: { readonly number: number }; readonly time: number }
+  | { readonly number: number; readonly submit: number };
+
+/**
+ * Looks at the threads until told to stop.
+ * @param onExpired is told, once, of a function that takes too long.
+ * @returns what ends the watch.
+ */
+export function watch(
+  { files, timeout, memory }: WatchedCode,
+  onExpired: (error: FunctionError) => void,
+): () => void {
+  const doubles = new Float64Array(memory);
+  const slots = (doubles.length - 1) / SLOT;
+  const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const [thread, last] of seen.entries()) {
+      const [calls, file, job, time] = doubles.subarray(1 + SLOT * thread, 1 + SLOT * (thread + 1));
+      if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
+      else if (now - last.since > 1000 * timeout) {
+        clearInterval(timer);
+        onExpired(new FunctionError(expiredText(files[file].name, job, time, timeout)));
+        return;
+      }
+    }
+  }, BETWEEN_LOOKS);
+  return () => clearInterval(timer);
+}
+
+function expiredText(name: string, job: number, time: number, timeout: number): string {
+  if (job === LOADING)
+    return `${name} has not been loaded within ${timeout} s; give it longer with --policy-timeout`;
+  return `job ${job}, at ${time}: ${name} has not answered within ${timeout} s; give it longer with --policy-timeout`;
+}
