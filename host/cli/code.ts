@@ -1,5 +1,6 @@
 /** Files with functions that a command line names for policies and orders. */
 import { readCode } from '../code/read.js';
+import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
 import { isCodeName } from '../options/code.js';
 import type { Arguments } from './arguments.js';
@@ -7,9 +8,6 @@ import type { OptionTable } from './command.js';
 
 /** Options that take such files. */
 const TAKING_CODE = ['policy', 'order', 'backfill-order'];
-
-/** Seconds for one answer where nothing is said. */
-const TIMEOUT = 10;
 
 /** The option of what runs functions from files. */
 export const CODE_OPTIONS: OptionTable = {

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { nearest } from '../notation.js';
+import { codeOf } from '../options/document.js';
 import { printPerturb } from '../options/perturb.js';
 import { Replicator } from '../runner/replicate.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
@@ -118,9 +119,11 @@ async function runReplications(
       capacities: grid.capacities,
       methods: experiment.methods,
       jobMetrics,
+      code: [...new Set(configurations.flatMap(codeOf))],
     },
     {
       threads: Math.min(threadsOf(args), total),
+      timeout: context.timeout,
       signal: context.io.signal,
       pause: () => context.pause(),
       onDone: () => progress.update(++done, total),

@@ -87,6 +87,7 @@ export function executionOf(args: Arguments, context: Context): RunningOptions {
     threads: threadsOf(args),
     shard: args.read('shard', parseShard),
     sharing: !args.has('no-sharing'),
+    timeout: context.timeout,
     signal: context.io.signal,
   };
 }
@@ -104,6 +105,7 @@ export async function planAndTell(
       ...given[i],
       command: [...(given[i].command ?? ['study', 'run', study.name]), ...coreWords(args)],
       allowMany: args.has('yes'),
+      allowCode: given[i].allowCode ?? args.has('allow-code'),
       onRead: (trace) => logs.push(trace),
       onProgress: () => context.pause(),
     }),

@@ -6,7 +6,7 @@ import type { Configuration, SimulationOptions } from '../options/configuration.
 import { codeOf, plainOptions } from '../options/document.js';
 import type { Workload } from '../workload/workload.js';
 import { errorOf, type Fault } from './fault.js';
-import { type WatchedCode, watch, watchedCode } from './watch.js';
+import { type WatchedCode, watchedCode, watchThreads } from './watch.js';
 
 /** What the thread is given. */
 export interface ThreadData {
@@ -57,16 +57,12 @@ export async function runInThread(
     options: { ...plainOptions(configuration), processorSets },
   };
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
-  let end = () => {};
+  const watched = watchThreads(code, signal);
   try {
     return await new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason);
-      const endWatch = watch(code, reject);
-      end = () => {
-        endWatch();
-        signal.removeEventListener('abort', stop);
-      };
-      signal.addEventListener('abort', stop);
+      const stop = () => reject(watched.signal.reason);
+      watched.signal.addEventListener('abort', stop);
+      if (watched.signal.aborted) stop();
       worker.on('error', reject);
       worker.on('message', (result: ThreadResult) => {
         if ('fault' in result) reject(errorOf(result.fault));
@@ -74,7 +70,7 @@ export async function runInThread(
       });
     });
   } finally {
-    end();
+    watched.end();
     await worker.terminate();
   }
 }

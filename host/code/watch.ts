@@ -16,6 +16,8 @@ export interface WatchedCode {
 const SLOT = 4;
 /** The job of a file that is being loaded. */
 const LOADING = -1;
+/** Seconds for one answer where nothing is said. */
+export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
 const BETWEEN_LOOKS = 25;
 
@@ -65,31 +67,48 @@ type Question =
   | { readonly job: { readonly number: number }; readonly time: number }
   | { readonly number: number; readonly submit: number };
 
+/** What stops threads, and what ends looking at them. */
+export interface WatchedSignal {
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+}
+
 /**
  * Looks at the threads until told to stop.
- * @param onExpired is told, once, of a function that takes too long.
- * @returns what ends the watch.
+ * @param given stops them too, with its reason.
+ * @returns a signal that is aborted with a FunctionError when a function takes too long.
  */
-export function watch(
+export function watchThreads(code: WatchedCode, given?: AbortSignal): WatchedSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort(given?.reason);
+  if (given?.aborted) stop();
+  given?.addEventListener('abort', stop);
+  const look = lookAt(code, (error) => controller.abort(error));
+  const timer = code.files.length === 0 ? undefined : setInterval(look, BETWEEN_LOOKS);
+  const end = () => {
+    clearInterval(timer);
+    given?.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, end };
+}
+
+/** What finds, called now and then, the functions that take too long. */
+function lookAt(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
 ): () => void {
   const doubles = new Float64Array(memory);
   const slots = (doubles.length - 1) / SLOT;
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
-  const timer = setInterval(() => {
+  return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const [calls, file, job, time] = doubles.subarray(1 + SLOT * thread, 1 + SLOT * (thread + 1));
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
-      else if (now - last.since > 1000 * timeout) {
-        clearInterval(timer);
+      else if (now - last.since > 1000 * timeout)
         onExpired(new FunctionError(expiredText(files[file].name, job, time, timeout)));
-        return;
-      }
     }
-  }, BETWEEN_LOOKS);
-  return () => clearInterval(timer);
+  };
 }
 
 function expiredText(name: string, job: number, time: number, timeout: number): string {

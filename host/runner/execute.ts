@@ -1,6 +1,8 @@
 /** Runs of studies on several threads: batches over shared job tables, results handed on as they come in. */
+
+import { errorOf } from '../code/fault.js';
+import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
-import { InputError } from '../errors.js';
 import { hasGivenKeys } from '../options/order.js';
 import type { Sharing } from '../simulate/sharing.js';
 import { jobMetricsIn } from '../study/runValues.js';
@@ -19,6 +21,8 @@ export interface ExecuteOptions {
   readonly threads: number;
   /** Whether runs that begin as one are simulated as one until they part. */
   readonly sharing: boolean;
+  /** Seconds that a function of the user's may take for one answer. */
+  readonly timeout: number;
   /** Told of each batch of results; what it throws stops the execution. */
   readonly onResults: (results: readonly RunValues[]) => void;
   /** Stops the execution: what is in flight is given up. */
@@ -53,7 +57,7 @@ interface Batch {
 /**
  * Simulates runs of studies.
  * @returns how much of the work was shared.
- * @throws InputError when the core refuses a run; the reason of `signal` when it is aborted.
+ * @throws InputError when the core refuses a run; FunctionError when a function fails or does not end; the reason of `signal` when it is aborted.
  */
 export async function executeRuns(wanted: readonly Wanted[], options: ExecuteOptions): Promise<Sharing> {
   const execution = new Execution(wanted, options);
@@ -70,6 +74,7 @@ class Execution {
   readonly #jobs: readonly JobsInUse[];
   readonly #tables: JobTables;
   readonly #threads: Threads<Task, TaskResult>;
+  readonly #code: WatchedCode;
   #onRoom = () => {};
 
   constructor(wanted: readonly Wanted[], options: ExecuteOptions) {
@@ -78,8 +83,11 @@ class Execution {
     this.#jobs = groupRuns(wanted, options.sharing);
     this.#tables = new JobTables(this.#simulations(), this.#jobs.length, options.threads);
     const { memory, blocks, room } = this.#tables;
+    const files = new Map(wanted.flatMap(({ planned }) => planned.code.map((file) => [file.name, file])));
+    this.#code = watchedCode([...files.values()], options.timeout, options.threads);
     const cores = { release: coreModule('release'), shared: coreModule('shared') };
-    const workerData: WorkerData = { cores, memory, blocks, room, taken: new SharedArrayBuffer(4) };
+    const taken = new SharedArrayBuffer(4);
+    const workerData: WorkerData = { cores, memory, blocks, room, taken, code: this.#code };
     this.#threads = new Threads('./worker.js', options.threads, workerData);
   }
 
@@ -89,14 +97,19 @@ class Execution {
     const take = ({ values, sharing, fault }: TaskResult, { runs, place }: Batch) => {
       shared = addSharing(shared, sharing);
       onResults(values.map((each, i) => [runs[i], each] as const));
-      if (fault !== undefined) throw new InputError(fault);
+      if (fault !== undefined) throw errorOf(fault);
       place.open -= runs.length;
       if (place.open === 0) {
         this.#tables.release(place.table);
         this.#onRoom();
       }
     };
-    await this.#threads.run(this.#batches(), take, signal);
+    const watched = watchThreads(this.#code, signal);
+    try {
+      await this.#threads.run(this.#batches(), take, watched.signal);
+    } finally {
+      watched.end();
+    }
     return shared;
   }
 

@@ -1,9 +1,11 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { CODE_FOLDER, copyName } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { type WriteSentences, writeFault } from '../files/faults.js';
 import { type FileToWrite, makeFolder, replaceFiles, writeChunks } from '../files/replace.js';
+import type { CodeFile } from '../options/code.js';
 import { chunksOf } from '../results/csv.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
@@ -16,7 +18,7 @@ const STUDY_FILE = 'study.yaml';
 const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
-const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE, LOCK_FILE, takeoverFile(LOCK_FILE)];
+const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE, LOCK_FILE, takeoverFile(LOCK_FILE), CODE_FOLDER];
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another folder with --out',
@@ -69,6 +71,7 @@ export async function lockStudyFolder(
 
 /**
  * Opens the folder of a study for its runs, where it is new or empty, or holds the same study.
+ * @param code the files with functions that the runs name: copies are kept.
  * @param take is given the results that it holds.
  * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
  */
@@ -78,14 +81,17 @@ export async function openStudyFolder(
   plan: Plan,
   shard: Shard,
   take: TakeResult,
+  code: readonly CodeFile[] = [],
 ): Promise<Journal> {
   await makeStudyFolder(folder);
+  checkCode(folder, plan, code);
   try {
     const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
     const journal = new Journal(join(folder, JOURNAL_FILE), head, take);
     try {
       await writeStudyFolder([
         studyFile(join(folder, STUDY_FILE), [study.text]),
+        ...code.map((file) => studyFile(join(folder, copyName(file)), [file.text])),
         studyFile(join(folder, PLAN_FILE), planText(plan)),
       ]);
       return journal;
@@ -96,6 +102,17 @@ export async function openStudyFolder(
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }
+}
+
+/** Refuses to go on with results of functions that have changed since. */
+function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
+  if (code.length === 0 || !existsSync(join(folder, PLAN_FILE))) return;
+  if (readPlan(join(folder, PLAN_FILE)).sha256 === sha256) return;
+  const changed = code.find((file) => !existsSync(join(folder, copyName(file))));
+  if (changed === undefined) return;
+  throw new InputError(
+    `${folder} holds results of another ${changed.name}, which has changed since (a copy is in ${join(folder, CODE_FOLDER)}); give another folder with --out`,
+  );
 }
 
 /** Makes the folder where there is none, and refuses one that holds anything but a study. */

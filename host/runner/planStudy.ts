@@ -6,6 +6,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
+import type { CodeFile } from '../options/code.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
@@ -20,6 +21,7 @@ import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import { located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
+import { hashesOf, StudyCode } from './studyCode.js';
 import { Workloads } from './workloads.js';
 
 /** A plan, and how its jobs are made again. */
@@ -28,6 +30,8 @@ export interface Planned {
   readonly plan: Plan;
   /** Makes the jobs of workload i. */
   readonly jobsOf: (workload: number) => Promise<Workload>;
+  /** The files with functions that runs name. */
+  readonly code: readonly CodeFile[];
   /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
   readonly statistics: readonly (readonly number[])[];
 }
@@ -44,6 +48,8 @@ export interface PlanOptions {
   readonly options?: OptionTexts | undefined;
   /** Whether more than 20,000 runs are wanted. */
   readonly allowMany?: boolean | undefined;
+  /** Whether the study may name files with functions, which run with all rights of the user. */
+  readonly allowCode?: boolean | undefined;
   /** Given each log when it is read. */
   readonly onRead?: ((trace: Trace) => void) | undefined;
   /** Called now and then, to show progress and to let the user stop. */
@@ -84,7 +90,7 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
   const { trace, draws, allowMany = false, onProgress } = options;
   const settings = countSettings(study);
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
-  const builder = new PlanBuilder(study, workloads);
+  const builder = new PlanBuilder(study, workloads, options.allowCode);
   let done = 0;
   for (const setting of expandStudy(study, trace)) {
     await builder.add(setting);
@@ -125,6 +131,7 @@ class PlanBuilder {
   readonly #study: Study;
   readonly #axes: readonly string[];
   readonly #coreSha256 = coreSha256('shared');
+  readonly #code: StudyCode;
   readonly #workloads: Workloads;
   readonly #planned: PlannedWorkload[] = [];
   readonly #accountings = new InternedColumn<Accounting>();
@@ -137,7 +144,8 @@ class PlanBuilder {
   readonly #runs = new RunTable();
   readonly #points: PointTable;
 
-  constructor(study: Study, workloads: Workloads) {
+  constructor(study: Study, workloads: Workloads, allowCode = false) {
+    this.#code = new StudyCode(allowCode);
     this.#workloads = workloads;
     this.#study = study;
     this.#axes = axesOf(study);
@@ -146,6 +154,7 @@ class PlanBuilder {
 
   async add(setting: Setting): Promise<void> {
     const { labels, options, locate } = setting;
+    await this.#code.read(setting);
     const settings = settingsOf(setting);
     try {
       checkRules(settings, inStudyFile);
@@ -186,7 +195,15 @@ class PlanBuilder {
     const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
     const { grid: _, policy, order, trackProcessors: __, ...rest } = configuration;
     const { capacities: sites, ...speeds } = grid;
-    return { sites, ...speeds, policy: printPolicy(policy), ...rest, order: printOrder(order) };
+    const code = hashesOf(configuration);
+    return {
+      ...(code && { code }),
+      sites,
+      ...speeds,
+      policy: printPolicy(policy),
+      ...rest,
+      order: printOrder(order),
+    };
   }
 
   #run(workload: number, parameters: RunParameters): number {
@@ -215,7 +232,7 @@ class PlanBuilder {
       const settings = settingsOf({ options: sources.at(workload), locate: String });
       return workloads.workload(settings, await workloads.grid(settings));
     };
-    return { plan, jobsOf, statistics: this.#statistics };
+    return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
   }
 }
 

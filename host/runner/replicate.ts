@@ -1,7 +1,8 @@
 /** Replications of a comparison, by threads: each by itself, so that their number and order change nothing. */
 import type { Piscina } from 'piscina';
+import { errorOf } from '../code/fault.js';
+import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
-import { InputError } from '../errors.js';
 import { type ReplicatedExperiment, ReplicationRunner } from './replicationRuns.js';
 import type { ReplicationResult, ReplicationWorkerData } from './replicationWorker.js';
 
@@ -10,8 +11,10 @@ export type ReplicationValues = readonly (readonly number[])[];
 
 /** How replications are run. */
 export interface ReplicateOptions {
-  /** With one, everything happens in the calling thread. */
+  /** With one, everything happens in the calling thread, unless methods ask functions from files. */
   readonly threads: number;
+  /** Seconds that a function of the user's may take for one answer. */
+  readonly timeout: number;
   readonly signal: AbortSignal;
   /** Called between replications in the calling thread; throws where the user wants to stop. */
   readonly pause: () => Promise<void>;
@@ -26,23 +29,26 @@ export class Replicator {
   readonly #experiment: ReplicatedExperiment;
   readonly #options: ReplicateOptions;
   readonly #values: ReplicationValues[] = [];
+  readonly #code: WatchedCode;
   #pool: Piscina<number, ReplicationResult> | undefined;
   #runner: ReplicationRunner | undefined;
 
   constructor(experiment: ReplicatedExperiment, options: ReplicateOptions) {
     this.#experiment = experiment;
     this.#options = options;
+    this.#code = watchedCode(experiment.code, options.timeout, options.threads);
   }
 
   /**
    * The values of replications 1 to `count`; those that were done before are not done again.
-   * @throws InputError when one cannot be simulated; the reason of the signal.
+   * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
+   * of the signal.
    */
   async upTo(count: number): Promise<readonly ReplicationValues[]> {
     const done = this.#values.length;
     const missing = Array.from({ length: count - done }, (_, i) => done + i + 1);
-    const fresh =
-      this.#options.threads === 1 ? await this.#inThisThread(missing) : await this.#inPool(missing);
+    const isAlone = this.#options.threads === 1 && this.#code.files.length === 0;
+    const fresh = isAlone ? await this.#inThisThread(missing) : await this.#inPool(missing);
     this.#values.push(...fresh);
     return this.#values;
   }
@@ -64,7 +70,8 @@ export class Replicator {
   }
 
   async #inPool(replications: readonly number[]): Promise<ReplicationValues[]> {
-    const { threads, signal, onDone } = this.#options;
+    const { threads, onDone } = this.#options;
+    const { signal, end } = watchThreads(this.#code, this.#options.signal);
     if (this.#pool === undefined) {
       const { Piscina: Pool } = await import('piscina');
       this.#pool = new Pool<number, ReplicationResult>({
@@ -74,6 +81,7 @@ export class Replicator {
         workerData: {
           core: coreModule('release'),
           experiment: this.#experiment,
+          code: this.#code,
         } satisfies ReplicationWorkerData,
       });
       // What a thread still sends when the pool is closed comes as an error that nobody waits for.
@@ -86,7 +94,7 @@ export class Replicator {
       while (next < replications.length && !signal.aborted) {
         const place = next++;
         const result = await pool.run(replications[place]);
-        if ('fault' in result) throw new InputError(result.fault);
+        if ('fault' in result) throw errorOf(result.fault);
         values[place] = result.values;
         onDone();
       }
@@ -102,6 +110,7 @@ export class Replicator {
       return values;
     } finally {
       signal.removeEventListener('abort', stop);
+      end();
     }
   }
 }

@@ -1,5 +1,6 @@
 /** All methods of a comparison on one replication of its jobs. */
 import { openCore } from '../core/module.js';
+import type { CodeFile } from '../options/code.js';
 import { makeConfiguration, runOptionsOf, type SimulationOptions } from '../options/configuration.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { placeJobs } from '../simulate/jobTable.js';
@@ -22,6 +23,8 @@ export interface ReplicatedExperiment {
   readonly methods: readonly SimulationOptions[];
   /** Names of metrics of every job that are wanted besides. */
   readonly jobMetrics: readonly string[];
+  /** The files with functions that methods name. */
+  readonly code: readonly CodeFile[];
 }
 
 /** Runs replications one after the other, each in the same memory. */

@@ -1,4 +1,5 @@
 /** Studies from their plans to the results of all their runs. */
+import { TIMEOUT } from '../code/watch.js';
 import type { Sharing } from '../simulate/sharing.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
@@ -20,6 +21,8 @@ export interface RunningOptions {
   readonly shard?: Shard | undefined;
   /** Whether runs that differ in nothing but their policies are simulated as one until they part; default true. */
   readonly sharing?: boolean | undefined;
+  /** Seconds that a function from a file may take for one answer; default 10. */
+  readonly timeout?: number | undefined;
   /** Stops the study when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -73,7 +76,7 @@ export interface RunsTogether {
  * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
  * in the folder, and the same call goes on from there.
  * @throws InputError before anything runs, for anything wrong with the study, and for a folder that another process
- * works on; OutputError when writing fails; the reason of the signal.
+ * works on; OutputError when writing fails; FunctionError for a function that fails or does not end; the reason of the signal.
  * @example
  * const study = await readStudy('my.yaml');
  * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
@@ -102,13 +105,13 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
  */
 export async function runTogether(
   studies: readonly StudyToRun[],
-  { threads, shard = WHOLE, sharing = true, signal, onProgress }: RunningOptions,
+  { threads, shard = WHOLE, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
 ): Promise<RunsTogether> {
   const open: OpenStudy[] = [];
   try {
     for (const { study, planned, out } of studies) {
       const gathered = new Gathered(study, planned.plan, shard);
-      const journal = await openStudyFolder(out, study, planned.plan, shard, gathered.take);
+      const journal = await openStudyFolder(out, study, planned.plan, shard, gathered.take, planned.code);
       open.push({ planned, gathered, journal, earlier: gathered.count });
     }
     const twins = new Twins(open);
@@ -131,7 +134,7 @@ export async function runTogether(
     if (simulated.some(({ runs }) => runs.length > 0)) {
       // The threads are loaded when there is something to run.
       const { executeRuns } = await import('./execute.js');
-      shared = await executeRuns(simulated, { threads, sharing, signal, onResults });
+      shared = await executeRuns(simulated, { threads, sharing, timeout, signal, onResults });
     }
     const outcomes = open.map(({ planned: { plan }, gathered, earlier }) => ({
       plan,

@@ -1,8 +1,9 @@
 /** A thread of a study: simulates runs over job tables that all threads share, each in a block of memory of its own. */
 import { workerData } from 'node:worker_threads';
+import { type Fault, faultOf } from '../code/fault.js';
+import { loadWatched, type WatchedCode } from '../code/watch.js';
 import { openCore, setCore } from '../core/module.js';
 import { parsePolicy } from '../core/policies.js';
-import { InputError } from '../errors.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
 import type { Sharing } from '../simulate/sharing.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -23,6 +24,8 @@ export interface WorkerData {
   readonly room: number;
   /** One number: how many threads have taken a block. */
   readonly taken: SharedArrayBuffer;
+  /** Functions of the user's that runs ask. */
+  readonly code: WatchedCode;
 }
 
 /** Numbers of jobs in the log, and what that says of them. */
@@ -54,15 +57,16 @@ export interface RunGroup {
 export interface TaskResult {
   readonly values: readonly (readonly number[])[];
   readonly sharing: Sharing;
-  readonly fault?: string;
+  readonly fault?: Fault;
 }
 
-const { cores, memory, blocks, room, taken } = workerData as WorkerData;
+const { cores, memory, blocks, room, taken, code } = workerData as WorkerData;
 setCore(cores.release);
 setCore(cores.shared, 'shared');
 const core = openCore('shared', memory);
 const simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)];
 
+let loading: Promise<void> | undefined;
 let simulator: Simulator | undefined;
 let version = -1;
 
@@ -128,10 +132,12 @@ function* valuesOf(simulator: Simulator, group: RunGroup, task: Task): Generator
 }
 
 /** Simulates the runs of a task, in order. */
-export default function simulateTask(task: Task): TaskResult {
+export default async function simulateTask(task: Task): Promise<TaskResult> {
   const values: number[][] = [];
   let sharing = NOTHING_SHARED;
   try {
+    loading ??= loadWatched(code);
+    await loading;
     const simulator = simulatorFor(task);
     for (const group of task.groups) {
       const runs = valuesOf(simulator, group, task);
@@ -141,7 +147,6 @@ export default function simulateTask(task: Task): TaskResult {
     }
     return { values, sharing };
   } catch (error) {
-    if (error instanceof InputError) return { values, sharing, fault: error.message };
-    throw error;
+    return { values, sharing, fault: faultOf(error) };
   }
 }

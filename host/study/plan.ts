@@ -6,7 +6,13 @@ import type { OptionTexts } from './definition.js';
 import type { PointTable, RunParameters, RunTable } from './runTable.js';
 
 /** The configuration of a run. */
-export function runConfiguration({ sites, speeds, timeFactors, ...options }: RunParameters): Configuration {
+export function runConfiguration({
+  sites,
+  speeds,
+  timeFactors,
+  code: _,
+  ...options
+}: RunParameters): Configuration {
   return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
 }
 

@@ -11,6 +11,8 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order'> {
   readonly timeFactors?: readonly number[] | undefined;
   readonly policy: string;
   readonly order: string;
+  /** SHA-256 of each file with functions that it names, by name. */
+  readonly code?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One simulation. Settings that come to the same simulation share it. */

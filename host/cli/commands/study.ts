@@ -106,6 +106,12 @@ export const runCommand: Command = {
     ...GIVEN_OPTIONS,
     ...CORE_OPTION,
     ...EXECUTION_OPTIONS,
+    'allow-code': {
+      describe:
+        'let the study name files with functions as policies and orders: their code runs with all your rights',
+      isSwitch: true,
+      group: 'Execution:',
+    },
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
     shard: {
       describe: 'only a part of the runs, such as 2/3; see gridalloc study merge',

@@ -53,7 +53,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const study = await sweepStudy(args);
   // Each sweep has a folder of its own, in which the same command goes on.
   const out = join('results', `sweep-${hashText(study.text).slice(0, HASH_DIGITS)}`);
-  return runAndReport(study, { command: sweepWords(args) }, args, context, out);
+  return runAndReport(study, { command: sweepWords(args), allowCode: true }, args, context, out);
 }
 
 /** Enough to tell the sweeps of one folder apart. */
