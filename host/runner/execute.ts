@@ -5,6 +5,7 @@ import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import { hasGivenKeys } from '../options/order.js';
 import type { Sharing } from '../simulate/sharing.js';
+import type { RunParameters } from '../study/runTable.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { Workload } from '../workload/workload.js';
 import { cutRuns, groupRuns, type History, type JobsInUse, type RunPlace, type Wanted } from './histories.js';
@@ -172,7 +173,7 @@ class Execution {
     const made = await this.#wanted[study].planned.jobsOf(workload);
     const needsLog =
       this.#wanted.some(({ planned }) => jobMetricsIn(planned.plan.metrics).length > 0) ||
-      histories.some(([first]) => hasGivenKeys(this.#parameters(first).order));
+      histories.some(([first]) => takesLog(this.#parameters(first)));
     return {
       ...this.#tables.write(made),
       logged: needsLog ? loggedJobs(made) : undefined,
@@ -195,6 +196,11 @@ class Execution {
     });
     return { task: { table, version, name, jobs, groups, ...logged, killed }, runs: histories.flat(), place };
   }
+}
+
+/** Whether a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
+function takesLog({ order, code }: RunParameters): boolean {
+  return code !== undefined || hasGivenKeys(order);
 }
 
 /** What the log says of jobs as far as metrics and orders take it, as plain columns that a thread can be given. */

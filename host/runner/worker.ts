@@ -4,6 +4,7 @@ import { type Fault, faultOf } from '../code/fault.js';
 import { loadWatched, type WatchedCode } from '../code/watch.js';
 import { openCore, setCore } from '../core/module.js';
 import { parsePolicy } from '../core/policies.js';
+import { readJobTable } from '../simulate/jobTable.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
 import type { Sharing } from '../simulate/sharing.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -70,18 +71,12 @@ let loading: Promise<void> | undefined;
 let simulator: Simulator | undefined;
 let version = -1;
 
-/** What a simulator has to know of jobs that are in memory already. */
-function jobsInMemory({ name, jobs, job, log, killed }: Task): Workload {
-  const none = new Float64Array(0);
+/** Jobs that are in memory already; their numbers where the task has them. */
+function jobsInMemory({ table, name, jobs, job, log, killed }: Task): Workload {
   return {
     name,
-    count: jobs,
-    job: job ?? none,
-    submit: none,
-    runtime: none,
-    estimate: none,
-    processors: new Int32Array(0),
-    home: new Int32Array(0),
+    job: job ?? new Float64Array(jobs).fill(Number.NaN),
+    ...readJobTable(core, table, jobs),
     ...(killed === undefined ? {} : { killed }),
     ...(log === undefined ? {} : { log }),
     accounting: {

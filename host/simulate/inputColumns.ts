@@ -20,7 +20,7 @@ type Doubles = (name: Column, count: number) => Float64Array;
 export function writeInputs(
   configuration: Configuration,
   policies: readonly Policy[],
-  jobs: () => KeyedColumns,
+  jobs: KeyedColumns,
   doubles: Doubles,
   integers: (name: Column, count: number) => Int32Array,
 ): void {
@@ -38,7 +38,7 @@ export function writeInputs(
   if (entries.length > 0) doubles('Policies', entries.length).set(entries);
   const order = orderOf(configuration);
   if (!hasGivenKeys(order)) return;
-  const keys = orderKeys(order, jobs(), load);
+  const keys = orderKeys(order, jobs, load);
   doubles('Key', keys.length).set(keys);
 }
 

@@ -107,8 +107,7 @@ export class Simulator {
     this.#enlarge(
       layOut(this.#core, this.#simulation, this.workload.count, configuration, search, policies.length),
     );
-    const jobs = () => ({ ...this.workload, ...this.jobColumns() });
-    writeInputs(configuration, policies, jobs, this.#reader.doubles, this.#reader.integers);
+    writeInputs(configuration, policies, this.workload, this.#reader.doubles, this.#reader.integers);
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
   }
 

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Functions from files, as processes, since their threads need the compiled files. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = temporaryFolder();
+const MODEL = 'lublin99[jobs=300,seed=1]';
+const SETTING = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
+
+const FILES: Readonly<Record<string, string>> = {
+  'area.js': 'export default (job) => job.estimate * job.processors;\n',
+  'loops.js': 'export default (job) => {\n  while (job.number > 50);\n  return 1;\n};\n',
+  'throws.js': 'export default (job) => {\n  return job.runtime.seconds;\n};\n',
+  'rubbish.js': 'export default () => "first";\n',
+  'syntax.js': 'export default (job => {\n',
+  'imports.js': "import other from './area.js';\nexport default other;\n",
+  'nothing.js': 'export const order = () => 1;\n',
+  'endless.js': 'while (true);\n',
+  'typed.ts': 'export default (job: { processors: number }): number => job.processors;\n',
+};
+for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+
+function run(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
+
+describe('an order from a file', () => {
+  test('gives the bytes of the built-in one, and stands among the results, which run again and are explained', () => {
+    const simulate = (order: string, out: string) =>
+      run('simulate', ...SETTING, '--order', order, '--out', out, '--quiet');
+    expect(simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
+    expect(simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
+    expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
+    const [{ file }] = JSON.parse(textOf('own', 'config.json')).code;
+    expect(textOf('own', file)).toBe(FILES['area.js']);
+    expect(run('simulate', '--config', 'own', '--out', 'again', '--quiet')).toMatchObject({ code: 0 });
+    expect(textOf('again', 'jobs.csv')).toBe(textOf('own', 'jobs.csv'));
+    expect(readdirSync(join(folder, 'again', 'code'))).toEqual(readdirSync(join(folder, 'own', 'code')));
+    expect(run('explain', 'own', '--job', '200').out).toContain('easy in the order own/code/area-');
+    appendFileSync(join(folder, 'own', file), '// changed');
+    const { code, err } = run('explain', 'own', '--job', '200');
+    expect([code, err]).toEqual([2, expect.stringMatching(/area-\w+\.js has been changed since/)]);
+  });
+
+  test.each([
+    [
+      'loops.js',
+      1,
+      /^gridalloc: job 51, at \d+: \.\/loops\.js has not answered within 0\.3 s; give it longer/,
+    ],
+    ['throws.js', 1, /job 1, submitted at \d+: the order \.\/throws\.js failed: Cannot read .* \(line 2\)$/m],
+    [
+      'rubbish.js',
+      1,
+      /job 1, submitted at \d+: the order \.\/rubbish\.js gives the key first, expected a finite/,
+    ],
+    ['endless.js', 1, /^gridalloc: \.\/endless\.js has not been loaded within 0\.3 s/],
+    ['syntax.js', 2, /^gridalloc: \.\/syntax\.js, line 2: Unexpected end of input$/m],
+    ['imports.js', 2, /^gridalloc: \.\/imports\.js imports \.\/area\.js: results keep a copy of one file/],
+    ['nothing.js', 2, /^gridalloc: \.\/nothing\.js: its default export is missing, expected a function/],
+    ['none.js', 2, /^gridalloc: \.\/none\.js does not exist; give the path of a file with a function$/m],
+  ])('%s fails in one sentence, and nothing is written', (name, code, sentence) => {
+    const words = [...SETTING, '--order', `./${name}`, '--policy-timeout', '0.3', '--out', 'failed'];
+    const found = run('simulate', ...words, '--quiet');
+    expect(found.err).toMatch(sentence);
+    expect(found.err.trim().split('\n')).toHaveLength(1);
+    expect([found.code, found.out, existsSync(join(folder, 'failed'))]).toEqual([code, '', false]);
+  });
+
+  test('may be TypeScript where Node takes it, and says so where it does not', () => {
+    const { code, err } = run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
+    const [major, minor] = process.versions.node.split('.').map(Number);
+    if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(code).toBe(0);
+    else expect([code, err]).toEqual([2, expect.stringContaining('is TypeScript, which Node takes from')]);
+  });
+
+  test('is compared over replications, and fails there too', () => {
+    const compare = (order: string) =>
+      run(
+        'compare',
+        ...SETTING.slice(0, 5),
+        '--order',
+        order,
+        '--replications',
+        '2',
+        '--threads',
+        '1',
+        '--json',
+      );
+    const mean = (order: string) => JSON.parse(compare(order).out).rows[0].mean;
+    expect(mean('./area.js')).toBe(mean('smallest-area'));
+    expect(compare('./throws.js')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('throws.js failed'),
+    });
+  });
+});
+
+describe('a study with an order from a file', () => {
+  const study = (file: string) => `title: Orders
+simulate:
+  workload: ${MODEL}
+  estimates: exact
+  sites: '128,64'
+  order: '{order}'
+axes: { order: [smallest-area, ./${file}] }
+measures: { wait: { metric: meanWait } }
+`;
+  const write = (file: string) => writeFileSync(join(folder, 'orders.yaml'), study(file));
+  const start = (...words: string[]) =>
+    run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...words);
+
+  test('runs only where code is allowed, and not on with another', () => {
+    write('area.js');
+    expect(start('--out', 'study')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'orders.yaml, line 7: order is the file ./area.js, whose code runs with all',
+      ),
+    });
+    expect(start('--out', 'study', '--allow-code')).toMatchObject({ code: 0, err: '' });
+    const [head, ...rows] = textOf('study', 'results.csv').trim().split('\n');
+    expect(head).toMatch(/^order,run\.id/);
+    const values = rows.map((row) =>
+      row
+        .replace(/^.*?"\[?128.*?"/, '')
+        .split(',')
+        .slice(-20),
+    );
+    expect(values[1]).toEqual(values[0]);
+    expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
+    const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
+    expect(start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
+    expect(existsSync(join(folder, 'one', 'code'))).toBe(true);
+    writeFileSync(join(folder, 'area.js'), `${FILES['area.js']}// changed\n`);
+    expect(start('--out', 'study', '--allow-code')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
+    });
+    writeFileSync(join(folder, 'area.js'), FILES['area.js']);
+    expect(start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
+  });
+
+  test('stops with the sentence where one fails, and goes on when it does not', () => {
+    write('throws.js');
+    const { code, err } = start('--out', 'stopped', '--allow-code');
+    expect([code, err]).toEqual([1, expect.stringContaining('./throws.js failed')]);
+    expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);
+  });
+});
