@@ -57,7 +57,7 @@ describe('an order from a file', () => {
     [
       'loops.js',
       1,
-      /^gridalloc: job 51, at \d+: \.\/loops\.js has not answered within 0\.3 s; give it longer/,
+      /^gridalloc: job 51, at \d+: \.\/loops\.js has not answered within 0\.5 s; give it longer/,
     ],
     ['throws.js', 1, /job 1, submitted at \d+: the order \.\/throws\.js failed: Cannot read .* \(line 2\)$/m],
     [
@@ -65,14 +65,23 @@ describe('an order from a file', () => {
       1,
       /job 1, submitted at \d+: the order \.\/rubbish\.js gives the key first, expected a finite/,
     ],
-    ['endless.js', 1, /^gridalloc: \.\/endless\.js has not been loaded within 0\.3 s/],
+    ['endless.js', 1, /^gridalloc: \.\/endless\.js has not been loaded within 0\.5 s/],
     ['syntax.js', 2, /^gridalloc: \.\/syntax\.js, line 2: Unexpected end of input$/m],
     ['imports.js', 2, /^gridalloc: \.\/imports\.js imports \.\/area\.js: results keep a copy of one file/],
     ['nothing.js', 2, /^gridalloc: \.\/nothing\.js: its default export is missing, expected a function/],
     ['none.js', 2, /^gridalloc: \.\/none\.js does not exist; give the path of a file with a function$/m],
   ])('%s fails in one sentence, and nothing is written', (name, code, sentence) => {
-    const words = [...SETTING, '--order', `./${name}`, '--policy-timeout', '0.3', '--out', 'failed'];
-    const found = run('simulate', ...words, '--quiet');
+    const timeout = sentence.source.includes('within') ? ['--policy-timeout', '0.5'] : [];
+    const found = run(
+      'simulate',
+      ...SETTING,
+      '--order',
+      `./${name}`,
+      ...timeout,
+      '--out',
+      'failed',
+      '--quiet',
+    );
     expect(found.err).toMatch(sentence);
     expect(found.err.trim().split('\n')).toHaveLength(1);
     expect([found.code, found.out, existsSync(join(folder, 'failed'))]).toEqual([code, '', false]);
