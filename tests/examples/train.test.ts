@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The example that trains a policy, with as little as makes it run. */
+
+const PROGRAM = fileURLToPath(new URL('../../examples/train/train.mjs', import.meta.url));
+const SMALL = [
+  '--generations',
+  '3',
+  '--population',
+  '4',
+  '--episodes',
+  '2',
+  '--jobs',
+  '100',
+  '--replications',
+  '4',
+];
+
+/** What it prints, without the time that it took. */
+function train(...words: string[]): string {
+  const out = execFileSync(process.execPath, [PROGRAM, ...SMALL, ...words], { encoding: 'utf8' });
+  return out.replace(/, \d+ s$/m, '');
+}
+
+test('trains and judges, the same with the same seed', () => {
+  const first = train();
+  expect(first).toMatch(/^24 episodes, \d+ decisions$/m);
+  expect(first).toMatch(/^weights:(?: -?\d+\.\d{3}){8}$/m);
+  const methods = ['trained', 'best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
+  const rows = first.split('\n').filter((line) => / \.\. /.test(line));
+  expect(rows.map((row) => row.split(' ')[0])).toEqual(methods);
+  expect(rows.filter((row) => row.endsWith('the best')).length).toBe(1);
+  expect(train()).toBe(first);
+  expect(train('--seed', '2')).not.toBe(first);
+});
