@@ -24,7 +24,7 @@ const BATCH = 0.5;
 export interface DecisionTimes {
   /** Nanoseconds per decision of each batch. */
   readonly batches: readonly number[];
-  /** The site that each asking job got last. */
+  /** The site that each asking job got first. */
   readonly sites: readonly number[];
 }
 
@@ -74,10 +74,10 @@ export class DecisionBench {
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
     const first = this.#millisecondsOf(1);
+    const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
     const repeats = Math.max(1, Math.ceil(BATCH / first));
     for (let spent = first; spent < WARM_UP; ) spent += this.#millisecondsOf(repeats);
     const times = Array.from({ length: batches }, () => this.#millisecondsOf(repeats) / repeats);
-    const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
     return { batches: times.map((time) => (time * 1e6) / this.#asking), sites };
   }
 
