@@ -4,7 +4,7 @@ import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
 import { isCodeName } from '../options/code.js';
 import type { Arguments } from './arguments.js';
-import type { OptionTable } from './command.js';
+import type { Command, OptionTable } from './command.js';
 
 /** Options that take such files. */
 const TAKING_CODE = ['policy', 'order', 'backfill-order'];
@@ -17,6 +17,11 @@ export const CODE_OPTIONS: OptionTable = {
     group: 'Execution:',
   },
 };
+
+/** Whether a command runs functions; a policy of core build is a file of another kind. */
+export function runsCode({ options }: Command): boolean {
+  return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
+}
 
 /** Reads the files that the options name; nothing in them runs yet. */
 export async function readCodeOf(args: Arguments): Promise<void> {

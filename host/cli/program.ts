@@ -5,7 +5,7 @@ import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
 import { COMMANDS, isGroup } from './catalogue.js';
-import { readCodeOf, timeoutOf } from './code.js';
+import { readCodeOf, runsCode, timeoutOf } from './code.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
@@ -51,7 +51,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
-  await readCodeOf(args);
+  if (runsCode(chosen.command)) await readCodeOf(args);
   return chosen.command.run(args, new Context(io, args.has('quiet'), timeoutOf(args)));
 }
 
