@@ -203,9 +203,7 @@ function takesLog({ order, code }: RunParameters): boolean {
   return code !== undefined || hasGivenKeys(order);
 }
 
-/** What the log says of jobs as far as metrics and orders take it, as plain columns that a thread can be given. */
+/** What metrics and orders take of jobs and their log. */
 function loggedJobs({ job, log }: Workload): LoggedJobs {
-  if (log === undefined) return { job };
-  const { user, group, queue, wait } = log;
-  return { job, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
+  return { job, ...(log === undefined ? {} : { log }) };
 }

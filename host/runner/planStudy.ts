@@ -11,6 +11,7 @@ import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { checkRules } from '../options/rules.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import { chunksOf } from '../results/csv.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
@@ -21,6 +22,7 @@ import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import { located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
+import { Recent } from './recent.js';
 import { hashesOf, StudyCode } from './studyCode.js';
 import { Workloads } from './workloads.js';
 
@@ -126,6 +128,11 @@ function tooMany(count: number, what: string): InputError {
   );
 }
 
+/** So many are kept: a study goes through its replications for each policy. */
+const ALIKE_KEPT = 512;
+/** That which counts as none where others are refused. */
+const USUAL_POLICY = RUN_OPTIONS.policy.default;
+
 /** Collects settings; runs and workloads that come up again are the same. */
 class PlanBuilder {
   readonly #study: Study;
@@ -141,6 +148,10 @@ class PlanBuilder {
   /** By what decides the jobs of a setting, and by their hash. */
   readonly #workloadByKey = new Map<string, number>();
   readonly #workloadByHash = new Map<string, number>();
+  /** Policies in full by how settings write them; none from files. */
+  readonly #policies = new Map<string | undefined, string>();
+  /** What settings come to that differ in nothing but their policies, by their other options; the policy is that of one. */
+  readonly #alike = new Recent<{ readonly workload: number; readonly parameters: RunParameters }>(ALIKE_KEPT);
   readonly #runs = new RunTable();
   readonly #points: PointTable;
 
@@ -153,14 +164,27 @@ class PlanBuilder {
   }
 
   async add(setting: Setting): Promise<void> {
-    const { labels, options, locate } = setting;
+    const { labels, locate } = setting;
+    const { policy, ...others } = setting.options;
+    const printed = this.#policies.get(policy);
+    const alike = JSON.stringify([others, printed === USUAL_POLICY]);
+    const known = printed === undefined ? undefined : this.#alike.known(alike);
+    if (known !== undefined) {
+      const { workload, parameters } = known;
+      this.#points.add({ labels, run: this.#run(workload, { ...parameters, policy: printed as string }) });
+      return;
+    }
     await this.#code.read(setting);
     const settings = settingsOf(setting);
     try {
       checkRules(settings, inStudyFile);
       const grid = await this.#workloads.grid(settings);
-      const workload = await this.#workload(settings, grid, options);
+      const workload = await this.#workload(settings, grid, setting.options);
       const parameters = this.#parameters(settings, grid);
+      if (parameters.code === undefined) {
+        this.#policies.set(policy, parameters.policy);
+        this.#alike.set(JSON.stringify([others, parameters.policy === USUAL_POLICY]), { workload, parameters });
+      }
       this.#points.add({ labels, run: this.#run(workload, parameters) });
     } catch (error) {
       throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);

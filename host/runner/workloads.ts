@@ -15,30 +15,21 @@ import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
+import { Recent } from './recent.js';
 
-/** Workloads and logs of models that are kept: a study goes through its settings workload by workload. */
+/** What logs are made into, kept while a study goes through its settings: logs of models, jobs common to replications. */
 const KEPT = 8;
-
-/** A map that forgets what was not asked for the longest. */
-class Recent<Value> {
-  readonly #values = new Map<string, Value>();
-
-  get(key: string, make: () => Value): Value {
-    const value = this.#values.get(key) ?? make();
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size > KEPT) this.#values.delete(this.#values.keys().next().value as string);
-    return value;
-  }
-}
+/** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
+const MOST_BYTES = 2 ** 28;
 
 /** Makes grids and workloads of settings. */
 export class Workloads {
   readonly #logs = new Map<string, Promise<Trace>>();
-  readonly #models = new Recent<Trace>();
-  readonly #made = new Recent<Workload>();
+  readonly #models = new Recent<Trace>(KEPT);
+  readonly #made = new Map<string, Workload>();
+  #bytes = 0;
   /** By the settings without the replication: what all replications have in common is made once. */
-  readonly #sources = new Recent<JobSource>();
+  readonly #sources = new Recent<JobSource>(KEPT);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
 
@@ -87,13 +78,34 @@ export class Workloads {
     ]);
   }
 
-  /** The jobs of a setting. */
+  /** The jobs of a setting, with as much of their log as metrics take. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
+    const key = this.key(settings, grid);
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
     const trace = await this.#trace(settings);
-    return this.#made.get(this.key(settings, grid), () => {
-      const { replication, ...common } = settings;
-      const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
-      return source.jobs(grid, replication).workload;
-    });
+    const { replication, ...common } = settings;
+    const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
+    const made = withoutLog(source.jobs(grid, replication).workload);
+    const bytes = bytesOf(made);
+    if (this.#bytes + bytes <= MOST_BYTES) {
+      this.#bytes += bytes;
+      this.#made.set(key, made);
+    }
+    return made;
   }
+}
+
+/** A workload with those fields alone of its log that metrics and orders take, as plain columns that a thread can be given. */
+function withoutLog(workload: Workload): Workload {
+  if (workload.log === undefined) return workload;
+  const { user, group, queue, wait } = workload.log;
+  return { ...workload, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
+}
+
+function bytesOf({ log = {}, ...workload }: Workload): number {
+  const columns = [...Object.values(workload), ...Object.values(log)].filter((each) =>
+    ArrayBuffer.isView(each),
+  );
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
