@@ -103,9 +103,7 @@ function withoutLog(workload: Workload): Workload {
   return { ...workload, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
 }
 
-function bytesOf({ log = {}, ...workload }: Workload): number {
-  const columns = [...Object.values(workload), ...Object.values(log)].filter((each) =>
-    ArrayBuffer.isView(each),
-  );
-  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+function bytesOf({ log, ...workload }: Workload): number {
+  const columns = [...Object.values(workload), ...Object.values(log ?? {})];
+  return columns.reduce<number>((sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0), 0);
 }
