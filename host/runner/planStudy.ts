@@ -19,7 +19,7 @@ import { InternedColumn, RecordTable } from '../study/numberColumn.js';
 import { type Plan, type PlannedWorkload, planSites } from '../study/plan.js';
 import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
 import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
-import { located, settingsOf } from '../study/settings.js';
+import { isAbsent, located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { Recent } from './recent.js';
@@ -130,7 +130,7 @@ function tooMany(count: number, what: string): InputError {
 
 /** So many are kept: a study goes through its replications for each policy. */
 const ALIKE_KEPT = 512;
-/** That which counts as none where others are refused. */
+/** Rules may take it for none. */
 const USUAL_POLICY = RUN_OPTIONS.policy.default;
 
 /** Collects settings; runs and workloads that come up again are the same. */
@@ -167,8 +167,9 @@ class PlanBuilder {
     const { labels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
-    const alike = JSON.stringify([others, printed === USUAL_POLICY]);
-    const known = printed === undefined ? undefined : this.#alike.known(alike);
+    const isGiven = policy !== undefined && !isAbsent('policy', policy);
+    const alike = (full: string | undefined) => JSON.stringify([others, isGiven, full === USUAL_POLICY]);
+    const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
       const { workload, parameters } = known;
       this.#points.add({ labels, run: this.#run(workload, { ...parameters, policy: printed as string }) });
@@ -183,7 +184,7 @@ class PlanBuilder {
       const parameters = this.#parameters(settings, grid);
       if (parameters.code === undefined) {
         this.#policies.set(policy, parameters.policy);
-        this.#alike.set(JSON.stringify([others, parameters.policy === USUAL_POLICY]), { workload, parameters });
+        this.#alike.set(alike(parameters.policy), { workload, parameters });
       }
       this.#points.add({ labels, run: this.#run(workload, parameters) });
     } catch (error) {
