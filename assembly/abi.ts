@@ -67,6 +67,8 @@ export enum Status {
   PoliciesTooMany = 50,
   /** The last bit of a sum is open, which a run of the policy by itself settles. */
   SumUnsettled = 51,
+  /** A user that is neither -1 nor less than the number of jobs. */
+  JobUserInvalid = 52,
 }
 
 /** What execution times are rounded to. */
@@ -268,5 +270,10 @@ export enum Option {
   Transfers = 23,
   /** An `Order`. */
   Order = 24,
-  COUNT = 25,
+  /**
+   * n: a job is estimated, at its submit, by the mean of what the last n jobs of its user took that have
+   * ended, and at most by `JobColumn.Estimate`; 0: by that. Not with a `MoldableThreshold`.
+   */
+  RecentJobs = 25,
+  COUNT = 26,
 }

@@ -28,7 +28,11 @@ export enum Room {
   Index = 13,
   /** Policies that share a simulation. */
   Policies = 14,
-  COUNT = 15,
+  /** Estimates that the run itself makes (0 or 1). */
+  Estimates = 15,
+  /** Ranks of jobs whose keys are known only once they are submitted (0 or 1). */
+  LateRanks = 16,
+  COUNT = 17,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -45,8 +49,18 @@ export enum JobColumn {
   Demand = 4,
   /** f64 per job. Estimated runtime, seconds at speed 1 and load 1. */
   Estimate = 5,
-  /** f64 per job. Bytes that move with the job (with `hasData` only). */
+  /** f64 per job. Bytes that move with the job (with `Extra.Data` only). */
   Data = 6,
+  /** i32 per job. Who submitted it, numbered from 0; -1: unknown (with `Extra.Users` only). */
+  User = 7,
+}
+
+/** What a job table may have besides; `arrangeJobs` takes the sum. */
+export enum Extra {
+  /** `JobColumn.Data`. */
+  Data = 1,
+  /** `JobColumn.User`. */
+  Users = 2,
 }
 
 /** Columns of a simulation. What the host writes, it writes before `begin`, which takes it. */
@@ -128,6 +142,8 @@ export enum Column {
   SlotOfSite = 28,
   /** five f64 per policy. Number and parameters of those that share the simulation; written by the host. */
   Policies = 29,
+  /** f64 per job. What it was estimated by from its submit on (with `RecentJobs` only). */
+  Estimate = 30,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */

@@ -14,11 +14,13 @@ import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { attachJobs } from './jobColumns';
+import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf, sumQueued } from './state';
 
 export * from './jobColumns';
+export * from './knowledgeColumns';
 export * from './memberColumns';
 export * from './siteIndexColumns';
 
@@ -159,6 +161,8 @@ function placeLive(simulation: Simulation): void {
     queues = column<u64>(simulation.queueWords);
   }
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
+  placeKnowledge(simulation);
+  if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
 
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
@@ -194,6 +198,12 @@ function placeLive(simulation: Simulation): void {
 @inline
 export function mostRunning(simulation: Simulation): i64 {
   return min(simulation.jobCount, simulation.totalProcessors);
+}
+
+/** The ranks of the jobs and the jobs of the ranks. */
+function placeRanks(jobs: i32): void {
+  rankOf = column<i32>(jobs);
+  jobAt = column<i32>(jobs);
 }
 
 /** The sums that the metrics need (totals.ts). */
@@ -244,8 +254,7 @@ function placeFixed(simulation: Simulation): void {
     firstProcessors = column<i32>(ofSites);
   }
   if (simulation.roomForRanks === 0) return;
-  rankOf = column<i32>(jobs);
-  jobAt = column<i32>(jobs);
+  if (simulation.roomForLateRanks === 0) placeRanks(jobs);
   firstRanks = column<i32>(<i64>ofSites + 1);
 }
 

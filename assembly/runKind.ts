@@ -55,6 +55,12 @@ export class FcfsRun extends AnyRun {
   hasDecisions(): bool {
     return false;
   }
+
+  /** Whether the ends of jobs say something of those that come later. */
+  @inline
+  hasFeedback(simulation: Simulation): bool {
+    return false;
+  }
 }
 
 /** A run with priority queues. */
@@ -70,6 +76,11 @@ export class PriorityRun extends AnyRun {
   hasDecisions(): bool {
     return false;
   }
+
+  @inline
+  hasFeedback(simulation: Simulation): bool {
+    return simulation.recentJobs > 0;
+  }
 }
 
 /** Any run, where it is too rare to be compiled by itself; so those in which the host is asked. */
@@ -84,6 +95,11 @@ export class OtherRun extends AnyRun {
   @inline
   hasDecisions(): bool {
     return true;
+  }
+
+  @inline
+  hasFeedback(simulation: Simulation): bool {
+    return simulation.recentJobs > 0;
   }
 }
 
@@ -117,6 +133,11 @@ class LeastRun {
 
   @inline
   hasDecisions(): bool {
+    return false;
+  }
+
+  @inline
+  hasFeedback(simulation: Simulation): bool {
     return false;
   }
 }

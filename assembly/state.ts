@@ -14,8 +14,8 @@ export class Jobs {
   magic: u32;
   bytes: u32;
   count: i32;
-  /** Whether any job has bytes to transfer. */
-  hasData: i32;
+  /** Which columns it has besides: a sum of `Extra`. */
+  extras: i32;
   /** A hash of all that the host wrote; 0 until the table is sealed. */
   identity: u64;
   /** Most processors of a job, greatest home site, longest runtime or estimate. */
@@ -122,6 +122,8 @@ export class Simulation {
   roomForTransfers: i32;
   roomForKeys: i32;
   roomForPolicies: i32;
+  roomForEstimates: i32;
+  roomForLateRanks: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -153,6 +155,10 @@ export class Simulation {
   topology: i32;
   /** Whether jobs wait in priority queues instead of the fcfs queue. */
   hasPriorityQueue: i32;
+  /** By how many jobs of its user a job is estimated; 0: by its request. */
+  recentJobs: i32;
+  /** Whether jobs get their ranks when they are submitted (queue/lateRanks.ts). */
+  hasLateRanks: i32;
   reclaim: i32;
   multiSite: i32;
   /** How a job comes by its processors; placement/start.ts. */

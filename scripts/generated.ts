@@ -102,8 +102,9 @@ function configTable(): string {
 }
 
 /** An option with some values, or with any but its default. */
-function conditionText({ option, is, isGiven }: Condition): string {
+function conditionText({ option, is, isGiven, suchThat }: Condition): string {
   if (isGiven) return code(onCommandLine(option));
+  if (suchThat !== undefined) return `${code(onCommandLine(option))} ${suchThat.words}`;
   if (is !== undefined) return code(onCommandLine(option, ...is));
   const { default: usual } = optionOf(option);
   const isOther = typeof usual === 'string' && usual !== 'none';

@@ -8,6 +8,7 @@ import { predictedTimeOn } from '../grid/execution';
 import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
 import * as candidates from '../planning/candidates';
+import { sweepQueue } from '../planning/corrections';
 import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
@@ -46,7 +47,7 @@ const ANY_SITE: i32 = -1;
  *   shadow.ts.)
  */
 export function pass(simulation: Simulation, queue: i32): void {
-  const isOverdue = predictions.sweepQueue(simulation, queue);
+  const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     plan.begin(simulation);
     simulation.planned = 0;
@@ -79,7 +80,9 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   const isShared = simulation.topology === Topology.Shared;
-  return isShared && simulation.multiSiteFactor === 0 && simulation.interval === 0;
+  const isSingle = simulation.multiSiteFactor === 0 && simulation.interval === 0;
+  // Ranks may move, by which a plan knows what it has planned.
+  return isShared && isSingle && simulation.hasLateRanks === 0;
 }
 
 /**

@@ -9,6 +9,7 @@ import { candidatesOf, freeAt, siteInSlot } from '../grid/sites';
 import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
+import { sweepQueue } from '../planning/corrections';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
@@ -34,7 +35,7 @@ export function suffices(simulation: Simulation): bool {
  * the head, no other waiting job can start and the reservation stands: only the new job is looked at.
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  const isOverdue = predictions.sweepQueue(simulation, queue);
+  const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue || priorityQueue.headOf(simulation, queue) === job) {
     planQueue(simulation, queue);
     return;
@@ -46,7 +47,7 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
 
 /** Starts what can be started of a queue. */
 export function pass(simulation: Simulation, queue: i32): void {
-  predictions.sweepQueue(simulation, queue);
+  sweepQueue(simulation, queue);
   planQueue(simulation, queue);
 }
 

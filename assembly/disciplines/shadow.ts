@@ -5,6 +5,7 @@ import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
+import { sweepQueue } from '../planning/corrections';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -28,11 +29,11 @@ export function suffices(simulation: Simulation): bool {
 }
 
 /**
- * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, or the new job is
- * the head, no other waiting job can start and the reservation stands: only the new job is looked at.
+ * A job has come to a queue. Unless a job is overdue or predicted anew, and moves the reservation, or the new
+ * job is the head, no other waiting job can start and the reservation stands: only the new job is looked at.
  */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  const isOverdue = predictions.sweep(queue, simulation.now);
+  const isOverdue = sweepQueue(simulation, queue);
   const isHead = priorityQueue.headOf(simulation, queue) === job;
   if (isOverdue || isHead) {
     planQueue(simulation, queue);
@@ -45,7 +46,7 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
 
 /** Starts what can be started of a queue. */
 export function pass(simulation: Simulation, queue: i32): void {
-  predictions.sweep(queue, simulation.now);
+  sweepQueue(simulation, queue);
   planQueue(simulation, queue);
 }
 

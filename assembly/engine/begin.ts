@@ -1,4 +1,5 @@
-import { RuntimeReference, Status, Topology } from '../abi';
+import { Option, RuntimeReference, Status, Topology } from '../abi';
+import { Extra } from '../abiColumns';
 import { Answer, Jobs, Simulation, Stage, blockOf } from '../state';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
@@ -6,6 +7,7 @@ import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
 import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
+import * as feedback from '../knowledge/feedback';
 import { at, clear, move } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
@@ -37,6 +39,11 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = takeSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status !== Status.Finished) return status;
+  if ((simulation.recentJobs > 0) && (jobs.extras & Extra.Users) === 0) {
+    simulation.refusedOption = Option.RecentJobs;
+    return Status.OptionsConflict;
+  }
+  feedback.reset(simulation);
   resetProcessors(simulation);
   finishQueue.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);

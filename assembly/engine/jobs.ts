@@ -1,5 +1,5 @@
 import { Status } from '../abi';
-import { JobColumn } from '../abiColumns';
+import { Extra, JobColumn } from '../abiColumns';
 import { Jobs } from '../state';
 import * as walk from '../columnWalk';
 import * as columns from '../columns';
@@ -7,13 +7,13 @@ import { at, clear, put } from '../memory';
 import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
 
 /**
- * Lays a job table of `count` jobs out at `table`, with a column of bytes to transfer if `hasData` is not 0;
+ * Lays a job table of `count` jobs out at `table`, with columns besides by a sum of extras;
  * `table` 0 only computes its size. Returns its size in bytes, 0 without a job; a table for which there are
  * no addresses, or whose header is not in memory, is not laid out.
  */
-export function arrangeJobs(table: usize, count: i32, hasData: i32): f64 {
+export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;
-  const bytes = columns.placeJobs(table, count, hasData);
+  const bytes = columns.placeJobs(table, count, extras);
   const fits = <u64>table + bytes <= ADDRESSES;
   if (!fits || !isProvided(table, offsetof<Jobs>())) return <f64>bytes;
   clear(table, offsetof<Jobs>());
@@ -21,7 +21,7 @@ export function arrangeJobs(table: usize, count: i32, hasData: i32): f64 {
   jobs.magic = JOBS;
   jobs.bytes = <u32>bytes;
   jobs.count = count;
-  jobs.hasData = hasData;
+  jobs.extras = extras;
   jobs.refused = -1;
   return <f64>bytes;
 }
@@ -54,7 +54,7 @@ export function sealJobs(table: usize): Status {
   const processors = columns.processors;
   const home = columns.homes;
   const processorSums = columns.processorSums;
-  const estimate = columns.estimates;
+  const estimate = columns.requests;
   let identity: u64 = SCATTER;
   let earlier: f64 = 0;
   let sum: f64 = 0;
@@ -95,9 +95,13 @@ export function sealJobs(table: usize): Status {
   jobs.lastHome = lastHome;
   jobs.longest = longest;
   jobs.hasWholeSubmits = i32(areWhole);
-  if (jobs.hasData !== 0) {
+  if ((jobs.extras & Extra.Data) !== 0) {
     identity = sealData(jobs, identity);
     if (jobs.refused >= 0) return Status.JobDataInvalid;
+  }
+  if ((jobs.extras & Extra.Users) !== 0) {
+    identity = sealUsers(jobs, identity);
+    if (jobs.refused >= 0) return Status.JobUserInvalid;
   }
   findNarrowest(processors, jobs.count, 6, columns.narrowestOf64);
   findNarrowest(processors, jobs.count, 12, columns.narrowestOf4096);
@@ -115,6 +119,19 @@ function sealData(jobs: Jobs, identity: u64): u64 {
     }
     jobs.largest = max<f64>(jobs.largest, bytes);
     identity = stir(identity, reinterpret<u64>(bytes));
+  }
+  return identity;
+}
+
+/** Checks the users, who join the identity; names the job that is refused. */
+function sealUsers(jobs: Jobs, identity: u64): u64 {
+  for (let job = 0; job < jobs.count; job++) {
+    const user = at<i32>(columns.users, job);
+    if (user < -1 || user >= jobs.count) {
+      jobs.refused = job;
+      return 0;
+    }
+    identity = stir(identity, user);
   }
   return identity;
 }

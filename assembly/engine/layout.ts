@@ -45,6 +45,8 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
   simulation.roomForKeys = <i32>roomFor(Room.Keys);
   simulation.roomForPolicies = <i32>roomFor(Room.Policies);
+  simulation.roomForEstimates = <i32>roomFor(Room.Estimates);
+  simulation.roomForLateRanks = <i32>roomFor(Room.LateRanks);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;

@@ -13,13 +13,16 @@ import {
   Topology,
 } from '../abi';
 import { DISCIPLINES, blocks, plansAhead } from '../disciplineKind';
-import { ORDERS } from '../queue/ranking';
+import { ORDERS, isByEstimate } from '../queue/ranking';
 import { Simulation } from '../state';
 import { OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
 import { at } from '../memory';
 
 /** What the options may be, one by one and together. */
+
+/** More jobs than anybody is known by. */
+const MOST_RECENT: i32 = 1_000_000;
 
 /** No option. */
 const NONE: i32 = -1;
@@ -58,8 +61,11 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.interval = amount(Option.Interval);
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
+  simulation.recentJobs = choice(Option.RecentJobs);
+  simulation.hasLateRanks = i32(simulation.recentJobs > 0 && isByEstimate(simulation.order));
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
-  simulation.hasPriorityQueue = i32(!(isBySubmit && simulation.topology === Topology.Shared));
+  const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
+  simulation.hasPriorityQueue = i32(!isWindow);
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
   return Status.Finished;
@@ -89,6 +95,8 @@ function checkOption(which: Option, value: f64): Status {
     case Option.SpeedupA:
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
+    case Option.RecentJobs:
+      return isChoice(value, MOST_RECENT) ? Status.Finished : Status.OptionInvalid;
     default: {
       const choices = choicesOf(which);
       const isTaken = choices === 0 ? value >= 0 && value < Infinity : isChoice(value, choices);
@@ -192,5 +200,6 @@ function moldableConflict(simulation: Simulation): i32 {
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
   if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
+  if (simulation.moldableThreshold > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
   return planningOption(simulation);
 }

@@ -29,7 +29,8 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
-  for (let which: i32 = Room.Runs; which < Room.Policies; which++) {
+  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
+    if (which === Room.Policies) continue;
     put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
   }
   return Status.Finished;
@@ -68,6 +69,10 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return <f64>simulation.hasTransfers;
     case Room.Keys:
       return simulation.order === Order.Given ? 1 : 0;
+    case Room.Estimates:
+      return simulation.recentJobs > 0 ? 1 : 0;
+    case Room.LateRanks:
+      return <f64>simulation.hasLateRanks;
     default:
       return 0;
   }

@@ -5,6 +5,7 @@ import { CHECKED, Invariant, check } from '../check';
 import * as blocking from '../disciplines/blocking';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
+import * as feedback from '../knowledge/feedback';
 import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
@@ -43,6 +44,7 @@ export function resume(simulation: Simulation): void {
 function run<R>(simulation: Simulation, last: f64): Status {
   const hasExtras = changetype<R>(0).hasExtras(simulation);
   const defersPasses = changetype<R>(0).defersPasses(simulation);
+  const hasFeedback = changetype<R>(0).hasFeedback(simulation);
   const submits = columns.submits;
   while (true) {
     let isPassOnly = false;
@@ -76,6 +78,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
         const job = simulation.next;
         const waiting = observe<R>(simulation, submitTime, job);
         simulation.next = job + 1;
+        if (hasFeedback) feedback.submitted(simulation, job);
         if (defersPasses) {
           simulation.passIsDue = 1;
           discipline.join<R>(simulation, job, waiting);
@@ -88,6 +91,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
         const job = finishQueue.jobIn(key);
         const waiting = observe<R>(simulation, finishTime, job);
         const site = finish<R>(simulation, key);
+        if (hasFeedback) feedback.ended(simulation, job);
         if (defersPasses) {
           simulation.passIsDue = 1;
           continue;

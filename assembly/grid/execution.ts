@@ -139,6 +139,17 @@ export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, c
   return durationAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
+/** The same by what a job requests, where it is estimated otherwise. */
+export function requestedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  return durationOn(simulation, job, at<f64>(columns.requests, job), sites, count);
+}
+
+/** What a job took that has ended, at speed 1 and load 1: what estimates of others may be made from. */
+@inline
+export function experienceOf(job: i32): f64 {
+  return at<f64>(columns.runtimes, job);
+}
+
 /** Estimated seconds of a job at speed 1, with the load of its home. */
 @inline
 export function estimateOf(job: i32): f64 {

@@ -6,6 +6,7 @@ import * as exact from '../exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
+import * as lateRanks from '../queue/lateRanks';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
@@ -52,6 +53,7 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
   exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
+  if (simulation.hasLateRanks !== 0) lateRanks.place(simulation, job);
   priorityQueue.join(simulation, job);
   if (RECORDED) record.stopped(simulation, job, site);
 }

@@ -102,6 +102,14 @@ export function takeUntil(site: i32, time: f64): i32 {
   return taken;
 }
 
+/** The soonest end; +infinity where there is none. */
+export function soonest(site: i32): f64 {
+  const list = listOf(site);
+  const length = lengthOf(list);
+  if (length < 0) return availability.nextChange(columns.predictions, site, -Infinity);
+  return length > 0 ? timeAt(list, length - 1) : Infinity;
+}
+
 /** The time that `findAtLeast` has found, and how much will have been given back then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;

@@ -53,6 +53,21 @@ export function leave(site: i32, end: f64, processors: i32): bool {
   return true;
 }
 
+/** Whether a job should have ended before now at a site, as it is predicted. */
+export function isAnyLate(site: i32, now: f64): bool {
+  if (profile.siteProfileAt(columns.predictions, site).overdue > 0) return true;
+  return predictedEnds.soonest(site) < now;
+}
+
+/** A running job is predicted to end otherwise, which is nothing that `wasTouched` is to tell of. */
+export function correct(site: i32, from: f64, to: f64, processors: i32): void {
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  const touched = siteProfile.touched;
+  leave(site, from, processors);
+  enter(site, to, processors);
+  siteProfile.touched = touched;
+}
+
 /** Something happens at a site that `wasTouched` is to tell of. */
 @inline
 export function touch(site: i32): void {

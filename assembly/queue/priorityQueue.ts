@@ -51,7 +51,7 @@ export function queueAt(queue: i32): Queue {
 export function reset(simulation: Simulation, widest: i32): i32 {
   const refused = rankJobs(simulation, widest);
   if (refused >= 0) return refused;
-  if (!blocks(simulation.discipline)) unboundWidths(simulation);
+  if (keepsBounds(simulation)) unboundWidths(simulation);
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
     const queue = queueAt(index);
@@ -76,10 +76,45 @@ export function join(simulation: Simulation, job: i32): void {
   const queue = queueAt(queueOf(simulation, job));
   count(simulation, queue, 1, processors);
   if (rank < queue.headRank) lead(queue, job, rank, processors);
-  bitmap.enter(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
-  if (blocks(simulation.discipline)) return;
+  setRank(rank);
+  if (keepsBounds(simulation)) boundBy(rank, processors);
+}
+
+/** Whether the bounds of widths are of the jobs that wait, and not of all. */
+@inline
+function keepsBounds(simulation: Simulation): bool {
+  return !blocks(simulation.discipline) || simulation.hasLateRanks !== 0;
+}
+
+/** A job of so many processors is among those that are looked for. */
+@inline
+function boundBy(rank: i32, processors: i32): void {
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
   put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
+}
+
+@inline
+function setRank(rank: i32): void {
+  bitmap.enter(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
+}
+
+/** Whether the job of a rank waits. */
+@inline
+export function isTaken(rank: i32): bool {
+  return (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1;
+}
+
+/** The waiting jobs of the ranks from `from` on until before `to`, which was free, now stand `by` further. */
+export function moveRanks(index: i32, from: i32, to: i32, by: i32): void {
+  const queue = queueAt(index);
+  clearRank(from);
+  setRank(to);
+  if (queue.headRank !== NOBODY && (queue.headRank - from) * by >= 0 && (to - queue.headRank) * by > 0) {
+    queue.headRank += by;
+  }
+  for (let rank = from + by; rank !== to + by; rank += by) {
+    boundBy(rank, at<i32>(columns.processors, at<i32>(columns.jobAt, rank)));
+  }
 }
 
 /** A job becomes the head of its queue. */
@@ -101,7 +136,7 @@ export function leave(simulation: Simulation, job: i32): void {
     count(simulation, queue, -1, processors);
     clearRank(rank);
   }
-  if (blocks(simulation.discipline)) return;
+  if (!keepsBounds(simulation)) return;
   if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
 }
 

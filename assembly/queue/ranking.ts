@@ -23,7 +23,8 @@ export const COUNTERS: i32 = DIGITS;
 /** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  const order = simulation.order;
+  // Those that get their ranks later are counted here, queue by queue.
+  const order = simulation.hasLateRanks !== 0 ? Order.Submit : simulation.order;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
@@ -105,7 +106,13 @@ function takeKeys(simulation: Simulation): i32 {
   return -1;
 }
 
-function keyOf(order: Order, job: i32): f64 {
+/** Whether the key of an order depends on the estimate. */
+export function isByEstimate(order: Order): bool {
+  return order >= Order.Shortest && order <= Order.LargestArea;
+}
+
+/** The key of a job in an order that goes by what is known of the job. */
+export function keyOf(order: Order, job: i32): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
   const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {

@@ -163,10 +163,10 @@ declare namespace __AdaptedExports {
    * assembly/engine/jobs/arrangeJobs
    * @param table `usize`
    * @param count `i32`
-   * @param hasData `i32`
+   * @param extras `i32`
    * @returns `f64`
    */
-  export function arrangeJobs(table: number, count: number, hasData: number): number;
+  export function arrangeJobs(table: number, count: number, extras: number): number;
   /**
    * assembly/engine/jobs/jobColumnAddress
    * @param table `usize`
@@ -305,6 +305,8 @@ declare namespace __AdaptedExports {
     PoliciesTooMany,
     /** @type `i32` */
     SumUnsettled,
+    /** @type `i32` */
+    JobUserInvalid,
   }
   /** assembly/abi/Resolution */
   export enum Resolution {
@@ -475,6 +477,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Order,
     /** @type `i32` */
+    RecentJobs,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/Room */
@@ -510,6 +514,10 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Policies,
     /** @type `i32` */
+    Estimates,
+    /** @type `i32` */
+    LateRanks,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -528,6 +536,15 @@ declare namespace __AdaptedExports {
     Estimate,
     /** @type `i32` */
     Data,
+    /** @type `i32` */
+    User,
+  }
+  /** assembly/abiColumns/Extra */
+  export enum Extra {
+    /** @type `i32` */
+    Data,
+    /** @type `i32` */
+    Users,
   }
   /** assembly/abiColumns/Column */
   export enum Column {
@@ -591,6 +608,8 @@ declare namespace __AdaptedExports {
     SlotOfSite,
     /** @type `i32` */
     Policies,
+    /** @type `i32` */
+    Estimate,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {

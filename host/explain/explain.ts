@@ -25,7 +25,8 @@ import { recordedWaits } from './waitCollector.js';
  * console.log(job, processors, wait); // 83 2 757.5
  */
 export function explainJob(recorder: Recorder, job: number): Explanation {
-  const { workload, configuration } = recorder.simulator;
+  const { workload: given, configuration } = recorder.simulator;
+  const workload = { ...given, estimate: recorder.simulator.estimates() ?? given.estimate };
   const order = orderOf(configuration);
   const keys = orderKeys(order, workload, configuration.load);
   const about: Case = { workload, configuration, names: jobNames(workload), keys, job };

@@ -115,8 +115,9 @@ export const JOB_OPTIONS = {
   estimates: customOption<Estimates>({
     heading: 'Workload',
     help:
-      'runtime estimates: those requested in the log (trace), the runtimes (exact), or runtimes with errors: ' +
-      'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7',
+      'runtime estimates: those requested in the log (trace), the runtimes (exact), runtimes with errors: ' +
+      'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
+      'recent[n=2]',
     default: { source: 'trace' },
     read: parseEstimates,
     print: printEstimates,

@@ -5,6 +5,7 @@
 import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
+import { hasGivenKeys, isByEstimate, type Order } from './order.js';
 import { SHORT_FORMS } from './run.js';
 
 /** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
@@ -12,6 +13,8 @@ export interface Condition {
   readonly option: OptionKey;
   readonly is?: readonly string[];
   readonly isGiven?: boolean;
+  /** Or a value of which something is true, and in words which these are. */
+  readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
 }
 
 /** What holds where any of some conditions holds. */
@@ -41,6 +44,11 @@ const BACKFILLING = is('discipline', 'easy', 'conservative');
 const NO_SELECTION = is('select', 'none');
 const SHARED = is('queue', 'shared');
 
+/** Whether the host computes the keys of an order, and from estimates. */
+function isComputedByEstimate(order: unknown): boolean {
+  return hasGivenKeys(order as Order) && isByEstimate(order as Order);
+}
+
 /** In the order in which they are applied. */
 export const RULES: readonly OptionRule[] = [
   {
@@ -55,7 +63,7 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [set('kill')],
-    needs: is('estimates', 'trace'),
+    needs: is('estimates', 'trace', 'recent'),
     why: 'machines end jobs at the time that was requested; exact estimates and errors on them are no such times',
   },
   { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
@@ -85,6 +93,21 @@ export const RULES: readonly OptionRule[] = [
     needs: set('moldable'),
     why: 'no job is moldable without it',
     isIdle: true,
+  },
+  {
+    of: [set('moldableThreshold')],
+    excludes: [is('estimates', 'recent')],
+    why: 'no paper says what becomes of a turnaround that is predicted by an estimate which has been exceeded',
+  },
+  {
+    of: [
+      {
+        option: 'order',
+        suchThat: { holds: isComputedByEstimate, words: 'f1 to f4, or another function of estimates' },
+      },
+    ],
+    excludes: [is('estimates', 'recent')],
+    why: 'its keys are computed before the run, which only then finds the estimates',
   },
   {
     of: [is('moldable', 'up-down')],
@@ -188,10 +211,19 @@ function usualText(option: OptionKey): string {
   return typeof usual === 'object' ? print(usual) : String(usual);
 }
 
+/** The name in a notation with parameters. */
+function nameIn(text: string): string {
+  return text.replace(/[[:].*$/, '');
+}
+
 function holds(condition: Condition, values: Values): boolean {
   if (condition.isGiven) return values[condition.option] !== undefined;
+  if (condition.suchThat !== undefined) {
+    const value = values[condition.option];
+    return value !== undefined && condition.suchThat.holds(value);
+  }
   const text = textOf(condition, values);
-  if (condition.is !== undefined) return condition.is.includes(text);
+  if (condition.is !== undefined) return condition.is.includes(text) || condition.is.includes(nameIn(text));
   return values[condition.option] !== undefined && text !== usualText(condition.option);
 }
 

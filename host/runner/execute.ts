@@ -120,10 +120,10 @@ class Execution {
 
   /** How many jobs each history has, and the parameters of its first run. */
   *#simulations() {
-    for (const { jobs, histories } of this.#jobs) {
+    for (const { jobs, recent, histories } of this.#jobs) {
       for (const history of histories) {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
-        yield { jobs, parameters: this.#parameters(history[0]), policies };
+        yield { jobs, recent, parameters: this.#parameters(history[0]), policies };
       }
     }
   }
@@ -182,7 +182,7 @@ class Execution {
     };
   }
 
-  #batchOf(histories: readonly History[], { name, jobs }: JobsInUse, place: Place): Batch {
+  #batchOf(histories: readonly History[], { name, jobs, recent }: JobsInUse, place: Place): Batch {
     const { table, version, logged, killed } = place;
     const groups = histories.map((history) => {
       const [[study]] = history;
@@ -194,7 +194,8 @@ class Execution {
         jobMetrics: jobMetricsIn(this.#wanted[study].planned.plan.metrics),
       };
     });
-    return { task: { table, version, name, jobs, groups, ...logged, killed }, runs: histories.flat(), place };
+    const task = { table, version, name, jobs, groups, ...logged, killed, recent };
+    return { task, runs: histories.flat(), place };
   }
 }
 

@@ -210,7 +210,8 @@ class PlanBuilder {
     this.#workloadByHash.set(sha256, index);
     this.#accountings.push(workload.accounting);
     const accounting = this.#accountings.at(index);
-    this.#planned.push({ name: workload.name, sha256, jobs: workload.count, accounting });
+    const { name, count, recent } = workload;
+    this.#planned.push({ name, sha256, jobs: count, accounting, ...(recent && { recent: { n: recent.n } }) });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
     this.#sources.push(options);
     return index;

@@ -3,7 +3,7 @@
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
-import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
+import { ALIGNMENT, aligned, mostTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
 import { layOut, policiesTogether } from '../simulate/layout.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
@@ -20,6 +20,8 @@ const TABLES_PER_THREAD = 2;
 /** Simulations that begin as one: how many jobs they have, all that decides one of them besides, and how many policies. */
 export interface SizedSimulation {
   readonly jobs: number;
+  /** As in their workload, without the users. */
+  readonly recent: { readonly n: number } | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
@@ -45,7 +47,7 @@ export class JobTables {
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
     const { most, largest } = sizesOf(core, first, simulations);
-    const table = aligned(jobTableBytes(core, most, true)) + ALIGNMENT;
+    const table = aligned(mostTableBytes(core, most)) + ALIGNMENT;
     this.room = Math.max(PAGE, aligned(largest));
     const tables = Math.min(workloads, TABLES_PER_THREAD * threads + 1);
     this.blocks = Array.from({ length: threads }, (_, i) => first + i * this.room);
@@ -83,15 +85,16 @@ export class JobTables {
 function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, parameters, policies } of simulations) {
+  for (const { jobs, recent, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
-    const key = JSON.stringify([jobs, policies, geometric]);
+    const key = JSON.stringify([jobs, recent, policies, geometric]);
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
     const together = policiesTogether(configuration, policies);
     const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    largest = Math.max(largest, layOut(core, scratch, jobs, configuration, undefined, together) + parts);
+    const sized = { count: jobs, ...(recent && { recent }) };
+    largest = Math.max(largest, layOut(core, scratch, sized, configuration, undefined, together) + parts);
     most = Math.max(most, jobs);
   }
   return { most, largest };

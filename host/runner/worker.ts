@@ -43,6 +43,8 @@ export interface Task extends Partial<LoggedJobs> {
   readonly groups: readonly RunGroup[];
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
+  /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
+  readonly recent: { readonly n: number } | undefined;
 }
 
 /** Runs that differ in nothing but their policies. */
@@ -72,13 +74,14 @@ let simulator: Simulator | undefined;
 let version = -1;
 
 /** Jobs that are in memory already; their numbers where the task has them. */
-function jobsInMemory({ table, name, jobs, job, log, killed }: Task): Workload {
+function jobsInMemory({ table, name, jobs, job, log, killed, recent }: Task): Workload {
   return {
     name,
     job: job ?? new Float64Array(jobs).fill(Number.NaN),
     ...readJobTable(core, table, jobs),
     ...(killed === undefined ? {} : { killed }),
     ...(log === undefined ? {} : { log }),
+    ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
     accounting: {
       read: 0,
       kept: 0,
@@ -101,9 +104,9 @@ function simulatorFor(task: Task): Simulator {
 /** Whether what is kept of a run takes every job of it, so that it must be simulated by itself. */
 function takesEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
-  { killed }: Task,
+  { killed, recent }: Task,
 ): boolean {
-  return jobMetrics.length > 0 || warmUp > 0 || coolDown > 0 || killed !== undefined;
+  return jobMetrics.length > 0 || warmUp > 0 || coolDown > 0 || killed !== undefined || recent !== undefined;
 }
 
 /** The values of each run of a group; runs that are simulated by themselves are handed on one by one. */

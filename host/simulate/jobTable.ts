@@ -21,9 +21,23 @@ export interface JobTable {
 export const PAGE = 65536;
 /** Addresses of job tables and simulations are multiples of this. */
 export const ALIGNMENT = 16;
-/** Bytes of a table of so many jobs, with or without bytes to transfer. */
-export function jobTableBytes(core: Core, count: number, hasData: boolean): number {
-  return core.arrangeJobs(0, count, Number(hasData));
+
+type Extras = Pick<Workload, 'data' | 'recent'>;
+
+/** The columns that a table has besides, as the core takes them. */
+function extrasOf({ Extra }: Core, { data, recent }: Extras): number {
+  return (data === undefined ? 0 : Extra.Data) + (recent === undefined ? 0 : Extra.Users);
+}
+
+/** Bytes of a table of these jobs. */
+export function jobTableBytes(core: Core, workload: Extras & Pick<Workload, 'count'>): number {
+  return core.arrangeJobs(0, workload.count, extrasOf(core, workload));
+}
+
+/** The most bytes that a table of so many jobs can have. */
+export function mostTableBytes(core: Core, count: number): number {
+  const { Data, Users } = core.Extra;
+  return core.arrangeJobs(0, count, Data + Users);
 }
 
 /**
@@ -31,9 +45,9 @@ export function jobTableBytes(core: Core, count: number, hasData: boolean): numb
  * @throws InputError for jobs that cannot be simulated.
  */
 export function writeJobTable(core: Core, table: number, workload: Workload): void {
-  const { submit, runtime, estimate, processors, home, data, count } = workload;
+  const { submit, runtime, estimate, processors, home, data, recent, count } = workload;
   if (count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  core.arrangeJobs(table, count, Number(data !== undefined));
+  core.arrangeJobs(table, count, extrasOf(core, workload));
   const { JobColumn } = core;
   const address = (which: number) => core.jobColumnAddress(table, which) >>> 0;
   const { buffer } = core.memory;
@@ -43,6 +57,7 @@ export function writeJobTable(core: Core, table: number, workload: Workload): vo
   new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
   new Int32Array(buffer, address(JobColumn.Home), count).set(home);
   if (data !== undefined) new Float64Array(buffer, address(JobColumn.Data), count).set(data);
+  if (recent !== undefined) new Int32Array(buffer, address(JobColumn.User), count).set(recent.users);
   accept(core, core.sealJobs(table), { workload, job: core.refusedJob(table) });
 }
 
@@ -79,7 +94,7 @@ const LONGEST_MEMORY = 2 ** 32;
  */
 export function placeJobs(core: Core, workload: Workload): JobTable {
   const jobs = aligned(core.firstAddress());
-  const simulation = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
+  const simulation = aligned(jobs + jobTableBytes(core, workload));
   const missing = Math.ceil(simulation / PAGE) - core.memory.buffer.byteLength / PAGE;
   if (missing > 0) core.memory.grow(missing);
   writeJobTable(core, jobs, workload);

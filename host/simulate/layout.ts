@@ -3,6 +3,7 @@
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
+import type { Workload } from '../workload/workload.js';
 import { accept } from './refusal.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
@@ -12,7 +13,7 @@ export type SiteSearch = 'scan' | 'index';
 
 /**
  * Sets the options of a simulation at an address, where the memory for its head (`Limit.HeadBytes`) must be there,
- * and lays it out for them and so many jobs.
+ * and lays it out for them and the jobs.
  * @param search how sites are searched, where the core is not to choose by their number.
  * @param policies how many policies it is to run together.
  * @returns its size in bytes; one that would reach beyond 4 GiB is not laid out.
@@ -21,7 +22,10 @@ export type SiteSearch = 'scan' | 'index';
 export function layOut(
   core: Core,
   block: number,
-  count: number,
+  {
+    count,
+    recent,
+  }: Pick<Workload, 'count'> & { readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'> },
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -33,6 +37,7 @@ export function layOut(
   }
   core.prepare(block);
   setCoreOptions(configuration, (name, value) => core.setOption(block, core.Option[name], value));
+  core.setOption(block, core.Option.RecentJobs, recent?.n ?? 0);
   const status = core.fitRoom(block, count, capacities.length, processors);
   accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
   if (search !== undefined) core.setRoom(block, core.Room.Index, search === 'index' ? 1 : 0);

@@ -20,7 +20,15 @@ export interface Metric {
   readonly formula: string;
   readonly edges?: string;
   /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` stands elsewhere. */
-  readonly topic?: 'heading' | 'measuring' | 'killing' | 'stopping' | 'splitting' | 'scaling' | 'decisions';
+  readonly topic?:
+    | 'heading'
+    | 'measuring'
+    | 'killing'
+    | 'estimating'
+    | 'stopping'
+    | 'splitting'
+    | 'scaling'
+    | 'decisions';
   /** Whether it says nothing where jobs have no home. */
   readonly needsHomes?: boolean;
 }

@@ -3,6 +3,7 @@
  * laid out as summary.json is.
  */
 
+import { ESTIMATE_METRICS } from './estimateMetrics.js';
 import { measuredJobs } from './jobOutcomes.js';
 import { KILL_METRICS } from './killedJobs.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
@@ -191,6 +192,7 @@ const RUN = {
     edges: '0 without reclaiming',
   }),
   ...KILL_METRICS,
+  ...ESTIMATE_METRICS,
   /** Jobs that ran on more than one site. */
   splitJobs: count({
     core: 'SplitJobs',

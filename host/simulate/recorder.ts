@@ -78,7 +78,7 @@ export class Recorder {
   constructor(workload: Workload, job: number, entries = ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const jobs = aligned(core.firstAddress());
-    const record = aligned(jobs + jobTableBytes(core, workload.count, workload.data !== undefined));
+    const record = aligned(jobs + jobTableBytes(core, workload));
     const simulation = aligned(record + (entries + DETAILS) * BYTES);
     core.memory.grow(Math.ceil((simulation + ALIGNMENT) / PAGE) - core.memory.buffer.byteLength / PAGE);
     writeJobTable(core, jobs, workload);

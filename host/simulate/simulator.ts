@@ -65,7 +65,7 @@ export class Simulator {
     } else {
       this.#core = openCore(place);
       this.#jobs = aligned(this.#core.firstAddress());
-      const bytes = jobTableBytes(this.#core, workload.count, workload.data !== undefined);
+      const bytes = jobTableBytes(this.#core, workload);
       this.#blocks = new Blocks(this.#core, workload, this.#jobs + bytes, LONGEST_MEMORY);
       writeJobTable(this.#core, this.#jobs, workload);
     }
@@ -73,8 +73,7 @@ export class Simulator {
 
   /** Bytes of the job table and of the simulation's state. */
   get memory(): { readonly jobs: number; readonly simulation: number } {
-    const jobs = jobTableBytes(this.#core, this.workload.count, this.workload.data !== undefined);
-    return { jobs, simulation: this.#scalar('Bytes') };
+    return { jobs: jobTableBytes(this.#core, this.workload), simulation: this.#scalar('Bytes') };
   }
 
   /** The configuration of the last `begin`. */
@@ -105,7 +104,7 @@ export class Simulator {
     this.#finished = false;
     this.#enlarge(this.#core.Limit.HeadBytes);
     this.#enlarge(
-      layOut(this.#core, this.#simulation, this.workload.count, configuration, search, policies.length),
+      layOut(this.#core, this.#simulation, this.workload, configuration, search, policies.length),
     );
     writeInputs(configuration, policies, this.workload, this.#reader.doubles, this.#reader.integers);
     this.#accept(this.#core.begin(this.#simulation, this.#jobs));
@@ -170,6 +169,12 @@ export class Simulator {
   /** The jobs as the core has them: views that last until its memory grows. */
   jobColumns(): JobColumns {
     return readJobTable(this.#core, this.#jobs, this.workload.count);
+  }
+
+  /** What jobs were estimated by, where the run itself has found it; a copy. */
+  estimates(): Float64Array | undefined {
+    const { count, recent } = this.workload;
+    return recent === undefined ? undefined : this.#doubles('Estimate', count).slice();
   }
 
   /** A column with one double per site, after `run`: a copy. */

@@ -26,6 +26,8 @@ export interface PlannedWorkload {
   readonly jobs: number;
   /** What became of the records of the log. */
   readonly accounting: Accounting;
+  /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
+  readonly recent?: { readonly n: number };
 }
 
 /** All that is needed to go on with a study, or to make its tables, without its logs. */

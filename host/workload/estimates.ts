@@ -1,15 +1,20 @@
 /** Where estimated runtimes come from. */
 import { InputError } from '../errors.js';
-import { parseNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
 import type { Workload } from './workload.js';
 
-/** As requested in the log; exactly the runtime; or the runtime with random errors. */
-const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal'] as const;
+/** As requested in the log; exactly the runtime; that with random errors; or what jobs of the same user took. */
+const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent'] as const;
 
 /** A source of estimates. */
 export type Estimates =
   | { readonly source: 'trace' | 'exact' }
+  | {
+      readonly source: 'recent';
+      /** n: of how many jobs of the user that ended last it is the mean. */
+      readonly n: number;
+    }
   | {
       readonly source: 'uniform' | 'normal';
       /** r: errors lie in [-r, r] times the runtime. */
@@ -18,12 +23,14 @@ export type Estimates =
     };
 
 /**
- * A source from its notation: `trace`, `exact`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon.
+ * A source from its notation: `trace`, `exact`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
+ * `recent[n=2]`.
  * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
  * @example
  * console.log(parseEstimates('uniform:0.2:7').seed); // 7
  */
 export function parseEstimates(text: string): Estimates {
+  if (/^recent\b/.test(text)) return parseRecent(text);
   const [source, range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownName('source of estimates', source, ESTIMATE_SOURCES);
@@ -51,8 +58,19 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
+function parseRecent(text: string): Estimates {
+  const { name, parameters } = parseNotation(text);
+  if (name !== 'recent') throw unknownName('source of estimates', name, ESTIMATE_SOURCES);
+  for (const parameter of parameters.keys()) {
+    if (parameter !== 'n') throw unknownName('parameter of recent', parameter, ['n']);
+  }
+  const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
+  return { source: 'recent', n };
+}
+
 /** A source in its notation. */
 export function printEstimates(estimates: Estimates): string {
+  if (estimates.source === 'recent') return printNotation('recent', [['n', estimates.n]]);
   if (!('range' in estimates)) return estimates.source;
   const { source, range, seed } = estimates;
   return `${source}:${range}:${seed}`;

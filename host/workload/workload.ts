@@ -28,7 +28,7 @@ export interface Workload {
   readonly submit: Float64Array;
   /** Seconds at speed 1, before the load factor. */
   readonly runtime: Float64Array;
-  /** Seconds at speed 1, before the load factor. */
+  /** Seconds at speed 1, before the load factor; with `recent` what jobs request. */
   readonly estimate: Float64Array;
   /** Processors that each job asks for. */
   readonly processors: Int32Array;
@@ -38,6 +38,8 @@ export interface Workload {
   readonly data?: Float64Array;
   /** 1 for each job that is ended at its requested time, with the runtime that this leaves it; absent: none is. */
   readonly killed?: Uint8Array;
+  /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
+  readonly recent?: { readonly n: number; readonly users: Int32Array };
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
   /** What became of the records of the log. */

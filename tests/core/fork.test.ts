@@ -11,6 +11,7 @@ import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomRecentCase } from '../reference/cases/recent.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /** Forks go on as if nothing had happened, and states that are said to be the same have the same future. */
@@ -23,6 +24,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['moldable jobs', randomMoldableCase, 600],
   ['backfilling', randomBackfillingCase, 600],
   ['co-allocation', randomCoallocationCase, 600],
+  ['estimates by recent jobs', randomRecentCase, 300],
   ['long cases', randomLongCase, 12],
 ];
 
@@ -103,7 +105,10 @@ test.each(kinds)(
       const { jobs, options } = draw(300_000 + seed);
       const sets = seed % 3 === 0;
       const configuration = configurationOf(options, sets);
-      const origin = new Simulator(workloadOf(jobs), seed % 2 === 0 ? 'release' : 'checked');
+      const origin = new Simulator(
+        workloadOf(jobs, 'case', options.recent),
+        seed % 2 === 0 ? 'release' : 'checked',
+      );
       const straight = begun(origin, configuration);
       straight.run();
       const expected = resultsOf(straight, sets);
@@ -155,7 +160,7 @@ test.each(kinds.slice(0, 2))(
         { ...options, policy: names[below(names.length, seed)], parameters: {} },
         false,
       );
-      const one = new Simulator(workloadOf(jobs));
+      const one = new Simulator(workloadOf(jobs, 'case', options.recent));
       const two = begun(one, other);
       const ends = [begun(one, configuration), begun(one, configuration)];
       one.begin(configuration);
@@ -188,7 +193,7 @@ test.each(kinds.slice(0, 2))(
 
 test('a fork goes on under another policy as a run does that changes it there', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs));
+  const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
   const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
     configurationOf({ ...options, policy, parameters: {} }, false),
   );
@@ -204,7 +209,7 @@ test('a fork goes on under another policy as a run does that changes it there', 
 
 test('what differs in more than the policy, or stands elsewhere, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs));
+  const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
   origin.begin(configurationOf(options, false));
   const others = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },

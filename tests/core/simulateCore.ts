@@ -10,7 +10,7 @@ import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
 
-export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Workload {
+export function workloadOf(jobs: readonly ReferenceJob[], name = 'case', recent?: number): Workload {
   const count = jobs.length;
   return {
     name,
@@ -24,6 +24,9 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
     ...(jobs.some((job) => job.data !== undefined)
       ? { data: Float64Array.from(jobs, (job) => job.data ?? 0) }
       : {}),
+    ...(recent === undefined
+      ? {}
+      : { recent: { n: recent, users: Int32Array.from(jobs, ({ user }) => user ?? -1) } }),
     accounting: {
       read: count,
       kept: count,
@@ -37,7 +40,7 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case'): Worklo
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, withPolicy, ...others } = rest;
+  const { heterogeneity, withPolicy, recent: _, ...others } = rest;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
@@ -147,7 +150,7 @@ export function simulateCore(
   trackProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
-  const workload = workloadOf(jobs);
+  const workload = workloadOf(jobs, 'case', options.recent);
   const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
   simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();

@@ -69,6 +69,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   runtime: 5 + ((7 * i) % 20),
   estimate: 6 + ((11 * i) % 25),
   processors: 1 + ((3 * i) % 4),
+  user: i % 3,
   home: 0,
   data: 50 * i,
 }));
@@ -134,11 +135,17 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
   };
 }
 
-test.each(GRIDS.map((grid) => [grid.capacities.length, grid] as const))(
-  'pairs of options on %d sites',
-  (siteCount, grid) => {
+/** With the estimates of the jobs, and with those that a run makes itself. */
+const RUNS = GRIDS.flatMap((grid) =>
+  [undefined, 1].map((recent) => [grid.capacities.length, recent, grid] as const),
+);
+
+test.each(RUNS)(
+  'pairs of options on %d sites, estimates by recent jobs: %s',
+  (siteCount, recent, grid) => {
     const jobs = jobsOn(siteCount);
-    const simulator = new Simulator(workloadOf(jobs), 'checked');
+    const simulator = new Simulator(workloadOf(jobs, 'jobs', recent), 'checked');
+    const estimates = recent === undefined ? {} : { estimates: { source: 'recent', n: recent } };
     const coreStarts = (given: Given) =>
       attempt(() => {
         simulator.begin(unchecked(grid, given));
@@ -160,13 +167,14 @@ test.each(GRIDS.map((grid) => [grid.capacities.length, grid] as const))(
           const configuration = unchecked(grid, given);
           const values = { ...configuration, select: given.select ?? 'none' };
           if (given.policy === undefined) Object.assign(values, { policy: undefined });
-          const broken = brokenRule(values, inLibrary, siteCount);
+          const broken = brokenRule({ ...values, ...estimates }, inLibrary, siteCount);
+          const brokenAlone = brokenRule(values, inLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, given).interval], InputError) === undefined;
-          expect(isRefused, name).toBe(broken !== undefined);
+          expect(isRefused, name).toBe(brokenAlone !== undefined);
           const starts = startsOf(given);
           const reference = attempt(
-            () => simulateReference(jobs, referenceOptions(configuration, given)).start,
+            () => simulateReference(jobs, { ...referenceOptions(configuration, given), recent }).start,
             Error,
           );
           if (broken === undefined) {

@@ -54,10 +54,12 @@ export function leastFree(steps: Step[], from: number, until: number): number {
   return least;
 }
 
-/** When the running job is predicted to end; one second from now when that time has come. */
+/** When the running job is predicted to end: as it asks for, if it has run longer than it was estimated to; one
+ *  second from now when that time has come. */
 function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
-  const end = job.start + plannedLength(job, sites, options);
+  let end = job.start + plannedLength(job, sites, options);
+  if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
   return end > now ? end : now + 1;
 }
 

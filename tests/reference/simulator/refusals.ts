@@ -80,6 +80,8 @@ function refuseWithMoldable(options: ReferenceOptions): void {
   if (options.policy !== 'best-fit') throw new Error('moldable jobs with an allocator');
   if (moldable === 'up-down' && options.capacities.length > 1)
     throw new Error('scaling up on a grid of several sites');
+  if (options.moldableThreshold !== undefined && options.recent !== undefined)
+    throw new Error('a threshold by estimates that may be exceeded');
   if (!(threshold > 0 && Number.isFinite(threshold))) throw new Error('a threshold that is not above 0');
   if (speedup === undefined) return;
   const { A, sigma } = speedup;

@@ -1,4 +1,5 @@
 import type { Policy } from './allocators.js';
+import { exactSum } from './exactSum.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
@@ -8,6 +9,8 @@ import { enqueue } from './waitingQueue.js';
 /** A job and what has become of it so far. */
 export interface JobRecord extends ReferenceJob {
   index: number;
+  /** What it asks for; `estimate` is what it is taken to need, which may be less. */
+  request: number;
   start: number;
   execution: number;
   parts: Part[];
@@ -36,6 +39,8 @@ export interface Simulation {
   /** One for the grid, or one per home site; each in the discipline's order. */
   queues: JobRecord[][];
   running: JobRecord[];
+  /** In the order in which they ended. */
+  finished: JobRecord[];
   /** Jobs that joined an empty queue since the last allocation pass: situation (a) is theirs alone. */
   metEmptyQueue: Set<JobRecord>;
   stoppedRuns: StoppedRun[];
@@ -48,7 +53,17 @@ export interface Simulation {
 /** A run before its first event. */
 export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const records = jobs.map((job, index) => {
-    return { ...job, index, start: -1, execution: -1, parts: [], held: [], stops: 0, lost: 0 };
+    return {
+      ...job,
+      index,
+      request: job.estimate,
+      start: -1,
+      execution: -1,
+      parts: [],
+      held: [],
+      stops: 0,
+      lost: 0,
+    };
   });
   return {
     options,
@@ -62,6 +77,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     submitted: 0,
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
+    finished: [],
     metEmptyQueue: new Set(),
     stoppedRuns: [],
     reservations: [],
@@ -90,6 +106,7 @@ export function nextToFinish(simulation: Simulation): JobRecord | undefined {
 export function submit(simulation: Simulation): void {
   const job = simulation.jobs[simulation.submitted++]!;
   countWaiting(simulation);
+  if (simulation.options.recent !== undefined) estimateByRecent(simulation, job, simulation.options.recent);
   const queue = queueOf(simulation, job);
   if (queue.length === 0) simulation.metEmptyQueue.add(job);
   enqueue(queue, job, simulation.options);
@@ -99,6 +116,15 @@ export function submit(simulation: Simulation): void {
 export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
   release(simulation, job);
+  simulation.finished.push(job);
+}
+
+/** The mean of what the last n jobs of its user took that have ended, if there are so many and it asks for no less. */
+function estimateByRecent(simulation: Simulation, job: JobRecord, n: number): void {
+  const earlier = simulation.finished.filter(({ user }) => user !== undefined && user === job.user).slice(-n);
+  if (earlier.length < n) return;
+  const mean = exactSum(earlier.map(({ runtime }) => runtime)) / n;
+  job.estimate = Math.min(job.request, mean);
 }
 
 /** The job starts now where the parts say. It is the caller's to take it from its queue. */

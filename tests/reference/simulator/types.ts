@@ -6,6 +6,8 @@ export interface ReferenceJob {
   processors: number;
   /** Home site, numbered from 0. */
   home: number;
+  /** Who submitted it; without it nobody knows. */
+  user?: number;
   /** Bytes that go with the job to sites away from home. 0 by default. */
   data?: number;
   /** What the queue is sorted by where that is computed before the run. */
@@ -66,6 +68,8 @@ export interface ReferenceOptions {
   bandwidth?: number[][] | undefined;
   /** Seconds from home (row) to site (column) that come on top. 0 by default. */
   latency?: number[][] | undefined;
+  /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
+  recent?: number | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
 }

@@ -1,0 +1,21 @@
+import { Simulation } from '../state';
+import * as lateRanks from '../queue/lateRanks';
+import * as estimates from './estimates';
+
+/** What the ends of jobs say of those that come later, and what of these is known only when they come. */
+
+/** Before the first event. */
+export function reset(simulation: Simulation): void {
+  if (simulation.recentJobs > 0) estimates.reset(simulation);
+}
+
+/** A job is submitted, and about to join its queue. */
+export function submitted(simulation: Simulation, job: i32): void {
+  if (simulation.recentJobs > 0) estimates.estimate(simulation, job);
+  if (simulation.hasLateRanks !== 0) lateRanks.place(simulation, job);
+}
+
+/** A job has ended. */
+export function ended(simulation: Simulation, job: i32): void {
+  if (simulation.recentJobs > 0) estimates.learn(job);
+}

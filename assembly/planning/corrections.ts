@@ -1,0 +1,68 @@
+import { Topology } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import * as finishQueue from '../events/finishQueue';
+import { allocationAt } from '../events/runningJobs';
+import { requestedTimeOn } from '../grid/execution';
+import { at, put } from '../memory';
+import * as predictions from './predictions';
+
+/**
+ * A job that has run longer than it was estimated to is from then on predicted to end as it requests. That is
+ * brought up to date at the beginning of a pass, before those that are overdue even then.
+ */
+
+/**
+ * Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue, or
+ * predicted anew.
+ */
+export function sweepQueue(simulation: Simulation, queue: i32): bool {
+  const isCorrected = correct(simulation, simulation.topology === Topology.Independent ? queue : -1);
+  return predictions.sweepQueue(simulation, queue) || isCorrected;
+}
+
+/** Corrects the jobs on a site, or with -1 on all; returns whether any is predicted anew. */
+function correct(simulation: Simulation, site: i32): bool {
+  if (simulation.recentJobs === 0 || !isAnyLate(simulation, site)) return false;
+  let isCorrected = false;
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    const place = finishQueue.placeIn(at<u64>(finishQueue.entryAt(entry), 1));
+    const first = allocationAt(place);
+    if (site >= 0 && first.site !== site) continue;
+    if (first.predictedEnd < simulation.now) isCorrected = correctJob(simulation, place) || isCorrected;
+  }
+  if (isCorrected) simulation.planHolds = 0;
+  return isCorrected;
+}
+
+/** Whether a job should have ended on a site, or with -1 on any. */
+function isAnyLate(simulation: Simulation, site: i32): bool {
+  const end = site < 0 ? simulation.siteCount : site + 1;
+  for (let each = max(site, 0); each < end; each++) {
+    if (predictions.isAnyLate(each, simulation.now)) return true;
+  }
+  return false;
+}
+
+/** A running job, by its first allocation, is predicted to end as it requests; returns whether it was not. */
+function correctJob(simulation: Simulation, place: i32): bool {
+  const first = allocationAt(place);
+  const before = first.predictedEnd;
+  const end = first.start + requestedTimeOn(simulation, first.job, columns.candidateSites, listSites(place));
+  if (end === before) return false;
+  for (let index = place; index !== 0; index = allocationAt(index).next) {
+    const allocation = allocationAt(index);
+    predictions.correct(allocation.site, before, end, allocation.processors);
+    allocation.predictedEnd = end;
+  }
+  return true;
+}
+
+/** Writes the sites of a job to `candidateSites`; returns how many they are. */
+function listSites(place: i32): i32 {
+  let count = 0;
+  for (let index = place; index !== 0; index = allocationAt(index).next) {
+    put<i32>(columns.candidateSites, count++, allocationAt(index).site);
+  }
+  return count;
+}

@@ -1,0 +1,20 @@
+import { test } from 'vitest';
+import { randomRecentCase } from '../../reference/cases/recent.js';
+import { compare, PATIENCE } from './compare.js';
+
+test(
+  'estimates by recent jobs: the core agrees with the reference to the bit',
+  () => {
+    compare(
+      'recent',
+      2000,
+      randomRecentCase,
+      ({ queue = 'shared', discipline = 'fcfs', order = 'submit' }) => [
+        queue,
+        discipline,
+        order !== 'submit' && 'ordered',
+      ],
+    );
+  },
+  PATIENCE,
+);

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { withEstimates } from '../../host/workload/estimateErrors.js';
+import { parseEstimates, printEstimates } from '../../host/workload/estimates.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { logFile, run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { traceFile } from '../traces.js';
+
+/** Estimates by the last jobs of the same user. */
+
+const line = (
+  job: number,
+  submit: number,
+  seconds: number,
+  processors: number,
+  requested: number,
+  user: number,
+) =>
+  `${job} ${submit} -1 ${seconds} ${processors} -1 -1 ${processors} ${requested} -1 1 ${user} 1 -1 1 -1 -1 -1`;
+
+/**
+ * On 4 processors: user 1 runs 10 and 20 s of 100 requested, so that job 5, which takes 30 s, is estimated by 15. Job 4 is user 2's, of
+ * whom nothing is known, and job 6 waits for all processors. Job 7 is user 1's too, and fits before job 6 by its estimate.
+ */
+const LOG = logFile(
+  [
+    '; MaxProcs: 4',
+    line(1, 0, 10, 1, 100, 1),
+    line(2, 0, 20, 1, 100, 1),
+    line(4, 30, 40, 2, 40, 2),
+    line(5, 31, 30, 1, 100, 1),
+    line(6, 32, 5, 4, 5, 2),
+    line(7, 33, 9, 1, 100, 1),
+    '',
+  ].join('\n'),
+);
+
+test('an estimate is the mean of what the last jobs took, if that is not more than is requested', async () => {
+  const workload = makeWorkload(await readTrace(LOG), { siteCount: 1, capacities: [4] });
+  const known = withEstimates(workload, parseEstimates('recent[n=2]'));
+  const grid = makeGrid({ capacities: [4] });
+  const { summary, schedule } = simulate(known, grid, { discipline: 'easy' });
+  // Job 5 should have ended at 46, so that job 6 has a reservation at 70, when job 4 ends, before which job 7 (15 s) ends.
+  expect([...schedule.start]).toEqual([0, 0, 30, 31, 70, 33]);
+  expect(summary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
+  expect(summary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
+  expect(summary.underestimatedJobs).toBe(1);
+  const requested = simulate(workload, grid, { discipline: 'easy' });
+  // By what it requests it would delay job 6, which is then expected at 131.
+  expect([...requested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
+  expect(requested.summary).toMatchObject({
+    meanEstimateRatio: 0,
+    meanRequestRatio: 0,
+    underestimatedJobs: 0,
+  });
+});
+
+test('a folder of results, and running it again', async () => {
+  const out = join(temporaryFolder(), 'results');
+  const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
+  const { code, out: printed } = await run(['simulate', LOG, ...words, '--out', out]);
+  expect(code).toBe(0);
+  expect(printed).toMatch(/jobs longer than estimated +1\n/);
+  const again = join(temporaryFolder(), 'again');
+  expect((await run(['simulate', '--config', out, '--out', again])).code).toBe(0);
+  const read = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+  expect(read(again)).toBe(read(out));
+  const { command } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+  expect(command.join(' ')).toContain('--estimates recent');
+  expect((await run(['explain', out, '--job', '6'])).code).toBe(0);
+});
+
+describe('the notation', () => {
+  it.each([
+    ['recent', 'recent[n=2]'],
+    ['recent[n=7]', 'recent[n=7]'],
+  ])('%s is %s', (text, whole) => {
+    expect(printEstimates(parseEstimates(text))).toBe(whole);
+  });
+
+  it.each([
+    ['recent[n=0]', "n of recent: expected a whole number of at least 1 and at most 999999, found '0'"],
+    ['recent[m=2]', "unknown parameter of recent 'm'"],
+    ['recents', "unknown source of estimates 'recents'"],
+  ])('%s is refused', (text, message) => {
+    expect(() => parseEstimates(text)).toThrow(message);
+  });
+});
+
+test.each([
+  ['lublin99[jobs=20]', [], 'no job names its user (field 12)'],
+  [
+    LOG,
+    ['--moldable', 'down', '--moldable-threshold', '2'],
+    '--moldable-threshold does not go with --estimates, since no paper says',
+  ],
+])('%s %j is refused', async (source, more, sentence) => {
+  const { code, err } = await run(['simulate', source, '--estimates', 'recent', ...more]);
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+});
+
+const KTH = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+
+test.skipIf(KTH === undefined)('the mean wait of KTH under EASY, as docs/model.md has it', async () => {
+  const trace = await readTrace(KTH as string);
+  const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
+  const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
+  const known = withEstimates(workload, parseEstimates('recent[n=2]'));
+  const { summary } = simulate(known, grid, { discipline: 'easy' });
+  expect(Math.round(summary.meanWait)).toBe(5810);
+  expect(summary.underestimatedJobs).toBe(13_363);
+});
