@@ -18,11 +18,13 @@ import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf, sumQueued } from './state';
+import { placeStops } from './stopColumns';
 
 export * from './jobColumns';
 export * from './knowledgeColumns';
 export * from './memberColumns';
 export * from './siteIndexColumns';
+export * from './stopColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -100,11 +102,6 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 export let partIndices: usize = 0;
 export let parts: usize = 0;
-export let stopJobs: usize = 0;
-export let stopSites: usize = 0;
-export let stopStarts: usize = 0;
-export let stopEnds: usize = 0;
-export let stopLogIndices: usize = 0;
 
 /** Where the part of a simulation begins that is not the host's, which `begin` clears. */
 export let mutable: usize = 0;
@@ -305,14 +302,4 @@ function placeLogs(simulation: Simulation): void {
   if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
   if (simulation.roomForStops > 0) placeStops(simulation);
-}
-
-/** The log of stopped runs. */
-function placeStops(simulation: Simulation): void {
-  const stops = simulation.roomForStops;
-  stopStarts = shown<f64>(Column.StopStart, stops);
-  stopEnds = shown<f64>(Column.StopEnd, stops);
-  stopJobs = shown<i32>(Column.StopJob, stops);
-  stopSites = shown<i32>(Column.StopSite, stops);
-  if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
 }

@@ -27,7 +27,7 @@ const ASSEMBLY = [
   ['totals.ts'],
   ['columns.ts'],
   ['knowledgeColumns.ts'],
-  ['jobColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts'],
+  ['jobColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts', 'stopColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts'],
   ['runKind.ts'],
   ['state.ts', 'disciplineKind.ts'],
