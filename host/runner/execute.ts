@@ -37,6 +37,9 @@ const RUNS_PER_BATCH = 256;
 /** The runs left of a workload are dealt out in so many batches per thread, so that none is late at the end. */
 const SHARES = 3;
 
+/** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
+const YOUNG_MEBIBYTES = 4;
+
 /** Jobs in memory that runs are under way with. */
 interface Place {
   readonly table: number;
@@ -89,7 +92,9 @@ class Execution {
     const cores = { release: coreModule('release'), shared: coreModule('shared') };
     const taken = new SharedArrayBuffer(4);
     const workerData: WorkerData = { cores, memory, blocks, room, taken, code: this.#code };
-    this.#threads = new Threads('./worker.js', options.threads, workerData);
+    this.#threads = new Threads('./worker.js', options.threads, workerData, {
+      maxYoungGenerationSizeMb: YOUNG_MEBIBYTES,
+    });
   }
 
   async run(): Promise<Sharing> {

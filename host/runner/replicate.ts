@@ -1,10 +1,10 @@
 /** Replications of a comparison, by threads: each by itself, so that their number and order change nothing. */
-import type { Piscina } from 'piscina';
 import { errorOf } from '../code/fault.js';
 import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import { type ReplicatedExperiment, ReplicationRunner } from './replicationRuns.js';
 import type { ReplicationResult, ReplicationWorkerData } from './replicationWorker.js';
+import type { Threads } from './threads.js';
 
 /** The metrics of each method in one replication, in the order of `metricNames`. */
 export type ReplicationValues = readonly (readonly number[])[];
@@ -21,16 +21,13 @@ export interface ReplicateOptions {
   readonly onDone: () => void;
 }
 
-/** Replications that a thread has at hand, so that it never waits for the next. */
-const AHEAD = 2;
-
 /** Does replications from the first on, as many as are asked for. */
 export class Replicator {
   readonly #experiment: ReplicatedExperiment;
   readonly #options: ReplicateOptions;
   readonly #values: ReplicationValues[] = [];
   readonly #code: WatchedCode;
-  #pool: Piscina<number, ReplicationResult> | undefined;
+  #threads: Threads<number, ReplicationResult> | undefined;
   #runner: ReplicationRunner | undefined;
 
   constructor(experiment: ReplicatedExperiment, options: ReplicateOptions) {
@@ -48,14 +45,14 @@ export class Replicator {
     const done = this.#values.length;
     const missing = Array.from({ length: count - done }, (_, i) => done + i + 1);
     const isAlone = this.#options.threads === 1 && this.#code.files.length === 0;
-    const fresh = isAlone ? await this.#inThisThread(missing) : await this.#inPool(missing);
+    const fresh = isAlone ? await this.#inThisThread(missing) : await this.#inThreads(missing);
     this.#values.push(...fresh);
     return this.#values;
   }
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await this.#pool?.destroy();
+    await this.#threads?.close();
   }
 
   async #inThisThread(replications: readonly number[]): Promise<ReplicationValues[]> {
@@ -69,48 +66,32 @@ export class Replicator {
     return values;
   }
 
-  async #inPool(replications: readonly number[]): Promise<ReplicationValues[]> {
+  async #inThreads(replications: readonly number[]): Promise<ReplicationValues[]> {
     const { threads, onDone } = this.#options;
-    const { signal, end } = watchThreads(this.#code, this.#options.signal);
-    if (this.#pool === undefined) {
-      const { Piscina: Pool } = await import('piscina');
-      this.#pool = new Pool<number, ReplicationResult>({
-        filename: new URL('./replicationWorker.js', import.meta.url).href,
-        minThreads: threads,
-        maxThreads: threads,
-        workerData: {
-          core: coreModule('release'),
-          experiment: this.#experiment,
-          code: this.#code,
-        } satisfies ReplicationWorkerData,
-      });
-      // What a thread still sends when the pool is closed comes as an error that nobody waits for.
-      this.#pool.on('error', () => {});
+    if (this.#threads === undefined) {
+      const { Threads: Started } = await import('./threads.js');
+      this.#threads = new Started('./replicationWorker.js', threads, {
+        core: coreModule('release'),
+        experiment: this.#experiment,
+        code: this.#code,
+      } satisfies ReplicationWorkerData);
     }
-    const pool = this.#pool;
     const values: ReplicationValues[] = [];
-    let next = 0;
-    const lane = async () => {
-      while (next < replications.length && !signal.aborted) {
-        const place = next++;
-        const result = await pool.run(replications[place]);
-        if ('fault' in result) throw errorOf(result.fault);
-        values[place] = result.values;
-        onDone();
-      }
+    const take = (result: ReplicationResult, { place }: { readonly place: number }) => {
+      if ('fault' in result) throw errorOf(result.fault);
+      values[place] = result.values;
+      onDone();
     };
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop);
-    });
+    const { signal, end } = watchThreads(this.#code, this.#options.signal);
     try {
-      signal.throwIfAborted();
-      await Promise.race([Promise.all(Array.from({ length: AHEAD * threads }, lane)), stopped]);
+      await this.#threads.run(tasksOf(replications), take, signal);
       return values;
     } finally {
-      signal.removeEventListener('abort', stop);
       end();
     }
   }
+}
+
+async function* tasksOf(replications: readonly number[]) {
+  for (const [place, task] of replications.entries()) yield { task, place };
 }

@@ -5,6 +5,7 @@ import { makeConfiguration, runOptionsOf, type SimulationOptions } from '../opti
 import { onCommandLine, type Settings } from '../options/options.js';
 import { placeJobs } from '../simulate/jobTable.js';
 import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
+import { runPolicies } from '../simulate/sharedHistories.js';
 import { Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import type { OptionTexts } from '../study/definition.js';
@@ -32,12 +33,14 @@ export class ReplicationRunner {
   readonly #experiment: ReplicatedExperiment;
   readonly #settings: Settings;
   readonly #source: JobSource;
+  readonly #alike: readonly (readonly number[])[];
   readonly #core = openCore('release');
 
   constructor(experiment: ReplicatedExperiment) {
     this.#experiment = experiment;
     this.#settings = settingsOf({ options: experiment.options, locate: (option) => `--${option}` });
     this.#source = jobSource(this.#settings, experiment.trace);
+    this.#alike = alikeMethods(experiment);
   }
 
   /**
@@ -49,10 +52,37 @@ export class ReplicationRunner {
     const grid = gridOf({ ...this.#settings, replication }, capacities);
     const { workload } = this.#source.jobs(grid, replication);
     const simulator = new Simulator(workload, placeJobs(this.#core, workload));
-    return methods.map((method) => {
-      simulator.begin(makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine));
+    const configurations = methods.map((method) =>
+      makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine),
+    );
+    const values: number[][] = [];
+    for (const group of this.#alike) {
+      if (group.length > 1) {
+        const policies = group.map((method) => configurations[method].policy);
+        const shared = runPolicies(simulator, configurations[group[0]], policies, (each) =>
+          metricValues(summarize(each)),
+        );
+        group.forEach((method, i) => {
+          values[method] = shared.values[i];
+        });
+        continue;
+      }
+      const [method] = group;
+      simulator.begin(configurations[method]);
       simulator.run();
-      return [...metricValues(summarize(simulator)), ...valuesOfJobs(simulator, jobMetrics)];
-    });
+      values[method] = [...metricValues(summarize(simulator)), ...valuesOfJobs(simulator, jobMetrics)];
+    }
+    return values;
   }
+}
+
+/** Methods that differ in nothing but their policies; each by itself where metrics of every job, or functions, are asked for. */
+function alikeMethods({ methods, jobMetrics, code }: ReplicatedExperiment): number[][] {
+  const areShared = jobMetrics.length === 0 && code.length === 0;
+  const groups = new Map<string, number[]>();
+  methods.forEach(({ policy, ...others }, method) => {
+    const key = areShared && policy !== undefined ? JSON.stringify(others) : String(method);
+    groups.set(key, [...(groups.get(key) ?? []), method]);
+  });
+  return [...groups.values()];
 }

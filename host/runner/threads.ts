@@ -1,11 +1,9 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
+import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /** Tasks that a thread has at hand, so that it never waits for the next. */
 const AHEAD = 2;
-/** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
-const YOUNG_MEBIBYTES = 4;
-
 /** Threads that all do tasks of one kind. */
 export class Threads<Task, Result> {
   readonly #pool: Piscina<Task, Result>;
@@ -14,15 +12,16 @@ export class Threads<Task, Result> {
   /**
    * @param file the module whose default export does a task, beside this one.
    * @param workerData what every thread is given once.
+   * @param resourceLimits of each thread.
    */
-  constructor(file: string, threads: number, workerData: unknown) {
+  constructor(file: string, threads: number, workerData: unknown, resourceLimits: ResourceLimits = {}) {
     this.#most = AHEAD * threads;
     this.#pool = new Piscina({
       filename: new URL(file, import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
       workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
+      resourceLimits,
     });
     // What a thread still sends when the pool is closed comes as an error that nobody waits for.
     this.#pool.on('error', () => {});

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { cutRuns, dealShards, groupRuns, type RunPlace } from '../../host/runner/histories.js';
 import { planStudy } from '../../host/runner/planStudy.js';
+import { type ReplicatedExperiment, ReplicationRunner } from '../../host/runner/replicationRuns.js';
 import { parseStudy } from '../../host/study/read.js';
+import { makeModelTrace } from '../../host/workload/models.js';
 
 /** Which runs begin as one, and how they are dealt out. */
 
@@ -87,5 +89,30 @@ test('shards have whole histories, and parts of those that do not go round', () 
       ),
     );
     expect(cut.size).toBe(40 % shards);
+  }
+});
+
+test('methods of a comparison share their histories, with the values that each has alone', () => {
+  const workload = 'lublin99[aarr=9,jobs=400]';
+  const experiment: ReplicatedExperiment = {
+    trace: makeModelTrace(workload),
+    options: { workload, speeds: '1,2,1.5' },
+    capacities: [64, 64, 128],
+    methods: [
+      { policy: 'best-fit' },
+      { discipline: 'sjf', policy: 'ai2' },
+      { policy: 'tai2[slt=1.5]' },
+      { policy: 'fastest-first' },
+      { policy: 'random' },
+    ],
+    jobMetrics: [],
+    code: [],
+  };
+  const together = new ReplicationRunner(experiment);
+  for (const replication of [1, 2]) {
+    const alone = experiment.methods.flatMap((method) =>
+      new ReplicationRunner({ ...experiment, methods: [method] }).run(replication),
+    );
+    expect(together.run(replication)).toEqual(alone);
   }
 });
