@@ -18,13 +18,13 @@ import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf, sumQueued } from './state';
-import { placeStops } from './stopColumns';
+import { placeLogs } from './logColumns';
 
 export * from './jobColumns';
 export * from './knowledgeColumns';
+export * from './logColumns';
 export * from './memberColumns';
 export * from './siteIndexColumns';
-export * from './stopColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -35,7 +35,6 @@ export let freeBits: usize = 0;
 export let homeJobs: usize = 0;
 export let homeResponses: usize = 0;
 export let loads: usize = 0;
-export let log: usize = 0;
 export let logIndices: usize = 0;
 export let metrics: usize = 0;
 export let sites: usize = 0;
@@ -101,7 +100,6 @@ export let timeFactors: usize = 0;
 export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 export let partIndices: usize = 0;
-export let parts: usize = 0;
 
 /** Where the part of a simulation begins that is not the host's, which `begin` clears. */
 export let mutable: usize = 0;
@@ -295,11 +293,4 @@ function placeCaches(simulation: Simulation): void {
     chosenSites = column<i32>(ofSites);
     chosenShares = column<i32>(ofSites);
   }
-}
-
-/** The logs, which stand last, so that they can grow. */
-function placeLogs(simulation: Simulation): void {
-  if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
-  if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
-  if (simulation.roomForStops > 0) placeStops(simulation);
 }

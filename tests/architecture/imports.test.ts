@@ -27,7 +27,7 @@ const ASSEMBLY = [
   ['totals.ts'],
   ['columns.ts'],
   ['knowledgeColumns.ts'],
-  ['jobColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts', 'stopColumns.ts'],
+  ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts'],
   ['runKind.ts'],
   ['state.ts', 'disciplineKind.ts'],
