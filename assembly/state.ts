@@ -155,9 +155,8 @@ export class Simulation {
   topology: i32;
   /** Whether jobs wait in priority queues instead of the fcfs queue. */
   hasPriorityQueue: i32;
-  /** By how many jobs of its user a job is estimated; 0: by its request. */
+  /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
-  /** Whether jobs get their ranks when they are submitted (queue/lateRanks.ts). */
   hasLateRanks: i32;
   reclaim: i32;
   multiSite: i32;

@@ -145,6 +145,8 @@ function choicesOf(which: Option): i32 {
 
 /** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
 export function conflict(simulation: Simulation): i32 {
+  // Keys that the host has computed cannot go by estimates that the run makes.
+  if (simulation.recentJobs > 0 && simulation.order === Order.Given) return Option.Order;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.moldable !== Moldable.None) return moldableConflict(simulation);
   if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);

@@ -5,7 +5,7 @@
 import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
-import { hasGivenKeys, isByEstimate, type Order } from './order.js';
+import { hasGivenKeys, type Order } from './order.js';
 import { SHORT_FORMS } from './run.js';
 
 /** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
@@ -43,11 +43,6 @@ const BACKFILLING = is('discipline', 'easy', 'conservative');
 /** With a policy, one queue for several sites, and nothing else that chooses sites, it is the policy that does. */
 const NO_SELECTION = is('select', 'none');
 const SHARED = is('queue', 'shared');
-
-/** Whether the host computes the keys of an order, and from estimates. */
-function isComputedByEstimate(order: unknown): boolean {
-  return hasGivenKeys(order as Order) && isByEstimate(order as Order);
-}
 
 /** In the order in which they are applied. */
 export const RULES: readonly OptionRule[] = [
@@ -100,16 +95,6 @@ export const RULES: readonly OptionRule[] = [
     why: 'no paper says what becomes of a turnaround that is predicted by an estimate which has been exceeded',
   },
   {
-    of: [
-      {
-        option: 'order',
-        suchThat: { holds: isComputedByEstimate, words: 'f1 to f4, or another function of estimates' },
-      },
-    ],
-    excludes: [is('estimates', 'recent')],
-    why: 'its keys are computed before the run, which only then finds the estimates',
-  },
-  {
     of: [is('moldable', 'up-down')],
     mostSites: () => 1,
     why: 'no paper says how jobs on several sites are scaled up',
@@ -119,6 +104,19 @@ export const RULES: readonly OptionRule[] = [
     excludes: [is('discipline', ...Object.keys(SHORT_FORMS))],
     why: 'that is short for fcfs in an order of its own',
     isIdle: true,
+  },
+  {
+    of: [
+      {
+        option: 'order',
+        suchThat: {
+          holds: (order) => hasGivenKeys(order as Order),
+          words: 'f1 to f4, or computed otherwise',
+        },
+      },
+    ],
+    excludes: [is('estimates', 'recent')],
+    why: 'its keys are computed before the run, which only then finds the estimates',
   },
   {
     of: [set('moldable')],

@@ -173,8 +173,7 @@ export class Simulator {
 
   /** What jobs were estimated by, where the run itself has found it; a copy. */
   estimates(): Float64Array | undefined {
-    const { count, recent } = this.workload;
-    return recent === undefined ? undefined : this.#doubles('Estimate', count).slice();
+    return this.workload.recent && this.#doubles('Estimate', this.workload.count).slice();
   }
 
   /** A column with one double per site, after `run`: a copy. */

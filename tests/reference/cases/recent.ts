@@ -22,7 +22,9 @@ export function randomRecentCase(seed: number): RandomCase {
     ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
-  return { jobs: known, options: { ...options, ...drawEstimateOrder(draws, options), recent } };
+  // Keys that the host computes do not go with it.
+  const order = /^[a-z]+(-area)?$/.test(String(options.order)) ? options.order : undefined;
+  return { jobs: known, options: { ...options, order, ...drawEstimateOrder(draws, options), recent } };
 }
 
 function drawEstimateOrder(draws: Draws, { discipline }: ReferenceOptions): Pick<ReferenceOptions, 'order'> {

@@ -18,7 +18,12 @@ export function refuseCombinations(options: ReferenceOptions): void {
 /** Disciplines with an order of their own, in which the head blocks. */
 const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
 
-function refuseWithOrder({ discipline = 'fcfs', order = 'submit' }: ReferenceOptions): void {
+/** Orders whose keys are known of each job by itself as it is submitted. */
+const simple = ['submit', 'narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'];
+
+function refuseWithOrder({ discipline = 'fcfs', order = 'submit', recent }: ReferenceOptions): void {
+  if (recent !== undefined && !simple.includes(String(order)))
+    throw new Error(`estimates that the run makes in the order ${order}`);
   if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
 }
