@@ -6,10 +6,19 @@ export let end: u64 = 0;
 let wanted: i32 = -1;
 let found: usize = 0;
 
+/** The simulation that the addresses at hand were last formed for, 0 where it is not known of all. */
+export let attached: usize = 0;
+
 /** The first column stands behind an address. */
 @inline
 export function begin(address: usize): void {
+  attached = 0;
   end = (<u64>address + 7) & ~7;
+}
+
+/** All addresses are now those of a simulation and its job table. */
+export function finish(simulation: usize): void {
+  attached = simulation;
 }
 
 /** Address of the next column, with so many entries. */

@@ -13,7 +13,6 @@ import { Column, Decision, Metric, Room } from './abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
-import { attachJobs } from './jobColumns';
 import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
@@ -103,12 +102,6 @@ export let partIndices: usize = 0;
 
 /** Where the part of a simulation begins that is not the host's, which `begin` clears. */
 export let mutable: usize = 0;
-
-/** Makes the columns of a job table and a simulation the ones at hand. */
-export function attach(simulation: Simulation, jobs: Jobs): void {
-  attachJobs(jobs);
-  attachSimulation(simulation);
-}
 
 /**
  * Makes the columns of a simulation the ones at hand; returns its size in bytes. What the block was not laid

@@ -1,7 +1,8 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
 import { Limit, LookAhead, Status } from './abi';
 import { Jobs, Stage, simulationAt } from './state';
-import { attach, attachSimulation } from './columns';
+import { attach } from './attach';
+import { attachSimulation } from './columns';
 import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
 import * as decisions from './engine/decisions';

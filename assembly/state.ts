@@ -96,6 +96,8 @@ export class Simulation {
   /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
   stopCapacity: i32;
   stopLimit: i32;
+  /** A hash of what the places of all columns follow from. */
+  layout: u64;
 
   // The policy.
   policy: i32;

@@ -1,6 +1,6 @@
 /** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
 import { Jobs, simulationAt } from './state';
-import { attach } from './columns';
+import { attach } from './attach';
 import * as exact from './exactSum';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';

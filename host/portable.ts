@@ -14,6 +14,14 @@
  */
 
 export { type Core, type CoreBuild, openCore, setCore } from './core/module.js';
+export type {
+  LookAheadCount,
+  OwnPolicy,
+  PolicyFunction,
+  PolicyView,
+  SiteState,
+  WaitingJob,
+} from './core/ownPolicy.js';
 export {
   type Policy,
   type PolicyDeclaration,

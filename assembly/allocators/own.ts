@@ -1,11 +1,10 @@
+import { Topology } from '../abi';
 import { Decision } from '../abiColumns';
-import { Simulation, Answer } from '../state';
+import { Answer, Simulation } from '../state';
 import * as columns from '../columns';
-import { Slot, candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
+import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteIn } from '../grid/sites';
 import { at, put } from '../memory';
 import { queuedProcessors } from '../queue/waiting';
-import { RECORDED, note } from '../record/log';
-import { Note } from '../record/notes';
 import { NO_SLOT, fits } from './argmin';
 
 /** What an allocator answers for a job that waits although a site has room for it, or until the host answers. */
@@ -31,16 +30,16 @@ export class Own {
 function takeAnswer(simulation: Simulation): i32 {
   const site = simulation.answer;
   simulation.answer = Answer.None;
-  if (RECORDED) noteNominated();
   if (site >= 0) return site;
   simulation.declined = 1;
   return WITHHELD;
 }
 
-/** Writes down what best-fit and fastest-first would have taken. */
-function noteNominated(): void {
-  const bestFit = at<f64>(columns.decision, Decision.BestFit);
-  note(Note.Nominated, bestFit, at<f64>(columns.decision, Decision.FastestFirst));
+/** Free processors of all sites, which are the home alone where sites are independent. */
+@inline
+function freeFor(simulation: Simulation, job: i32): i64 {
+  if (simulation.topology !== Topology.Independent) return simulation.freeProcessors;
+  return freeAt(at<i32>(columns.homes, job));
 }
 
 /** Asks where at least two sites have room, or one if the job may wait; a single site is else taken. */
@@ -67,7 +66,7 @@ function ask(simulation: Simulation, job: i32): i32 {
   put<f64>(decision, Decision.FastestFirst, siteIn(first));
   put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.newcomer === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
-  put<f64>(decision, Decision.FreeProcessors, <f64>simulation.freeProcessors);
+  put<f64>(decision, Decision.FreeProcessors, <f64>freeFor(simulation, job));
   simulation.asked = job;
   return WITHHELD;
 }

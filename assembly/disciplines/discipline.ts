@@ -1,4 +1,4 @@
-import { Topology } from '../abi';
+import { Instant, Topology } from '../abi';
 import { blocks, plansAhead } from '../disciplineKind';
 import { Answer, Simulation } from '../state';
 import * as columns from '../columns';
@@ -44,9 +44,17 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && simulation.interval === 0;
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
+  priorityQueue.queueAt(queue).touched = 1;
   if (!plansAhead(simulation.discipline)) return;
   predictions.touch(queue);
   backfilling.takeNewcomer(simulation, queue, job);
+}
+
+/** A job has ended in an instant at whose end the pass is. */
+@inline
+export function leave<R>(simulation: Simulation, job: i32): void {
+  if (!changetype<R>(0).hasPriorityQueue(simulation)) return;
+  priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).touched = 1;
 }
 
 /**
@@ -116,11 +124,14 @@ function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
 function forgetNewcomers(simulation: Simulation): void {
   if (simulation.asked >= 0) return;
   const queues = queuesOf(simulation);
-  for (let queue = 0; queue < queues; queue++) priorityQueue.queueAt(queue).newcomer = -1;
+  for (let index = 0; index < queues; index++) {
+    const queue = priorityQueue.queueAt(index);
+    queue.newcomer = -1;
+    queue.touched = 0;
+  }
   simulation.newcomer = -1;
 }
 
-@inline
 function queuesOf(simulation: Simulation): i32 {
   return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
 }
@@ -267,10 +278,16 @@ function sweep(simulation: Simulation): void {
   visit(simulation, 0, queuesOf(simulation), -1);
 }
 
+/** Whether nothing has happened in this instant at a site that is alone, where jobs may wait that were told to. */
+function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
+  const isAlone = simulation.topology === Topology.Independent;
+  return isAlone && simulation.instant === Instant.Batched && queue.touched === 0;
+}
+
 /** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */
 function passQueue(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
-  if (queue.waiting === 0) return;
+  if (queue.waiting === 0 || isLeftOut(simulation, queue)) return;
   simulation.newcomer = queue.newcomer;
   if (plansAhead(simulation.discipline)) {
     if (shadow.suffices(simulation)) shadow.pass(simulation, index);

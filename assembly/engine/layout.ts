@@ -1,5 +1,6 @@
 import { Room } from '../abiColumns';
 import { Simulation, Stage, blockOf } from '../state';
+import { layoutOf } from '../attach';
 import * as columns from '../columns';
 import { wordsOf as allocationWordsOf } from '../events/runningJobs';
 import { wordsOf as runWordsOf } from '../grid/processors';
@@ -62,6 +63,7 @@ export function arrange(simulation: Simulation): f64 {
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
     simulation.bytes = <u32>bytes;
+    simulation.layout = layoutOf(simulation);
     simulation.stage = Stage.Arranged;
   }
   return <f64>bytes;
@@ -153,6 +155,7 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
     return 0;
   }
   simulation.bytes = <u32>bytes;
+  simulation.layout = layoutOf(simulation);
   limitLogs(simulation);
   // From the last to the first, since each may come to lie where those behind it stood.
   const count = simulation.stopsLength;

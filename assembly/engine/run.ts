@@ -94,6 +94,7 @@ function run<R>(simulation: Simulation, last: f64): Status {
         if (hasFeedback) feedback.ended(simulation, job);
         if (defersPasses) {
           simulation.passIsDue = 1;
+          discipline.leave<R>(simulation, job);
           continue;
         }
         if (!discipline.finish<R>(simulation, job, site, waiting)) continue;

@@ -30,6 +30,8 @@ export class Queue {
   head: i32;
   headRank: i32;
   headWidth: i32;
+  /** Whether something has happened in this instant, at whose end the pass is. */
+  touched: i32;
 }
 
 const QUEUE_SHIFT: i32 = 5;
@@ -58,6 +60,7 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     queue.processors = 0;
     queue.waiting = 0;
     queue.newcomer = -1;
+    queue.touched = 0;
     lead(queue, -1, NOBODY, NOBODY);
   }
   return -1;

@@ -97,13 +97,20 @@ function enumerationsOf(build: CoreBuild, exports: Record<string, unknown>): Con
  * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
-  const { exports } = instantiateSync<Record<string, unknown>>(
+  const { exports, instance } = instantiateSync<Record<string, unknown>>(
     coreModule(build),
     memory === undefined ? {} : { env: { memory } },
   );
   const read = enumerationsOf(build, exports);
   constants ??= read;
-  return { ...exports, ...read, ...(memory && { memory }) } as unknown as Core;
+  // The functions themselves: those of the loader take any number of arguments, which costs more than short calls do.
+  const functions = Object.entries(instance.exports).filter(([, value]) => typeof value === 'function');
+  return {
+    ...exports,
+    ...Object.fromEntries(functions),
+    ...read,
+    ...(memory && { memory }),
+  } as unknown as Core;
 }
 
 let constants: Constants | undefined;

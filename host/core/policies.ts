@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { type Core, coreModule, openCore } from './module.js';
+import type { PolicyFunction } from './ownPolicy.js';
 
 /** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
 export interface PolicyParameter {
@@ -34,6 +35,10 @@ export interface Policy {
   readonly declaration: PolicyDeclaration;
   /** One per parameter, in their order. */
   readonly values: readonly (number | string)[];
+  /** The function of a policy of one's own. */
+  readonly choose?: PolicyFunction;
+  /** What results call that. */
+  readonly name?: string;
 }
 
 /** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
@@ -147,11 +152,12 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
 }
 
 /**
- * A policy in its notation, with all its parameters.
+ * A policy in its notation, with all its parameters; of one's own the name.
  * @example
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
-export function printPolicy({ declaration, values }: Policy): string {
+export function printPolicy({ declaration, values, name }: Policy): string {
+  if (name !== undefined) return name;
   return printNotation(
     declaration.name,
     declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const),

@@ -1,11 +1,11 @@
 /** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
 import type { Constants } from '../core/module.js';
-import { type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
 import { checkLoad } from '../grid/grid.js';
 import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { checkNumber, parseNumberList } from '../notation.js';
 import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
 import { type Order, orderOption } from './order.js';
+import { policyOption } from './policy.js';
 import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
 
 const POSITIVE = { above: 0 };
@@ -61,21 +61,10 @@ export function orderOf(run: { readonly order: Order; readonly discipline: Disci
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
   /**
-   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart; default `best-fit`. Under backfilling
-   * on several sites it chooses only where it is given.
+   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart, or a function of what it may go by;
+   * default `best-fit`. Under backfilling on several sites it chooses only where it is given.
    */
-  policy: customOption<Policy, string | Policy>({
-    heading: 'Scheduling',
-    help: 'which site a job gets (see gridalloc policies); under easy and conservative only where it is given',
-    default: 'best-fit',
-    read: (notation) => parsePolicy(notation),
-    check: (given) => (typeof given === 'string' ? parsePolicy(given) : given),
-    print: printPolicy,
-    core: (policy) => {
-      const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, Parameter3 = 0] = policyNumbers(policy);
-      return { Policy: policy.declaration.index, Parameter0, Parameter1, Parameter2, Parameter3 };
-    },
-  }),
+  policy: policyOption,
   /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
   load: customOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',

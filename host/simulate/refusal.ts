@@ -1,7 +1,7 @@
 /** What the core refuses, in words. */
 
 import type { Core } from '../core/module.js';
-import { InputError } from '../errors.js';
+import { FunctionError, InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What a refusal may be about: a job of a workload or a site by its index, an option by its number. */
@@ -10,11 +10,23 @@ export interface Culprit {
   readonly job?: number;
   readonly site?: number;
   readonly option?: number;
+  /** Seconds. */
+  readonly time?: number;
+}
+
+/** What a simulation has refused last, as far as it says. */
+export function culpritIn({ Scalar, scalar }: Core, block: number): Culprit {
+  return {
+    job: scalar(block, Scalar.RefusedJob),
+    site: scalar(block, Scalar.RefusedSite),
+    option: scalar(block, Scalar.RefusedOption),
+    time: scalar(block, Scalar.Now),
+  };
 }
 
 /**
  * Turns a refusal of the core into a sentence; does nothing for other statuses.
- * @throws InputError
+ * @throws InputError; FunctionError for a job that the policy of the user's lets wait for ever.
  */
 export function accept(core: Core, status: number, culprit: Culprit): void {
   const { Status } = core;
@@ -23,6 +35,11 @@ export function accept(core: Core, status: number, culprit: Culprit): void {
   const job = `${workload?.name}, job ${workload?.job[index]}`;
   const site = `site ${(culprit.site ?? -1) + 1}`;
   const option = Object.entries(core.Option).find(([, number]) => number === culprit.option)?.[0];
+  if (status === Status.QueueStuck) {
+    throw new FunctionError(
+      `${job} at time ${culprit.time}: the policy lets it wait while no job runs and none is left to be submitted`,
+    );
+  }
   const sentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 on`,

@@ -17,7 +17,8 @@ import {
   writeJobTable,
 } from './jobTable.js';
 import { layOut, longerLogs, policiesTogether, type SiteSearch } from './layout.js';
-import { accept } from './refusal.js';
+import { OwnDecisions } from './ownDecisions.js';
+import { accept, culpritIn } from './refusal.js';
 import {
   type ProcessorSets,
   type Reader,
@@ -49,6 +50,7 @@ export class Simulator {
   #simulation = 0;
   #bytes = 0;
   #configuration: Configuration | undefined;
+  readonly #decisions: OwnDecisions;
   #finished = false;
 
   /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to stand beside it. */
@@ -69,6 +71,7 @@ export class Simulator {
       this.#blocks = new Blocks(this.#core, workload, this.#jobs + bytes, LONGEST_MEMORY);
       writeJobTable(this.#core, this.#jobs, workload);
     }
+    this.#decisions = new OwnDecisions(this.#core, this.#jobs, workload);
   }
 
   /** Bytes of the job table and of the simulation's state. */
@@ -114,9 +117,12 @@ export class Simulator {
   runUntil(time: number): boolean {
     const { Status, runUntil } = this.#core;
     let status = runUntil(this.#simulation, this.#jobs, time);
-    while (status === Status.LogFull) {
-      this.#extendLogs();
-      status = runUntil(this.#simulation, this.#jobs, time);
+    while (status === Status.LogFull || status === Status.Decision) {
+      if (status === Status.LogFull) this.#extendLogs();
+      status =
+        status === Status.Decision
+          ? this.#decisions.goOn(this.#simulation, this.configuration, time)
+          : runUntil(this.#simulation, this.#jobs, time);
     }
     this.#accept(status);
     this.#finished = status === Status.Finished;
@@ -292,11 +298,6 @@ export class Simulator {
 
   /** Throws a refusal of the core in words, or what it should never say to this host. */
   #accept(status: number): void {
-    accept(this.#core, status, {
-      workload: this.workload,
-      job: this.#scalar('RefusedJob'),
-      site: this.#scalar('RefusedSite'),
-      option: this.#scalar('RefusedOption'),
-    });
+    accept(this.#core, status, { workload: this.workload, ...culpritIn(this.#core, this.#simulation) });
   }
 }

@@ -40,15 +40,16 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case', recent?
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, withPolicy, recent: _, ...others } = rest;
+  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, ...others } = rest;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
+  const named = choose ? { choose, mayWait } : printNotation(policy, Object.entries(parameters));
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
-      policy: isPlanned && !withPolicy ? undefined : printNotation(policy, Object.entries(parameters)),
+      policy: isPlanned && !withPolicy ? undefined : named,
       timeResolution: resolution,
       processorSets: trackProcessors,
     },

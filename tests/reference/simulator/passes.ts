@@ -1,8 +1,9 @@
-import { allocate } from './allocators.js';
+import { type Answer, allocate } from './allocators.js';
 import { executionTime, moldedExecutionTime, splitExecutionTime } from './execution.js';
 import { countFree } from './grid.js';
 import { mold } from './moldable.js';
 import { split } from './multiSite.js';
+import { askPolicy } from './ownPolicy.js';
 import { planQueue } from './planner.js';
 import { questionAbout } from './question.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
@@ -35,8 +36,25 @@ export function allocationPass(simulation: Simulation, now: number): void {
  */
 export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
-  if (simulation.options.moldable === undefined) allocationPass(simulation, now);
-  else if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
+  const { moldable, choose, reclaim } = simulation.options;
+  if (moldable !== undefined) {
+    if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
+  } else if (choose !== undefined && !reclaim) {
+    tryAlone(simulation, job, now);
+  } else {
+    allocationPass(simulation, now);
+  }
+}
+
+/**
+ * The submitted job alone, where the head blocks only if it is the head: a policy of one's own is not asked again about
+ * those that it told to wait.
+ */
+function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
+  const queue = simulation.queues.find((each) => each.includes(job))!;
+  const mayTry = simulation.options.discipline === 'first-available' || queue[0] === job;
+  if (mayTry && tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
+  simulation.metEmptyQueue.clear();
 }
 
 /** The head of the queue, then the next, until one cannot start. */
@@ -45,11 +63,17 @@ function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): vo
     const head = queue[0]!;
     const isStarted =
       simulation.options.moldable === undefined
-        ? tryToStart(simulation, queue, head, now) || tryToReclaim(simulation, head, now)
+        ? startHead(simulation, queue, head, now)
         : tryToMold(simulation, queue, now);
     if (!isStarted) break;
     queue.shift();
   }
+}
+
+/** Starts the head where it can, and else by reclaiming its home, if it has not been told to wait. */
+function startHead(simulation: Simulation, queue: JobRecord[], head: JobRecord, now: number): boolean {
+  const outcome = tryToStart(simulation, queue, head, now);
+  return outcome === 'no room' ? tryToReclaim(simulation, head, now) : outcome === 'started';
 }
 
 /** Starts the moldable head of the queue with what it is to have now. False when it is to wait. */
@@ -66,27 +90,35 @@ function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boo
 /** Every job that can start now, in the queue's order, asked once each. */
 function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
-    if (tryToStart(simulation, queue, job, now)) queue.splice(queue.indexOf(job), 1);
+    if (tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
   }
 }
 
 /** Asks the policy where the job goes and starts it there; where no single site will do it is split, if that
- *  is allowed. False when it can go nowhere now. */
-function tryToStart(simulation: Simulation, queue: JobRecord[], job: JobRecord, now: number): boolean {
+ *  is allowed. */
+function tryToStart(
+  simulation: Simulation,
+  queue: JobRecord[],
+  job: JobRecord,
+  now: number,
+): 'started' | 'no room' | 'told to wait' {
   const { options, policy, decisions } = simulation;
   const question = questionAbout(simulation, queue, job);
-  const answer = allocate(question, policy);
+  const own = options.choose && askPolicy(simulation, question, job, queue, now);
+  if (own === 'wait') return 'told to wait';
+  const answer: Answer | undefined =
+    own === undefined ? allocate(question, policy) : own === 'none' ? undefined : { site: own };
   if (answer !== undefined) {
     if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
     const parts = [{ site: answer.site.index, processors: job.processors }];
     startJob(simulation, job, now, parts, executionTime(job, answer.site.speed, options));
-    return true;
+    return 'started';
   }
-  if (options.multiSite === undefined) return false;
+  if (options.multiSite === undefined) return 'no room';
   const parts = split(question, options.multiSite);
-  if (parts === undefined) return false;
+  if (parts === undefined) return 'no room';
   startJob(simulation, job, now, parts, splitExecutionTime(job, parts, options));
-  return true;
+  return 'started';
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type Simulation,
   submit,
 } from './simulation.js';
-import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './types.js';
+import type { PolicyView, ReferenceJob, ReferenceOptions, ReferenceResult, WaitingJob } from './types.js';
 
 export type {
   MultiSite,
@@ -53,6 +53,7 @@ export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simula
     event = nextEvent(simulation)
   )
     handle(simulation, event);
+  if (simulation.queues.some((queue) => queue.length > 0)) throw new Error('a job waits for ever');
   return simulation;
 }
 
@@ -97,6 +98,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         capacities: [site.capacity],
         speeds: [site.speed],
         load: [options.load[site.index]!],
+        choose: options.choose && ((view) => Math.min(1, options.choose!(onSite(view, site.index + 1)))),
         heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
       }),
     );
@@ -113,6 +115,20 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
       together.decisions[key] += alone.decisions[key];
   }
   return together;
+}
+
+/** What a policy of one's own sees of a site that runs alone, with the number that it has in the grid. */
+function onSite(view: PolicyView, number: number): PolicyView {
+  const shown = (job: WaitingJob) => ({ ...job, home: number });
+  return {
+    ...view,
+    job: shown(view.job),
+    queue: [...view.queue].map(shown),
+    sites: view.sites.map((site) => ({ ...site, number })),
+    bestFit: number,
+    fastestFirst: number,
+    lookAhead: () => view.lookAhead(1),
+  };
 }
 
 /** One event, then one allocation pass. */

@@ -12,6 +12,8 @@ export interface ReferenceJob {
   data?: number;
   /** What the queue is sorted by where that is computed before the run. */
   key?: number;
+  /** What a policy of one's own is told; the position from 1 by default. */
+  number?: number;
 }
 
 /** The grid and the rules of one run. */
@@ -26,6 +28,10 @@ export interface ReferenceOptions {
   policy: string;
   /** The policy's parameters; those left out take their defaults. */
   parameters: Record<string, number | string>;
+  /** A policy of one's own, in the place of the one that is named. */
+  choose?: ((view: PolicyView) => number) | undefined;
+  /** Whether it is asked where one site has room, too. */
+  mayWait?: boolean | undefined;
   resolution: 'exact' | 'nearest' | 'floor';
   instant: 'per-event' | 'batched';
   /** A job may use only sites at least this many times as fast as its home. */
@@ -72,6 +78,31 @@ export interface ReferenceOptions {
   recent?: number | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
+}
+
+/** What a policy of one's own sees; sites and homes are numbered from 1. */
+export interface PolicyView {
+  job: WaitingJob;
+  sites: readonly { number: number; free: number; capacity: number; speed: number }[];
+  time: number;
+  bestFit: number;
+  fastestFirst: number;
+  speedHeterogeneity: number;
+  queuedProcessors: number;
+  freeProcessors: number;
+  situation: 'a' | 'b';
+  lookAhead(site: number): { jobs: number; capacity: number };
+  queue: Iterable<WaitingJob>;
+}
+
+/** A job as such a policy sees it. */
+export interface WaitingJob {
+  number: number;
+  processors: number;
+  estimate: number;
+  submit: number;
+  home: number;
+  user: number;
 }
 
 /** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the

@@ -1,0 +1,88 @@
+/** Asks the function of a policy wherever the core pauses for a decision. */
+import type { Core } from '../core/module.js';
+import type { PolicyFunction } from '../core/ownPolicy.js';
+import { printPolicy } from '../core/policies.js';
+import { FunctionError, InputError, thrownText } from '../errors.js';
+import type { Configuration } from '../options/configuration.js';
+import type { Workload } from '../workload/workload.js';
+import { DecisionView, type Place } from './policyView.js';
+
+/** The decisions of simulations of a workload. */
+export class OwnDecisions {
+  readonly #workload: Workload;
+  #place: Place;
+  /** What is shown under a configuration, and who is asked. */
+  #configuration: Configuration | undefined;
+  #view!: DecisionView;
+  #choose!: PolicyFunction;
+  #name = '';
+
+  constructor(core: Core, jobs: number, workload: Workload) {
+    this.#workload = workload;
+    this.#place = { core, simulation: 0, jobs };
+  }
+
+  #configure(configuration: Configuration): void {
+    const { policy } = configuration;
+    this.#name = printPolicy(policy);
+    if (policy.choose === undefined) throw new InputError(`no function is here for the policy ${this.#name}`);
+    this.#choose = policy.choose;
+    this.#view = new DecisionView(this.#place, this.#workload, configuration);
+    this.#configuration = configuration;
+  }
+
+  /**
+   * Goes on up to a time from a pending decision of the simulation that stands at an address.
+   * @returns what `runUntil` came to, but for further decisions.
+   * @throws InputError when the policy has no function; FunctionError when the function fails, or answers with what is no site on which the job can start now.
+   */
+  goOn(simulation: number, configuration: Configuration, until: number): number {
+    if (simulation !== this.#place.simulation) this.#place = { ...this.#place, simulation };
+    const { core, jobs } = this.#place;
+    const { Status, decide, runUntil } = core;
+    if (configuration !== this.#configuration) this.#configure(configuration);
+    const view = this.#view;
+    let status: number;
+    do {
+      const job = DecisionView.show(view, this.#place);
+      const site = this.#ask(view, job);
+      // What is no whole number would be made one on the way to the core.
+      const isTaken = (site | 0) === site && decide(simulation, jobs, site - 1) === Status.Finished;
+      if (!isTaken) throw this.#unfit(view, job, site);
+      status = runUntil(simulation, jobs, until);
+    } while (status === Status.Decision);
+    return status;
+  }
+
+  #ask(view: DecisionView, job: number): number {
+    const choose = this.#choose;
+    try {
+      return choose(view);
+    } catch (error) {
+      throw new FunctionError(`${this.#asked(view, job)} failed: ${thrownText(error, this.#name)}`);
+    }
+  }
+
+  #asked({ time }: DecisionView, job: number): string {
+    const { name, job: numbers } = this.#workload;
+    return `${name}, job ${numbers[job]} at time ${time}: the policy ${this.#name}`;
+  }
+
+  #unfit(view: DecisionView, job: number, site: unknown): FunctionError {
+    const { processors } = this.#workload;
+    const { sites } = view;
+    const state = Number.isInteger(site) ? sites[(site as number) - 1] : undefined;
+    const found = typeof site === 'string' ? `'${site}'` : String(site);
+    const asked = this.#asked(view, job);
+    if (state === undefined) {
+      return new FunctionError(
+        `${asked} answers ${found}, expected the number of a site, 1 to ${sites.length}, or 0 for the job to wait`,
+      );
+    }
+    const why =
+      state.free < processors[job]
+        ? `has ${state.free} processors free where the job needs ${processors[job]}`
+        : 'the job may not use';
+    return new FunctionError(`${asked} answers site ${found}, which ${why}`);
+  }
+}

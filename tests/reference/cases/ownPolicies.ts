@@ -1,0 +1,68 @@
+import type { PolicyView, WaitingJob } from '../simulator/types.js';
+import { randomAllocatorCase } from './allocators.js';
+import { Draws, type RandomCase } from './draws.js';
+import { randomLoadSharingCase } from './loadSharing.js';
+
+/** A case with a policy of one's own: all that the view says has a part in what it answers. */
+export function randomOwnPolicyCase(seed: number): RandomCase {
+  const draws = new Draws(-1_000_000 - seed);
+  const { jobs, options } = (draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed);
+  const isAlone = options.queue === 'independent';
+  const salt = draws.below(1e9);
+  const patience = draws.pick([0, 0, 2, 5]);
+  return {
+    jobs: jobs.map((job, index) => ({ ...job, number: index + 1 })),
+    options: {
+      ...options,
+      policy: 'best-fit',
+      parameters: {},
+      choose: (view) => choose(view, salt, patience, isAlone),
+      mayWait: draws.oneIn(2),
+    },
+  };
+}
+
+/**
+ * A site with room, or 0 in one of `patience` cases (never for 0), as a hash of the view says; never 0 while nothing runs.
+ * @param isAlone whether each site runs alone, and nothing of the others is to be looked at.
+ */
+function choose(view: PolicyView, salt: number, patience: number, isAlone: boolean): number {
+  const feasible = view.sites.filter(({ number }) => aheadOf(view, number) !== undefined);
+  const sites = isAlone ? feasible : view.sites;
+  const numbers = [
+    salt,
+    ...ofJob(view.job),
+    ...sites.flatMap(({ number, free, capacity, speed }) => [number, free, capacity, speed]),
+    ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
+    isAlone ? 0 : view.speedHeterogeneity,
+    view.situation === 'a' ? 1 : 2,
+    ...feasible.flatMap(({ number }) => aheadOf(view, number)!),
+    ...[...view.queue].flatMap(ofJob),
+  ];
+  const hash = hashOf(numbers);
+  const isIdle = sites.every(({ free, capacity }) => free === capacity);
+  if (patience > 0 && !isIdle && hash % patience === 0) return 0;
+  return feasible[Math.floor(hash / 64) % feasible.length]!.number;
+}
+
+function ofJob(job: WaitingJob): number[] {
+  return [job.number, job.processors, job.estimate, job.submit, job.home, job.user];
+}
+
+/** What a look-ahead finds; undefined from a site on which the job cannot start. */
+function aheadOf(view: PolicyView, site: number): [number, number] | undefined {
+  try {
+    const { jobs, capacity } = view.lookAhead(site);
+    return [jobs, capacity];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A whole number that goes by all bits of some doubles. */
+function hashOf(numbers: readonly number[]): number {
+  const halves = new Uint32Array(Float64Array.from(numbers).buffer);
+  let hash = 0;
+  for (const half of halves) hash = Math.imul(hash ^ half, 0x9e3779b1) ^ (hash >>> 15);
+  return hash >>> 0;
+}

@@ -1,0 +1,68 @@
+import { countFree } from './grid.js';
+import { lookAhead } from './lookAhead.js';
+import type { JobRecord, Simulation } from './simulation.js';
+import { bestFit, fastestFirst, feasibleSites, type Question, type VisibleSite } from './sites.js';
+import { speedHeterogeneity } from './speedHeterogeneity.js';
+import type { PolicyView, WaitingJob } from './types.js';
+
+/**
+ * The site that a policy of one's own gives the job; 'none' where no site is feasible, 'wait' where it tells the job
+ * to. It is asked where there are two, or one and it may answer that the job waits.
+ */
+export function askPolicy(
+  simulation: Simulation,
+  question: Question,
+  job: JobRecord,
+  queue: JobRecord[],
+  now: number,
+): VisibleSite | 'none' | 'wait' {
+  const { choose, mayWait } = simulation.options;
+  const feasible = feasibleSites(job, question.sites, question.minSpeedRatio);
+  if (feasible.length === 0) return 'none';
+  if (feasible.length === 1 && !mayWait) return feasible[0]!;
+  const answer = choose!(viewOf(simulation, question, feasible, job, queue, now));
+  if (answer === 0) return 'wait';
+  const site = feasible.find(({ index }) => index === answer - 1);
+  if (site === undefined) throw new Error(`site ${answer} is not feasible`);
+  return site;
+}
+
+function viewOf(
+  { grid, options }: Simulation,
+  question: Question,
+  feasible: VisibleSite[],
+  job: JobRecord,
+  queue: JobRecord[],
+  now: number,
+): PolicyView {
+  const shown = (waiting: JobRecord): WaitingJob => ({
+    number: waiting.number ?? waiting.index + 1,
+    processors: waiting.processors,
+    estimate: waiting.estimate * options.load[waiting.home]!,
+    submit: waiting.submit,
+    home: waiting.home + 1,
+    user: -1,
+  });
+  return {
+    job: shown(job),
+    sites: grid.map((site) => {
+      const { index, capacity, speed } = site;
+      return { number: index + 1, free: countFree(site), capacity, speed };
+    }),
+    time: now,
+    bestFit: bestFit(job, feasible).index + 1,
+    fastestFirst: fastestFirst(feasible).index + 1,
+    speedHeterogeneity: speedHeterogeneity(options.speeds),
+    queuedProcessors: queue.reduce((sum, { processors }) => sum + processors, 0),
+    freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
+    situation: question.metEmptyQueue ? 'a' : 'b',
+    lookAhead(number) {
+      if (!feasible.some(({ index }) => index === number - 1))
+        throw new Error(`site ${number} is not feasible`);
+      const parts = [{ site: number - 1, processors: job.processors }];
+      const { allocations, computingCapacity } = lookAhead(question, parts, 'prefix');
+      return { jobs: allocations, capacity: computingCapacity };
+    },
+    queue: queue.map(shown),
+  };
+}

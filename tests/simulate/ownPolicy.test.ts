@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { readTrace } from '../../host/files/readTrace.js';
+import {
+  FunctionError,
+  jobsCsv,
+  makeConfiguration,
+  makeGrid,
+  makeModelTrace,
+  makeWorkload,
+  type PolicyFunction,
+  type PolicyView,
+  Simulator,
+  simulate,
+} from '../../host/portable.js';
+import { traceFile } from '../traces.js';
+
+const capacities = [8, 128, 128, 128, 50];
+const grid = makeGrid({ capacities, speeds: [1.244, 1.212, 1.393, 0.429, 0.875] });
+const modelled = makeWorkload(makeModelTrace('lublin99[jobs=300,seed=3]'), { siteCount: 5, capacities });
+
+/** Methods of Shih et al. 2010, from what the view says. */
+const methods: Readonly<Record<string, PolicyFunction>> = {
+  'best-fit': (view) => view.bestFit,
+  'fastest-first': (view) => view.fastestFirst,
+  ti: ({ situation, bestFit, fastestFirst, speedHeterogeneity, queuedProcessors, freeProcessors }) => {
+    if (situation === 'a') return speedHeterogeneity > 0.05 ? fastestFirst : bestFit;
+    return queuedProcessors > 2 * Math.max(1, freeProcessors) ? bestFit : fastestFirst;
+  },
+  ai2: (view) => {
+    const [bestFit, fastestFirst] = [view.bestFit, view.fastestFirst].map((number) => view.sites[number - 1]);
+    if (view.situation === 'a') return bestFit.speed < fastestFirst.speed ? view.fastestFirst : view.bestFit;
+    const byFastest = fastestFirst.speed * view.lookAhead(view.fastestFirst).capacity;
+    return byFastest > bestFit.speed * view.lookAhead(view.bestFit).capacity
+      ? view.fastestFirst
+      : view.bestFit;
+  },
+};
+
+const log = traceFile('sdsc-sp2-54041.swf.gz');
+
+test.each(Object.entries(methods))('%s as a function gives the bytes of the core', async (policy, choose) => {
+  const workloads = [modelled];
+  if (log !== undefined) workloads.push(makeWorkload(await readTrace(log), { siteCount: 5, capacities }));
+  for (const workload of workloads) {
+    const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
+    const [own, built] = [choose, policy].map((each) => {
+      return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+    });
+    expect(own).toEqual(built);
+  }
+});
+
+const run = (policy: PolicyFunction, mayWait = false) =>
+  simulate(modelled, grid, { policy: { choose: policy, mayWait, name: 'mine' } });
+
+test.each<[unknown, RegExp]>([
+  [
+    undefined,
+    /, job 2 at time \d+: the policy mine answers undefined, expected the number of a site, 1 to 5, or 0/,
+  ],
+  [1.5, /answers 1\.5, expected the number of a site/],
+  [6, /answers 6, expected/],
+  [-1, /answers -1, expected/],
+  ['2', /answers '2', expected/],
+  [Number.NaN, /answers NaN, expected/],
+])('an answer %s is refused with job and time', (answer, message) => {
+  let asked = 0;
+  expect(() => run((view) => (asked++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
+  expect(() => run(() => answer as number)).toThrow(FunctionError);
+});
+
+test('a site without room, or one that the job may not use, is refused with its number', () => {
+  const full = ({ job, sites, bestFit }: PolicyView) =>
+    sites.find(({ free }) => free < job.processors)?.number ?? bestFit;
+  expect(() => run(full)).toThrow(/answers site \d, which has \d+ processors free where the job needs \d+$/);
+  const slow = ({ sites }: PolicyView) =>
+    sites.reduce((one, two) => (two.speed < one.speed ? two : one)).number;
+  const options = { policy: slow, minSpeedRatio: 1 };
+  expect(() => simulate(modelled, grid, options)).toThrow(
+    /the policy slow answers site 4, which the job may not use$/,
+  );
+});
+
+test('a function that throws fails the run with job and time', () => {
+  const fails = () => {
+    throw new Error('no idea');
+  };
+  expect(() => run(fails)).toThrow(/^lublin99.*, job 1 at time \d+: the policy mine failed: no idea$/);
+});
+
+test('a job that is told to wait for ever is an error', () => {
+  expect(() => run(() => 0, true)).toThrow(
+    /job 1 at time \d+: the policy lets it wait while no job runs and none is left to be submitted$/,
+  );
+});
+
+test('a view shows no runtime, and nothing in it can be changed', () => {
+  const seen = new Set<string>();
+  run((view) => {
+    for (const object of [
+      view,
+      view.job,
+      view.sites,
+      ...view.sites,
+      view.queue,
+      view.lookAhead(view.bestFit),
+    ]) {
+      expect(Object.isFrozen(object)).toBe(true);
+      for (let each: unknown = object; each && each !== Object.prototype; each = Object.getPrototypeOf(each))
+        for (const name of Object.getOwnPropertyNames(each)) seen.add(name);
+    }
+    expect(() => Object.assign(view.job, { processors: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(view.sites[0], { free: 1 })).toThrow(TypeError);
+    expect([...view.queue].map(({ number }) => number)).toContain(view.job.number);
+    return view.bestFit;
+  });
+  expect([...seen].filter((name) => /runtime|execution|workload/i.test(name))).toEqual([]);
+});
+
+test('a decision is a place like any other to fork and to stop', () => {
+  const answers: number[] = [];
+  const choose = (view: PolicyView) => {
+    answers.push(view.job.number);
+    return view.fastestFirst;
+  };
+  const own = makeConfiguration(grid, { policy: choose, load: 3 });
+  const straight = simulate(modelled, grid, { policy: 'fastest-first', load: 3 }).schedule;
+  const simulator = new Simulator(modelled);
+  simulator.begin(own);
+  const other = new Simulator(modelled, simulator);
+  for (let job = 0; job < modelled.count; job += 7) simulator.runUntil(modelled.submit[job]);
+  const snapshot = simulator.snapshot();
+  simulator.run();
+  expect(simulator.schedule()).toEqual(straight);
+  other.restore(snapshot, own);
+  other.run();
+  expect(other.schedule()).toEqual(straight);
+  expect(answers.length).toBeGreaterThan(100);
+});
