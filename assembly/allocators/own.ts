@@ -7,7 +7,7 @@ import { at, put } from '../memory';
 import { queuedProcessors } from '../queue/waiting';
 import { NO_SLOT, fits } from './argmin';
 
-/** What an allocator answers for a job that waits although a site has room for it, or until the host answers. */
+/** What an allocator answers for a job that waits although it fits, for good or until the host answers. */
 export const WITHHELD: i32 = -2;
 
 /**

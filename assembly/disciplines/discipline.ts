@@ -21,10 +21,10 @@ import * as shadow from './shadow';
  * discipline says who is next; which site a job gets is the allocator's business. With priority queues the
  * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
  *
- * A pass stops where the host is asked about a job (`asked`), which then stands in its queue, and goes on with
- * the same job: `passQueue` and `passEnd` say where. That is all there is to it, since what has been done until
- * then is done: whoever sees `asked` after a job has been tried leaves everything as it is and returns, up to
- * the loop, and a visit to a queue can begin at a job. What a pass knows besides must be found again from that.
+ * A pass stops where the host is asked about a job (`asked`), which then stands in its queue, and goes on
+ * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: whoever sees
+ * `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
+ * queue can begin at a job. What a pass knows besides must be found again from that.
  */
 
 /** Instead of a queue: the pass tries the asked job alone. */
@@ -110,8 +110,8 @@ function submitByPriority(simulation: Simulation, job: i32): void {
 }
 
 /**
- * The pass of a submit where only a sweep finds all jobs that can start: the last one stopped jobs, which left
- * processors free, or some were told to wait.
+ * The pass of a submit where only a sweep finds all jobs that can start: the last one stopped jobs, which
+ * left processors free, or some were told to wait.
  */
 function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
@@ -161,7 +161,7 @@ function endTry(simulation: Simulation, queue: i32, job: i32, started: bool): vo
   if (started && simulation.reclaimed !== 0) visit(simulation, queue, simulation.siteCount, -1);
 }
 
-/** The pass goes on that has stopped at a decision; of the fcfs queue, where true is returned, in the loop. */
+/** The pass goes on that has stopped at a decision; true: in the loop, being of the fcfs queue. */
 @inline
 export function goOn<R>(simulation: Simulation): bool {
   const job = simulation.asked;
@@ -278,7 +278,7 @@ function sweep(simulation: Simulation): void {
   visit(simulation, 0, queuesOf(simulation), -1);
 }
 
-/** Whether nothing has happened in this instant at a site that is alone, where jobs may wait that were told to. */
+/** Whether nothing has happened in this instant at a site that is alone, with jobs that were told to wait. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   const isAlone = simulation.topology === Topology.Independent;
   return isAlone && simulation.instant === Instant.Batched && queue.touched === 0;

@@ -35,7 +35,8 @@ export function decide(simulation: Simulation, site: i32): Status {
 /** Whether the job that it is decided about can start on a site now. */
 export function isFeasible(simulation: Simulation, site: i32): bool {
   const job = simulation.asked;
-  if (site < 0 || site >= simulation.siteCount || freeAt(site) < at<i32>(columns.processors, job)) return false;
+  if (site < 0 || site >= simulation.siteCount) return false;
+  if (freeAt(site) < at<i32>(columns.processors, job)) return false;
   const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
   const index = at<i32>(columns.slotOfSite, site) - first;
   return index >= 0 && index < candidatesOf(simulation, job);
@@ -48,7 +49,7 @@ export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead
   return lookAhead<f64, Scan>(simulation, job, site);
 }
 
-/** The next job behind one in the queue of the job that it is decided about, its first for -1; -1 for none. */
+/** The job behind another in the queue of the job that it is decided about, the first for -1; -1: none. */
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.jobCount) return -1;
   if (job >= 0) return waiting.behind(simulation, job);

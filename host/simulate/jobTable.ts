@@ -85,7 +85,7 @@ export function readJobTable(
 }
 
 /** Bytes that a core can address. */
-const LONGEST_MEMORY = 2 ** 32;
+export const LONGEST_MEMORY = 2 ** 32;
 
 /**
  * Puts the jobs of a workload at the beginning of the memory of a core, in place of all that was there, and leaves the

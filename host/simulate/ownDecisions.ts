@@ -32,26 +32,20 @@ export class OwnDecisions {
   }
 
   /**
-   * Goes on up to a time from a pending decision of the simulation that stands at an address.
-   * @returns what `runUntil` came to, but for further decisions.
-   * @throws InputError when the policy has no function; FunctionError when the function fails, or answers with what is no site on which the job can start now.
+   * Answers the pending decision of the simulation that stands at an address.
+   * @throws InputError when the policy has no function; FunctionError when the function fails, or answers with what is
+   * no site on which the job can start now.
    */
-  goOn(simulation: number, configuration: Configuration, until: number): number {
+  answer(simulation: number, configuration: Configuration): void {
     if (simulation !== this.#place.simulation) this.#place = { ...this.#place, simulation };
-    const { core, jobs } = this.#place;
-    const { Status, decide, runUntil } = core;
     if (configuration !== this.#configuration) this.#configure(configuration);
     const view = this.#view;
-    let status: number;
-    do {
-      const job = DecisionView.show(view, this.#place);
-      const site = this.#ask(view, job);
-      // What is no whole number would be made one on the way to the core.
-      const isTaken = (site | 0) === site && decide(simulation, jobs, site - 1) === Status.Finished;
-      if (!isTaken) throw this.#unfit(view, job, site);
-      status = runUntil(simulation, jobs, until);
-    } while (status === Status.Decision);
-    return status;
+    const { core, jobs } = this.#place;
+    const job = DecisionView.show(view, this.#place);
+    const site = this.#ask(view, job);
+    // What is no whole number would be made one on the way to the core.
+    const isTaken = (site | 0) === site && core.decide(simulation, jobs, site - 1) === core.Status.Finished;
+    if (!isTaken) throw this.#unfit(view, job, site);
   }
 
   #ask(view: DecisionView, job: number): number {

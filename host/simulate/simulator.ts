@@ -1,5 +1,4 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
-
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import type { Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
@@ -13,6 +12,7 @@ import {
   type JobColumns,
   type JobTable,
   jobTableBytes,
+  LONGEST_MEMORY,
   readJobTable,
   writeJobTable,
 } from './jobTable.js';
@@ -27,8 +27,6 @@ import {
   type Schedule,
 } from './schedule.js';
 import type { Sharing } from './sharing.js';
-
-const LONGEST_MEMORY = 2 ** 32;
 
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can
@@ -119,10 +117,8 @@ export class Simulator {
     let status = runUntil(this.#simulation, this.#jobs, time);
     while (status === Status.LogFull || status === Status.Decision) {
       if (status === Status.LogFull) this.#extendLogs();
-      status =
-        status === Status.Decision
-          ? this.#decisions.goOn(this.#simulation, this.configuration, time)
-          : runUntil(this.#simulation, this.#jobs, time);
+      else this.#decisions.answer(this.#simulation, this.configuration);
+      status = runUntil(this.#simulation, this.#jobs, time);
     }
     this.#accept(status);
     this.#finished = status === Status.Finished;
@@ -162,9 +158,9 @@ export class Simulator {
   measurePolicy(index: number, policy: Policy): boolean {
     this.#configuration = { ...this.configuration, policy };
     const status = this.#core.measureTogether(this.#simulation, this.#jobs, index);
-    const isOpen = status === this.#core.Status.SumUnsettled;
-    if (!isOpen) this.#accept(status);
-    return !isOpen;
+    if (status === this.#core.Status.SumUnsettled) return false;
+    this.#accept(status);
+    return true;
   }
 
   /** A metric of a finished simulation. */
