@@ -54,12 +54,6 @@ export enum Stage {
   Shared = 4,
 }
 
-/** Answers to a decision that are no site. */
-export enum Answer {
-  Wait = -1,
-  None = -2,
-}
-
 /** Sums over all jobs. */
 export enum Sum {
   Response,

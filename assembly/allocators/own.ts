@@ -1,11 +1,17 @@
 import { Topology } from '../abi';
 import { Decision } from '../abiColumns';
-import { Answer, Simulation } from '../state';
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteIn } from '../grid/sites';
 import { at, put } from '../memory';
 import { queuedProcessors } from '../queue/waiting';
 import { NO_SLOT, fits } from './argmin';
+
+/** Answers to a decision that are no site. */
+export enum Answer {
+  Wait = -1,
+  None = -2,
+}
 
 /** What an allocator answers for a job that waits although it fits, for good or until the host answers. */
 export const WITHHELD: i32 = -2;

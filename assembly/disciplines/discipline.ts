@@ -1,6 +1,7 @@
 import { Instant, Topology } from '../abi';
 import { blocks, plansAhead } from '../disciplineKind';
-import { Answer, Simulation } from '../state';
+import { Simulation } from '../state';
+import { Answer } from '../allocators/own';
 import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
@@ -24,7 +25,7 @@ import * as shadow from './shadow';
  * A pass stops where the host is asked about a job (`asked`), which then stands in its queue, and goes on
  * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: whoever sees
  * `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
- * queue can begin at a job. What a pass knows besides must be found again from that.
+ * queue can begin at a job. What else a pass knows is found again from that.
  */
 
 /** Instead of a queue: the pass tries the asked job alone. */
@@ -51,7 +52,6 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
 }
 
 /** A job has ended in an instant at whose end the pass is. */
-@inline
 export function leave<R>(simulation: Simulation, job: i32): void {
   if (!changetype<R>(0).hasPriorityQueue(simulation)) return;
   priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).touched = 1;
@@ -280,8 +280,8 @@ function sweep(simulation: Simulation): void {
 
 /** Whether nothing has happened in this instant at a site that is alone, with jobs that were told to wait. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
-  const isAlone = simulation.topology === Topology.Independent;
-  return isAlone && simulation.instant === Instant.Batched && queue.touched === 0;
+  if (simulation.topology !== Topology.Independent) return false;
+  return simulation.instant === Instant.Batched && queue.touched === 0;
 }
 
 /** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */

@@ -1,6 +1,7 @@
 import { Option, RuntimeReference, Status, Topology } from '../abi';
 import { Extra } from '../abiColumns';
-import { Answer, Jobs, Simulation, Stage, blockOf } from '../state';
+import { Jobs, Simulation, Stage, blockOf } from '../state';
+import { Answer } from '../allocators/own';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { speedup } from '../grid/execution';

@@ -1,6 +1,7 @@
 import { LookAhead, Status } from '../abi';
-import { Answer, Simulation } from '../state';
+import { Simulation } from '../state';
 import { lookAhead } from '../allocators/lookAhead';
+import { Answer } from '../allocators/own';
 import { Scan } from '../allocators/scan';
 import * as columns from '../columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
