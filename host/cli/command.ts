@@ -11,7 +11,7 @@ export interface OptionDefinition {
   /** A switch takes no value. */
   readonly isSwitch?: boolean;
   readonly choices?: readonly string[];
-  /** Whether it takes other texts than the choices. */
+  /** Whether it takes other texts than the choices, files among them. */
   readonly isOpen?: boolean;
   /** What holds when the option is not given, in words. */
   readonly default?: string;

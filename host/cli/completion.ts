@@ -32,7 +32,11 @@ async function wordsOf(
   begun: string,
 ): Promise<readonly string[]> {
   const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
-  if (option !== undefined && !option.isSwitch) return option.choices ?? (await option.complete?.()) ?? [];
+  if (option !== undefined && !option.isSwitch) {
+    const known = option.choices ?? (await option.complete?.()) ?? [];
+    // A shell completes the paths of files where nothing else fits.
+    return option.isOpen ? [...known, './'] : known;
+  }
   if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
   const takesValue = (word: string | undefined) => {
     const known = options[word?.replace(/^--/, '') ?? ''];

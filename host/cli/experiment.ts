@@ -1,7 +1,7 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 
 import { runInThread } from '../code/thread.js';
-import { parsePolicy, printPolicy } from '../core/policies.js';
+import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import {
@@ -40,12 +40,14 @@ export interface Experiment {
 }
 
 /**
- * The policies asked for: separated by commas or blanks outside brackets, each in full notation; the same one twice
- * stands once. None where the option is not given.
+ * The policies asked for: separated by commas or blanks outside brackets, each in full notation, or the name of a file; the
+ * same one twice stands once. None where the option is not given.
  */
 export function policiesOf(args: Arguments): string[] {
   const words = args.texts('policy').flatMap((text) => text.split(/[\s,]+(?![^[]*\])/));
-  const given = words.filter((word) => word !== '').map((word) => printPolicy(parsePolicy(word)));
+  const given = words
+    .filter((word) => word !== '')
+    .map((word) => RUN_OPTIONS.policy.print(RUN_OPTIONS.policy.read(word, '--policy')));
   if (args.has('policy') && given.length === 0)
     throw new InputError('--policy names no policy; see gridalloc policies');
   return [...new Set(given)];

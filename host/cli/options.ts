@@ -35,7 +35,7 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
-    ...(option.key === 'policy' ? { complete: policyNames } : {}),
+    ...(option.key === 'policy' ? { complete: policyNames, isOpen: true } : {}),
   };
 }
 

@@ -30,7 +30,9 @@ function resultColumns({ study, plan }: Evaluation, results: Results): ResultCol
     at: (point) => value(points.run(point)),
   });
   const isSimulated = study.kind === 'simulations';
-  const inFull = isSimulated ? (Object.keys(runs.parameters(0)) as (keyof RunParameters)[]) : [];
+  const parameters = Object.keys(runs.parameters(0)) as (keyof RunParameters)[];
+  // Hashes of code stand in the names of the copies.
+  const inFull = isSimulated ? parameters.filter((name) => name !== 'code') : [];
   return [
     ...axes,
     ofRun('id', (run) => runs.id(run)),

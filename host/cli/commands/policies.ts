@@ -40,6 +40,8 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading) => ({ heading, align: 'left' as const }));
   const width = context.io.stdout.columns;
-  const example = "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default.";
+  const example =
+    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A file whose default export is " +
+    'a function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
   return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width ?? Infinity)}`;
 }

@@ -1,10 +1,11 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf } from '../../format/numbers.js';
 import { checkNames } from '../../notation.js';
+import { isCodeName } from '../../options/code.js';
 import { codeOf } from '../../options/document.js';
 import { simulationFiles } from '../../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
@@ -188,9 +189,10 @@ async function runReplicated(experiment: Experiment, args: Arguments, context: C
   await context.print(estimatedText(shown, context.colors));
 }
 
-/** A policy as the name of a folder: `tai2-sht-0.05-slt-2`. */
+/** A policy as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
 function folderOf(policy: string): string {
-  return policy.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
+  const name = isCodeName(policy) ? basename(policy, extname(policy)) : policy;
+  return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
 /** By what jobs are shown class by class. */

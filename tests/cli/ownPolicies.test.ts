@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { traceFile } from '../traces.js';
+
+/** Policies from files, as processes: built-in ones written as functions give the same bytes; what goes wrong is said. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = temporaryFolder();
+
+const OWN: Readonly<Record<string, string>> = {
+  'best-fit': `export default ({ job, sites }) =>
+  sites.filter(({ free }) => free >= job.processors).reduce((best, site) => (site.free < best.free ? site : best)).number;
+`,
+  'fastest-first': `export default ({ job, sites }) =>
+  sites.filter(({ free }) => free >= job.processors).reduce((best, site) => (site.speed > best.speed ? site : best)).number;
+`,
+  ti: `export default ({ situation, speedHeterogeneity, queuedProcessors, freeProcessors, bestFit, fastestFirst }) => {
+  const isFull = situation === 'a' ? speedHeterogeneity <= 0.05 : queuedProcessors > 2 * Math.max(1, freeProcessors);
+  return isFull ? bestFit : fastestFirst;
+};
+`,
+  ai2: `export default (view) => {
+  const { situation, sites, bestFit, fastestFirst } = view;
+  const speed = (site) => sites[site - 1].speed;
+  if (situation === 'a') return speed(bestFit) >= speed(fastestFirst) ? bestFit : fastestFirst;
+  const product = (site) => speed(site) * view.lookAhead(site).capacity;
+  return product(fastestFirst) > product(bestFit) ? fastestFirst : bestFit;
+};
+`,
+};
+const NAMES = Object.keys(OWN);
+for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), OWN[name]);
+
+function run(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const log = traceFile('sdsc-sp2-54041.swf.gz') ?? '';
+
+describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
+  test('built-in policies written as functions give the bytes of the built-in ones', () => {
+    const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
+    const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4'];
+    const found = run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
+    expect(found).toMatchObject({ code: 0, err: '' });
+    const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
+    for (const name of NAMES) {
+      const jobs = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
+      expect(jobs.equals(readFileSync(join(folder, 'all', `own-${name}`, 'jobs.csv')))).toBe(true);
+    }
+  }, 60_000);
+
+  test('in a study too', () => {
+    writeFileSync(
+      join(folder, 'study.yaml'),
+      `title: Own policies
+simulate: { workload: $TRACE, preset: shih2010, filter: first=10000, load: 2, speeds: '1,1.2,0.9,1.1,1.4', policy: '{policy}' }
+axes: { policy: [${NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(', ')}] }
+measures: { response: { metric: averageResponseTime } }
+`,
+    );
+    const words = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
+    expect(run('study', 'run', 'study.yaml', ...words)).toMatchObject({ code: 0, err: '' });
+    const [, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    const numbers = lines.map((line) => line.split(',').slice(-50).join());
+    NAMES.forEach((_, i) => {
+      expect(numbers[2 * i + 1]).toBe(numbers[2 * i]);
+    });
+    expect(new Set(numbers).size).toBe(NAMES.length);
+  }, 60_000);
+});
+
+describe('a policy from a file', () => {
+  const SETTING = ['lublin99[jobs=300,seed=1]', '--sites', '64,64,128', '--speeds', '1,2,1.5'];
+
+  test.each([
+    [
+      'throws',
+      '() => nothing',
+      1,
+      /job \d+ at time \d+: the policy \.\/throws\.js failed: nothing is not defined \(line 1\)$/m,
+    ],
+    [
+      'runtime',
+      '({ job }) => job.runtime.toFixed()',
+      1,
+      /job \d+ at time \d+: the policy \.\/runtime\.js failed: Cannot/,
+    ],
+    [
+      'text',
+      "() => 'first'",
+      1,
+      /job \d+ at time \d+: the policy \.\/text\.js answers 'first', expected the number of a site/,
+    ],
+    [
+      'fourth',
+      '() => 4',
+      1,
+      /job \d+ at time \d+: the policy \.\/fourth\.js answers 4, expected the number of a site, 1 to 3/,
+    ],
+    ['loops', '() => { while (true); }', 1, /job \d+, at \d+: \.\/loops\.js has not answered within 0\.5 s/],
+  ])('%s fails in one sentence', (name, code, status, sentence) => {
+    writeFileSync(join(folder, `${name}.js`), `export default ${code};\n`);
+    const timeout = name === 'loops' ? ['--policy-timeout', '0.5'] : [];
+    const found = run(
+      'simulate',
+      ...SETTING,
+      '--policy',
+      `./${name}.js`,
+      ...timeout,
+      '--out',
+      'failed',
+      '--quiet',
+    );
+    expect(found.err).toMatch(sentence);
+    expect([found.code, found.out, found.err.trim().split('\n').length]).toEqual([status, '', 1]);
+  });
+
+  test('is asked with one site too where the job may wait', () => {
+    const wait = 'export const mayWait = true;\nexport default () => 0;\n';
+    writeFileSync(join(folder, 'waits.js'), wait);
+    expect(run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('lets it wait while no job runs'),
+    });
+  });
+});
