@@ -12,6 +12,7 @@ import {
 } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import { longPlanning } from '../simulate/cost.js';
 import { jobSource, usesEstimates } from '../simulate/prepare.js';
 
