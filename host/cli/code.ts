@@ -1,8 +1,8 @@
 /** Files with functions that a command line names for policies and orders. */
-import { readCode } from '../code/read.js';
+import { loadCode, readCode } from '../code/read.js';
 import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
-import { isCodeName } from '../options/code.js';
+import { codeNamed, isCodeName } from '../options/code.js';
 import type { Arguments } from './arguments.js';
 import type { Command, OptionTable } from './command.js';
 
@@ -23,10 +23,20 @@ export function runsCode({ options }: Command): boolean {
   return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
 }
 
+/** The files that the options name. */
+function codeNamesIn(args: Arguments): string[] {
+  const words = TAKING_CODE.flatMap((name) => args.texts(name)).flatMap((text) => text.split(','));
+  return words.map((word) => word.trim()).filter(isCodeName);
+}
+
 /** Reads the files that the options name; nothing in them runs yet. */
 export async function readCodeOf(args: Arguments): Promise<void> {
-  const words = TAKING_CODE.flatMap((name) => args.texts(name)).flatMap((text) => text.split(','));
-  for (const name of words.map((word) => word.trim()).filter(isCodeName)) await readCode(name);
+  for (const name of codeNamesIn(args)) await readCode(name);
+}
+
+/** Loads those that have been read into this thread, in which nothing ends a function that does not return. */
+export async function loadCodeOf(args: Arguments): Promise<void> {
+  for (const name of codeNamesIn(args)) await loadCode(codeNamed(name, name));
 }
 
 /** Seconds that a function may take for one answer. */

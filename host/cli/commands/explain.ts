@@ -1,15 +1,14 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
 import { join } from 'node:path';
-import { loadCode } from '../../code/read.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import { hashJobs } from '../../files/hash.js';
-import { codeOf } from '../../options/document.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
 import type { Arguments } from '../arguments.js';
+import { loadCodeOf } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
@@ -47,6 +46,8 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
   const rerun = await readRerun(folder, args);
   const source = sourceNow(rerun, args.text('trace'), folder);
+  // Its functions have ended before, in the run that is explained.
+  await loadCodeOf(rerun.args);
   const experiment = await prepareExperiment(source, rerun.args, context);
   if (hashJobs(experiment.workload) !== rerun.jobsSha256) {
     throw new InputError(
@@ -83,10 +84,7 @@ function findJob(workload: Workload, name: string, folder: string): number {
 
 async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
-  const [configuration] = experiment.configurations;
-  // Its functions have ended before, in the run that is explained.
-  for (const file of codeOf(configuration)) await loadCode(file);
-  await runToEnd(recorder.simulator, configuration, context);
+  await runToEnd(recorder.simulator, experiment.configurations[0], context);
   return recorder;
 }
 
