@@ -1,6 +1,8 @@
 /** What a simulation will cost, told before it runs where it is much. */
+import { parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import { isCodeName } from '../options/code.js';
 import type { Configuration } from '../options/configuration.js';
 import { isOrderFunction } from '../options/order.js';
 import type { Workload } from '../workload/workload.js';
@@ -25,6 +27,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
       ...configuration,
       discipline: 'first-available',
       order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
+      policy: isCodeName(printPolicy(configuration.policy)) ? parsePolicy('best-fit') : configuration.policy,
       select: 'none',
       multiSiteFactor: 0,
       runtimeReference: 'speed1',

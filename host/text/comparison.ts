@@ -1,8 +1,9 @@
 /** Several policies side by side, for a person and as numbers. */
-import type { Policy } from '../core/policies.js';
+import { type Policy, printPolicy } from '../core/policies.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
 import { type Colors, type Column, formatTable } from '../format/table.js';
 import { printNotation } from '../notation.js';
+import { isCodeName } from '../options/code.js';
 import type { Discipline } from '../options/configuration.js';
 import { improvementRatio } from '../simulate/improvement.js';
 import type { Summary } from '../simulate/summary.js';
@@ -56,8 +57,11 @@ interface Measure extends Column {
   readonly cell: (run: RankedRun) => string;
 }
 
-/** A policy without the parameters that have their defaults. */
-function shortPolicy({ declaration, values }: Policy): string {
+/** A policy without the parameters that have their defaults; of a file its name. */
+function shortPolicy(policy: Policy): string {
+  const { declaration, values } = policy;
+  const name = printPolicy(policy);
+  if (isCodeName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
   );
