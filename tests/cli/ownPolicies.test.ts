@@ -73,7 +73,7 @@ measures: { response: { metric: averageResponseTime } }
       .trim()
       .split('\n');
     // Counts of decisions between best-fit and fastest-first are those of the methods that compare them.
-    const isCompared = head.split(',').map((name) => !name.startsWith('decisions.'));
+    const isCompared = head.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
     const first = head.split(',').indexOf('jobs') - isCompared.length;
     const numbers = lines.map((line) =>
       line
