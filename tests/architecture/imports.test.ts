@@ -25,6 +25,7 @@ const ASSEMBLY = [
   ['events'],
   ['grid'],
   ['totals.ts'],
+  ['attach.ts'],
   ['columns.ts'],
   ['knowledgeColumns.ts'],
   ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts'],
