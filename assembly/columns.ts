@@ -16,7 +16,8 @@ import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSiteIndex } from './siteIndexColumns';
-import { Jobs, Simulation, blockOf, liveOf, sumQueued } from './state';
+import { Jobs, Simulation, blockOf, liveOf } from './state';
+import { sumQueued } from './sums';
 import { placeLogs } from './logColumns';
 
 export * from './jobColumns';

@@ -1,5 +1,6 @@
 import { Metric } from './abiColumns';
-import { Simulation, Sum, sumOfHome, sumOfSite, sumQueued } from './state';
+import { Simulation } from './state';
+import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as accounts from './accounts';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';

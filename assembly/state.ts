@@ -54,18 +54,6 @@ export enum Stage {
   Shared = 4,
 }
 
-/** Sums over all jobs. */
-export enum Sum {
-  Response,
-  Wait,
-  Slowdown,
-  BoundedSlowdown,
-  Weight,
-  WeightedResponse,
-  WeightedWait,
-  COUNT,
-}
-
 /** Header of a simulation, behind its settings: all its scalars. */
 @unmanaged
 export class Simulation {
@@ -275,25 +263,4 @@ export class Simulation {
 @inline
 export function liveOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
-}
-
-/**
- * The sums that the metrics need stand in a row: over all jobs (`Sum`), then these. First response times of
- * the jobs of each home.
- */
-@inline
-export function sumOfHome(home: i32): i32 {
-  return Sum.COUNT + home;
-}
-
-/** Processor-seconds of each site, with those of stopped runs. */
-@inline
-export function sumOfSite(simulation: Simulation, site: i32): i32 {
-  return Sum.COUNT + simulation.siteCount + site;
-}
-
-/** Where runs may be stopped: how long jobs queued, and behind it the processor-seconds of stopped runs. */
-@inline
-export function sumQueued(simulation: Simulation): i32 {
-  return Sum.COUNT + 2 * simulation.siteCount;
 }

@@ -1,4 +1,5 @@
-import { Simulation, Sum, sumOfHome, sumOfSite, sumQueued } from './state';
+import { Simulation } from './state';
+import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as columns from './columns';
 import * as exact from './exactSum';
 import { at, clear, copyBytes, put } from './memory';

@@ -119,8 +119,8 @@ function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void
     rank = at<i32>(columns.rankOf, job) + 1;
     const processors = at<i32>(columns.processors, job);
     const extra = at<i32>(columns.extraProcessors, queue);
-    const runtime = predictedTimeAt(simulation, job, shadowSite);
-    const isOver = predictions.endSeenAt(simulation.now, simulation.now + runtime) <= shadow;
+    const predicted = predictedTimeAt(simulation, job, shadowSite);
+    const isOver = predictions.endSeenAt(simulation.now, simulation.now + predicted) <= shadow;
     const isSafe = isOver || processors <= extra;
     if (RECORDED) noteSafety(simulation, queue, job, isSafe);
     const site = choose(simulation, job, shadowSite, isSafe);
@@ -146,8 +146,8 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
 
 /** When a job is predicted to end that starts now on the site of the reservation. */
 function endBeside(simulation: Simulation, queue: i32, job: i32): f64 {
-  const runtime = predictedTimeAt(simulation, job, at<i32>(columns.shadowSites, queue));
-  return predictions.endSeenAt(simulation.now, simulation.now + runtime);
+  const predicted = predictedTimeAt(simulation, job, at<i32>(columns.shadowSites, queue));
+  return predictions.endSeenAt(simulation.now, simulation.now + predicted);
 }
 
 /** Writes down why a job may be started before the head where that is to start. */

@@ -1,4 +1,5 @@
-import { Simulation, sumOfSite, sumQueued } from '../state';
+import { Simulation } from '../state';
+import { sumOfSite, sumQueued } from '../sums';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/runningJobs';

@@ -31,6 +31,7 @@ const ASSEMBLY = [
   ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts'],
   ['runKind.ts'],
+  ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
 ];

