@@ -107,6 +107,11 @@ export enum Order {
   LargestArea = 6,
   /** What the host writes into the column `Key`. */
   Given = 7,
+  /**
+   * -(((q * q) * q) * processors), q = wait / max(1, estimate * load): changes with time, so that queues are
+   * put in order before every pass. Not with `Reclaim` and `Moldable`.
+   */
+  Wfp3 = 8,
 }
 
 /**
@@ -275,5 +280,10 @@ export enum Option {
    * ended, and at most by `JobColumn.Estimate`; 0: by that. Not with a `MoldableThreshold`.
    */
   RecentJobs = 25,
-  COUNT = 26,
+  /**
+   * 1 + an `Order`, not `Given` or one that changes with time: under `Easy` the jobs behind the one that has
+   * the reservation are tried in this order; 0: in that of the queue.
+   */
+  BackfillOrder = 26,
+  COUNT = 27,
 }

@@ -32,7 +32,9 @@ export enum Room {
   Estimates = 15,
   /** Ranks of jobs whose keys are known only once they are submitted (0 or 1). */
   LateRanks = 16,
-  COUNT = 17,
+  /** Waiting jobs that are put in another order in passes (0 or 1). */
+  Sequences = 17,
+  COUNT = 18,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */

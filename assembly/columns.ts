@@ -15,6 +15,7 @@ import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
+import { placeSequence } from './sequenceColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf } from './state';
 import { sumQueued } from './sums';
@@ -24,6 +25,7 @@ export * from './jobColumns';
 export * from './knowledgeColumns';
 export * from './logColumns';
 export * from './memberColumns';
+export * from './sequenceColumns';
 export * from './siteIndexColumns';
 
 export let candidates: usize = 0;
@@ -272,6 +274,7 @@ function placeCaches(simulation: Simulation): void {
   totals = column<f64>(2 * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
+  if (simulation.roomForSequences !== 0) placeSequence(jobs);
   if (simulation.roomForPlan > 0) {
     plan = column<u64>(simulation.planWords);
     searchBounds = column<f64>(simulation.searchBoundEntries);

@@ -108,6 +108,7 @@ export class Simulation {
   roomForPolicies: i32;
   roomForEstimates: i32;
   roomForLateRanks: i32;
+  roomForSequences: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -135,6 +136,8 @@ export class Simulation {
   resolution: i32;
   instant: i32;
   order: i32;
+  /** 1 + an order, 0: none; abi.ts. */
+  backfillOrder: i32;
   discipline: i32;
   topology: i32;
   /** Whether jobs wait in priority queues instead of the fcfs queue. */

@@ -14,7 +14,8 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NOBODY } from '../queue/ranking';
+import { NOBODY, reorders } from '../queue/ranking';
+import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
@@ -44,7 +45,7 @@ const ANY_SITE: i32 = -1;
  * - Conservative with an allocator (the reservation is where the job can start first): as without one, if
  *   there is no other site where it could start as soon. Else the allocator will have a choice, which may be
  *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
- *   shadow.ts.)
+ *   safeShadow.ts.)
  */
 export function pass(simulation: Simulation, queue: i32): void {
   const isOverdue = sweepQueue(simulation, queue);
@@ -79,6 +80,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
 /** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
+  if (reorders(simulation)) return false;
   const isShared = simulation.topology === Topology.Shared;
   const isSingle = simulation.multiSiteFactor === 0 && simulation.interval === 0;
   // Ranks may move, by which a plan knows what it has planned.
@@ -183,6 +185,7 @@ function planJob(simulation: Simulation, job: i32): void {
 }
 
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
+  if (simulation.planReserved === 0) sequence.turn(simulation, priorityQueue.queueOf(simulation, job), job);
   simulation.planReserved = 1;
   if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {

@@ -8,9 +8,10 @@ import { at } from '../memory';
 import * as remoteJobs from '../placement/remoteJobs';
 import { startAny } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
+import { reorders } from '../queue/ranking';
+import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import * as predictions from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as blocking from './blocking';
 import * as firstAvailable from './firstAvailable';
@@ -46,9 +47,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
-  if (!plansAhead(simulation.discipline)) return;
-  predictions.touch(queue);
-  backfilling.takeNewcomer(simulation, queue, job);
+  if (plansAhead(simulation.discipline)) backfilling.takeNewcomer(simulation, queue, job);
 }
 
 /** A job has ended in an instant at whose end the pass is. */
@@ -86,6 +85,14 @@ export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: 
 @inline
 function submitByPriority(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
+  if (reorders(simulation)) {
+    if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
+    priorityQueue.queueAt(queue).touched = 1;
+    priorityQueue.join(simulation, job);
+    passAfter(simulation, queue);
+    forgetNewcomers(simulation);
+    return;
+  }
   if (plansAhead(simulation.discipline)) {
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
@@ -214,11 +221,16 @@ function passAfterFinish(simulation: Simulation, job: i32, site: i32): void {
     sweep(simulation);
     return;
   }
+  const mayWake = blocks(simulation.discipline) && simulation.declined === 0 && !reorders(simulation);
+  if (!mayWake) passAfter(simulation, queue);
+  else if (simulation.topology !== Topology.PerHome) wake(simulation, site, queue, queue + 1);
+  else wake(simulation, site, 0, simulation.siteCount);
+}
+
+/** The pass of an event of a queue, of all jobs that it may concern. */
+function passAfter(simulation: Simulation, queue: i32): void {
   const isSwept = simulation.topology === Topology.PerHome;
-  const first = isSwept ? 0 : queue;
-  const end = isSwept ? simulation.siteCount : queue + 1;
-  if (blocks(simulation.discipline) && simulation.declined === 0) wake(simulation, site, first, end);
-  else visit(simulation, first, end, -1);
+  visit(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
 }
 
 /**
@@ -253,23 +265,9 @@ function mostFreeSince(simulation: Simulation, site: i32): i32 {
 /** The pass of an instant whose events have all been applied. */
 export function endInstant<R>(simulation: Simulation): bool {
   if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
-  if (plansAhead(simulation.discipline)) {
-    passTouched(simulation);
-    return false;
-  }
   sweep(simulation);
   forgetNewcomers(simulation);
   return false;
-}
-
-/** The pass of the shared queue, or of those of the sites at which something has happened in this instant. */
-function passTouched(simulation: Simulation): void {
-  const isShared = simulation.topology === Topology.Shared;
-  const queues = queuesOf(simulation);
-  for (let queue = 0; queue < queues; queue++) {
-    if (predictions.wasTouched(queue) || isShared) visit(simulation, queue, queue + 1, -1);
-  }
-  forgetNewcomers(simulation);
 }
 
 /** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
@@ -278,7 +276,7 @@ function sweep(simulation: Simulation): void {
   visit(simulation, 0, queuesOf(simulation), -1);
 }
 
-/** Whether nothing has happened in this instant at a site that is alone, with jobs that were told to wait. */
+/** Whether nothing has happened in this instant at a site that is alone. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (simulation.topology !== Topology.Independent) return false;
   return simulation.instant === Instant.Batched && queue.touched === 0;
@@ -289,6 +287,7 @@ function passQueue(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   if (queue.waiting === 0 || isLeftOut(simulation, queue)) return;
   simulation.newcomer = queue.newcomer;
+  if (from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (plansAhead(simulation.discipline)) {
     if (shadow.suffices(simulation)) shadow.pass(simulation, index);
     else if (safeShadow.suffices(simulation)) safeShadow.pass(simulation, index);

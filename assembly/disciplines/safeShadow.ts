@@ -12,6 +12,7 @@ import * as predictedEnds from '../planning/predictedEnds';
 import { sweepQueue } from '../planning/corrections';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
+import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
@@ -55,6 +56,7 @@ function planQueue(simulation: Simulation, queue: i32): void {
   const head = startHeads(simulation, queue);
   if (head < 0) return;
   reserve(simulation, queue, head);
+  sequence.turn(simulation, queue, head);
   backfill(simulation, queue, at<i32>(columns.rankOf, head), at<i32>(columns.firstRanks, queue + 1));
 }
 

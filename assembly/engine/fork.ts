@@ -7,6 +7,7 @@ import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes } from '../memory';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
+import { reorders } from '../queue/ranking';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
@@ -22,7 +23,8 @@ export function liveBytes(simulation: Simulation): usize {
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const isGiven = simulation.order === Order.Given;
-  if (isGiven && !areAlikeFrom(columns.rankOf, columns.jobAt, distance)) return false;
+  const keys = columns.givenKeys;
+  if (isGiven && !areSame(keys, keys + distance, simulation.jobCount)) return false;
   const choices = offsetof<Simulation>('jobs');
   const end = offsetof<Simulation>('refusedJob');
   return (
@@ -50,6 +52,10 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
   accounts.update(simulation);
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
+  if (reorders(simulation)) {
+    const ranks = columns.rankOf;
+    copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
+  }
   // A plan is a cache, and not copied, as is the index of sites.
   other.planHolds = 0;
   siteIndex.forget(other);
@@ -72,6 +78,8 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (simulation.tracksSets !== 0 || !areAlikeFrom(begin, columns.siteJobs, distance)) return false;
+  // Who holds a rank may have changed, too.
+  if (reorders(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
   }
@@ -111,6 +119,6 @@ function isSamePart(own: usize, other: usize): bool {
 function isSameSite(site: usize, distance: usize): bool {
   const own = changetype<SiteProfile>(site);
   const other = changetype<SiteProfile>(site + distance);
-  if (own.overdue !== other.overdue || own.touched !== other.touched) return false;
+  if (own.overdue !== other.overdue) return false;
   return own.overdue === 0 || (own.swept === other.swept && own.overdueUntil === other.overdueUntil);
 }

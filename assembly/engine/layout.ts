@@ -48,6 +48,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForPolicies = <i32>roomFor(Room.Policies);
   simulation.roomForEstimates = <i32>roomFor(Room.Estimates);
   simulation.roomForLateRanks = <i32>roomFor(Room.LateRanks);
+  simulation.roomForSequences = <i32>roomFor(Room.Sequences);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;

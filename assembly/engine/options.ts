@@ -1,4 +1,5 @@
 import {
+  Discipline,
   Instant,
   Limit,
   Moldable,
@@ -13,7 +14,7 @@ import {
   Topology,
 } from '../abi';
 import { DISCIPLINES, blocks, plansAhead } from '../disciplineKind';
-import { ORDERS, isByEstimate } from '../queue/ranking';
+import { ORDERS, ages, isByEstimate } from '../queue/ranking';
 import { Simulation } from '../state';
 import { OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
@@ -45,6 +46,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.instant = choice(Option.Instant);
   simulation.minSpeedRatio = amount(Option.MinSpeedRatio);
   simulation.order = choice(Option.Order);
+  simulation.backfillOrder = choice(Option.BackfillOrder);
   simulation.discipline = choice(Option.Discipline);
   simulation.topology = choice(Option.Topology);
   simulation.reclaim = choice(Option.Reclaim);
@@ -120,6 +122,8 @@ function choicesOf(which: Option): i32 {
       return Instant.Batched + 1;
     case Option.Order:
       return ORDERS;
+    case Option.BackfillOrder:
+      return Order.LargestArea + 2;
     case Option.Discipline:
       return DISCIPLINES;
     case Option.Topology:
@@ -148,6 +152,12 @@ export function conflict(simulation: Simulation): i32 {
   // Keys that the host has computed cannot go by estimates that the run makes.
   if (simulation.recentJobs > 0 && simulation.order === Order.Given) return Option.Order;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
+  const isEasy = simulation.discipline === Discipline.Easy;
+  if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
+  if (ages(simulation.order)) {
+    if (simulation.moldable !== Moldable.None) return Option.Moldable;
+    if (simulation.reclaim !== 0) return Option.Reclaim;
+  }
   if (simulation.moldable !== Moldable.None) return moldableConflict(simulation);
   if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);
   const planning = planningOption(simulation);

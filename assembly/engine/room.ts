@@ -1,5 +1,6 @@
 import { Discipline, Moldable, Order, Status, Topology } from '../abi';
 import { plansAhead } from '../disciplineKind';
+import { reorders } from '../queue/ranking';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';
@@ -73,6 +74,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return simulation.recentJobs > 0 ? 1 : 0;
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
+    case Room.Sequences:
+      return i32(reorders(simulation));
     default:
       return 0;
   }

@@ -44,7 +44,6 @@ export function enter(site: i32, end: f64, processors: i32): void {
 /** Removes the prediction; returns whether the job was overdue. */
 export function leave(site: i32, end: f64, processors: i32): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  siteProfile.touched = 1;
   if (end > siteProfile.swept) {
     predictedEnds.change(site, end, -processors);
     return false;
@@ -59,28 +58,10 @@ export function isAnyLate(site: i32, now: f64): bool {
   return predictedEnds.soonest(site) < now;
 }
 
-/** A running job is predicted to end otherwise, which is nothing that `wasTouched` is to tell of. */
+/** A running job is predicted to end otherwise. */
 export function correct(site: i32, from: f64, to: f64, processors: i32): void {
-  const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  const touched = siteProfile.touched;
   leave(site, from, processors);
   enter(site, to, processors);
-  siteProfile.touched = touched;
-}
-
-/** Something happens at a site that `wasTouched` is to tell of. */
-@inline
-export function touch(site: i32): void {
-  profile.siteProfileAt(columns.predictions, site).touched = 1;
-}
-
-/** Whether a job has come to a site or ended there since the last time that this was asked. */
-@inline
-export function wasTouched(site: i32): bool {
-  const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  const touched = siteProfile.touched !== 0;
-  siteProfile.touched = 0;
-  return touched;
 }
 
 @inline

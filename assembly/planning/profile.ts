@@ -40,8 +40,7 @@ export class SiteProfile {
   free: i32;
   /** Processors of jobs that should have ended, and when they are now predicted to; predictions.ts. */
   overdue: i32;
-  /** Whether something has happened at the site in this instant. */
-  touched: i32;
+  unused: i32;
   /** Changes up to this time have been taken out; predictions.ts. */
   swept: f64;
   overdueUntil: f64;

@@ -5,7 +5,7 @@ import * as bitmap from '../bitmap';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
-import { NOBODY, boundWidths, rankJobs, unboundWidths } from './ranking';
+import { NOBODY, ages, boundWidths, rankJobs, refusedBy, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
@@ -51,7 +51,9 @@ export function queueAt(queue: i32): Queue {
  * key is not finite, or -1.
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
-  const refused = rankJobs(simulation, widest);
+  let refused = rankJobs(simulation, widest);
+  const backfillOrder = simulation.backfillOrder;
+  if (refused < 0 && backfillOrder !== 0) refused = refusedBy(simulation, backfillOrder - 1);
   if (refused >= 0) return refused;
   if (keepsBounds(simulation)) unboundWidths(simulation);
   simulation.waiting = 0;
@@ -86,7 +88,7 @@ export function join(simulation: Simulation, job: i32): void {
 /** Whether the bounds of widths are of the jobs that wait, and not of all. */
 @inline
 function keepsBounds(simulation: Simulation): bool {
-  return !blocks(simulation.discipline) || simulation.hasLateRanks !== 0;
+  return !blocks(simulation.discipline) || simulation.hasLateRanks !== 0 || ages(simulation.order);
 }
 
 /** A job of so many processors is among those that are looked for. */
@@ -151,10 +153,39 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
   if (queue.waiting === 0) {
     lead(queue, -1, NOBODY, NOBODY);
   } else {
-    const next = nextRank(simulation, rank);
-    const job = at<i32>(columns.jobAt, next);
-    lead(queue, job, next, at<i32>(columns.processors, job));
+    leadFrom(simulation, queue, rank);
   }
+}
+
+/** The first job of a queue from a rank on becomes its head. */
+@inline
+function leadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
+  const next = nextRank(simulation, rank);
+  const job = at<i32>(columns.jobAt, next);
+  lead(queue, job, next, at<i32>(columns.processors, job));
+}
+
+/** Jobs of a queue, in which some wait, have changed places. */
+export function findHead(simulation: Simulation, queue: i32): void {
+  leadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
+}
+
+/** Bounds the widths anew in the blocks of ranks in [rank, end), whose jobs have changed places. */
+export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
+  let wide = rank >> 12;
+  while (rank < end) {
+    const block = rank >> 6;
+    if (block >> 6 !== wide) boundOf4096(wide);
+    wide = block >> 6;
+    let least = NOBODY;
+    for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
+      const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
+      least = min(least, at<i32>(columns.processors, job));
+    }
+    put<i32>(columns.narrowest0, block, least);
+    rank = nextRank(simulation, (block + 1) << 6);
+  }
+  boundOf4096(wide);
 }
 
 /** One job more or less in a queue. */
@@ -188,12 +219,16 @@ function narrowAgain(rank: i32): void {
     if (least === before) return;
   }
   put<i32>(columns.narrowest0, block, least);
-  if (at<i32>(columns.narrowest1, rank >> 12) !== before) return;
-  let leastOfBlocks = NOBODY;
-  for (let bits = at<u64>(columns.waiting1, rank >> 12); bits !== 0; bits &= bits - 1) {
-    leastOfBlocks = min(leastOfBlocks, at<i32>(columns.narrowest0, ((rank >> 12) << 6) + <i32>ctz(bits)));
+  if (at<i32>(columns.narrowest1, rank >> 12) === before) boundOf4096(rank >> 12);
+}
+
+/** Finds the fewest processors in a block of 4096 ranks from those of its blocks of 64. */
+function boundOf4096(block: i32): void {
+  let least = NOBODY;
+  for (let bits = at<u64>(columns.waiting1, block); bits !== 0; bits &= bits - 1) {
+    least = min(least, at<i32>(columns.narrowest0, (block << 6) + <i32>ctz(bits)));
   }
-  put<i32>(columns.narrowest1, rank >> 12, leastOfBlocks);
+  put<i32>(columns.narrowest1, block, least);
 }
 
 /** The first waiting rank at or above a rank, in any queue; the number of jobs when there is none. */

@@ -9,7 +9,7 @@ import { at, clear, move, put } from '../memory';
  */
 
 /** How many orders there are. */
-export const ORDERS: i32 = Order.Given + 1;
+export const ORDERS: i32 = Order.Wfp3 + 1;
 
 /** No rank, and more processors than any job needs. */
 export const NOBODY: i32 = i32.MAX_VALUE;
@@ -20,11 +20,33 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
+/** Whether the keys of an order change with time. */
+@inline
+export function ages(order: Order): bool {
+  return order === Order.Wfp3;
+}
+
+/** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
+@inline
+export function reorders(simulation: Simulation): bool {
+  return simulation.backfillOrder !== 0 || ages(simulation.order);
+}
+
+/** A job without a finite key of an order, or -1. */
+export function refusedBy(simulation: Simulation, order: Order): i32 {
+  for (let job = 0; job < simulation.jobCount; job++) {
+    if (!isFinite(keyOf(order, job, 0))) return job;
+  }
+  return -1;
+}
+
 /** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  // Those that get their ranks later are counted here, queue by queue.
-  const order = simulation.hasLateRanks !== 0 ? Order.Submit : simulation.order;
+  // Those that get their ranks later are counted here, queue by queue; and of an order that changes with time
+  // the ranks are those of the submits at first.
+  const isLate = simulation.hasLateRanks !== 0 || ages(simulation.order);
+  const order = isLate ? Order.Submit : simulation.order;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
@@ -97,7 +119,7 @@ function keys(): usize {
 function takeKeys(simulation: Simulation): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // -0 is 0.
-    const key = keyOf(simulation.order, job) + 0;
+    const key = keyOf(simulation.order, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // Doubles from 0 on order like their bits, those below 0 the other way round and before them.
@@ -111,8 +133,8 @@ export function isByEstimate(order: Order): bool {
   return order >= Order.Shortest && order <= Order.LargestArea;
 }
 
-/** The key of a job in an order that goes by what is known of the job. */
-export function keyOf(order: Order, job: i32): f64 {
+/** The key of a job at a time, which matters to orders that age alone. */
+export function keyOf(order: Order, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
   const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {
@@ -130,6 +152,10 @@ export function keyOf(order: Order, job: i32): f64 {
       return -(estimate * processors);
     case Order.Given:
       return at<f64>(columns.givenKeys, job);
+    case Order.Wfp3: {
+      const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimate);
+      return -(waits * waits * waits * processors);
+    }
     default:
       return 0;
   }

@@ -342,6 +342,8 @@ declare namespace __AdaptedExports {
     LargestArea,
     /** @type `i32` */
     Given,
+    /** @type `i32` */
+    Wfp3,
   }
   /** assembly/abi/Discipline */
   export enum Discipline {
@@ -479,6 +481,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     RecentJobs,
     /** @type `i32` */
+    BackfillOrder,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/Room */
@@ -517,6 +521,8 @@ declare namespace __AdaptedExports {
     Estimates,
     /** @type `i32` */
     LateRanks,
+    /** @type `i32` */
+    Sequences,
     /** @type `i32` */
     COUNT,
   }

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
 import { codeNamed, isCodeName } from './code.js';
 import { type Expression, parseExpression } from './expression.js';
-import { customOption, type Option } from './kinds.js';
+import { customOption, type Option, wordOption } from './kinds.js';
 
 /** What an order may know of a job. Times are seconds. */
 export interface OrderedJob {
@@ -58,6 +58,8 @@ const NAMED = {
   f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
   f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
   f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
+  // Its keys change with time; where one for all times is asked for, jobs stand as they were submitted.
+  wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 
 /** An order with a name. */
@@ -118,12 +120,36 @@ function checkOrder(given: Order, what: string): Order {
   return text;
 }
 
+/** Orders of the core whose keys are known before a run, as orders of backfilling; `none` is that of the queue. */
+type StaticWord = {
+  [Word in OrderWord]: (typeof NAMED)[Word]['core'] extends 'Given' | 'Wfp3' ? never : Word;
+}[OrderWord];
+
+const STATIC_WORDS = WORDS.filter((word): word is StaticWord => {
+  const { core } = NAMED[word];
+  return core !== 'Given' && core !== 'Wfp3';
+});
+
+/** Under easy, the order of the jobs behind the one that has the reservation. */
+export const backfillOrderOption: Option<StaticWord | 'none'> = {
+  ...wordOption({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'with easy, the order in which jobs behind the one that has the reservation are tried; shortest: EASY-SJBF',
+    words: ['none', ...STATIC_WORDS],
+    default: 'none',
+    otherwise: 'that of the queue',
+  }),
+  core: (order, { Order: numbers }: Constants) => ({
+    BackfillOrder: order === 'none' ? 0 : 1 + numbers[NAMED[order].core],
+  }),
+};
+
 /** The order of the waiting jobs. */
 export const orderOption: Option<Order> = customOption<Order>({
   heading: 'Scheduling',
   help:
     'the order of the waiting jobs, the least key first: one with a name (area is estimate x processors; f1 to f4 are those ' +
-    "of Carastan-Santos and de Camargo 2017), an expression such as 'estimate * processors', or a file with a function",
+    "of Carastan-Santos and de Camargo 2017; in wfp3 waiting jobs gain the more, the longer they wait for their estimate), an expression such as 'estimate * processors', or a file with a function",
   choices: WORDS,
   isOpen: true,
   default: 'submit',

@@ -119,6 +119,16 @@ export const RULES: readonly OptionRule[] = [
     why: 'its keys are computed before the run, which only then finds the estimates',
   },
   {
+    of: [is('order', 'wfp3')],
+    excludes: [set('reclaim'), set('moldable')],
+    why: 'who stands where changes with time, and what that is to them no paper says',
+  },
+  {
+    of: [set('backfillOrder')],
+    needs: is('discipline', 'easy'),
+    why: 'it is for the jobs behind the one reservation',
+  },
+  {
     of: [set('moldable')],
     excludes: [
       is('discipline', 'first-available', 'easy', 'conservative'),

@@ -4,7 +4,7 @@ import { checkLoad } from '../grid/grid.js';
 import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
 import { checkNumber, parseNumberList } from '../notation.js';
 import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
-import { type Order, orderOption } from './order.js';
+import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { policyOption } from './policy.js';
 import { checkSpeedup, parseSpeedup, printSpeedup, type Speedup } from './speedup.js';
 
@@ -117,6 +117,8 @@ export const RUN_OPTIONS = {
   }),
   /** The order of the waiting jobs: a word, an expression of the columns of `OrderedJob`, or a function of them. */
   order: orderOption,
+  /** Under easy, the order in which jobs behind the one that has the reservation are tried. */
+  backfillOrder: backfillOrderOption,
   /** What happens when the first job in the order does not fit; four are short for `fcfs` in an order. */
   discipline: {
     ...discipline,

@@ -29,6 +29,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
       order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
       policy: isCodeName(printPolicy(configuration.policy)) ? parsePolicy('best-fit') : configuration.policy,
       select: 'none',
+      backfillOrder: 'none',
       multiSiteFactor: 0,
       runtimeReference: 'speed1',
       interval: 0,

@@ -28,7 +28,7 @@ const ASSEMBLY = [
   ['attach.ts'],
   ['columns.ts'],
   ['knowledgeColumns.ts'],
-  ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'siteIndexColumns.ts'],
+  ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts'],
   ['runKind.ts'],
   ['sums.ts'],

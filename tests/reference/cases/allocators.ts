@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isFastEnough } from '../simulator/sites.js';
-import { Draws, drawPolicy, type RandomCase } from './draws.js';
+import { Draws, drawPolicy, drawSequence, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -64,6 +64,7 @@ export function randomAllocatorCase(seed: number): RandomCase {
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: draws.pick([0, 0, 0.5, 1, 1.5]),
   };
+  drawSequence(seed, options);
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
   const jobs = fitToGrid(drawJobs(draws, menus, count, capacities), options);
   return { jobs, options };

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawOrder, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
 
 /** What is estimated of a job with this runtime. */
 type Estimate = (draws: Draws, runtime: number) => number;
@@ -65,6 +65,7 @@ export function randomBackfillingCase(seed: number): RandomCase {
     }),
   };
   options.order = drawOrder(seed, options);
+  drawSequence(seed, options);
   const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
   return { jobs: drawJobs(draws, options, count), options };
 }

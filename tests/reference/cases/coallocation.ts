@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -117,6 +117,7 @@ export function randomCoallocationCase(seed: number): RandomCase {
     options.interval = draws.oneIn(3) ? drawInterval(draws, runtimes) : undefined;
   }
   options.order = drawOrder(seed, options);
+  drawSequence(seed, options);
   return { jobs: drawJobs(draws, menus, runtimes, options), options };
 }
 

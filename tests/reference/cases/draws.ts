@@ -44,18 +44,8 @@ export class Draws {
   }
 }
 
-const orders = [
-  'narrowest',
-  'widest',
-  'shortest',
-  'longest',
-  'smallest-area',
-  'largest-area',
-  'f1',
-  'f2',
-  'f3',
-  'f4',
-];
+const words = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'] as const;
+const orders = [...words, 'f1', 'f2', 'f3', 'f4'];
 
 const columns = [
   'submit',
@@ -99,6 +89,16 @@ export function drawOrder(
       ? drawExpression(draws)
       : draws.pick(orders)
     : undefined;
+}
+
+/** Changes orders of a case so that jobs change places from pass to pass; in one case of four, drawn apart likewise. */
+export function drawSequence(seed: number, options: ReferenceOptions): void {
+  const draws = new Draws(seed ^ 0x5eed);
+  const { discipline = 'fcfs', reclaim, moldable } = options;
+  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
+  if (takesOne && draws.oneIn(4)) options.order = 'wfp3';
+  if (discipline === 'easy' && draws.oneIn(4))
+    options.backfillOrder = draws.pick(['submit', ...words] as const);
 }
 
 /** All single-site policies by their canonical names. */

@@ -1,6 +1,6 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawPolicy, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawPolicy, drawSequence, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -110,6 +110,7 @@ export function randomLoadSharingCase(seed: number): RandomCase {
     ...drawSharing(draws),
   };
   options.order = drawOrder(seed, options);
+  drawSequence(seed, options);
   return { jobs: drawJobs(draws, menus, options), options };
 }
 

@@ -13,7 +13,16 @@ const formulas: Record<string, string> = {
 };
 
 /** Orders whose keys stand in waitingQueue.ts. */
-const words = ['submit', 'narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'];
+const words = [
+  'submit',
+  'narrowest',
+  'widest',
+  'shortest',
+  'longest',
+  'smallest-area',
+  'largest-area',
+  'wfp3',
+];
 
 /** What is called in an expression. */
 const functions = {

@@ -7,6 +7,7 @@ import { askPolicy } from './ownPolicy.js';
 import { planQueue } from './planner.js';
 import { questionAbout } from './question.js';
 import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
+import { ages, sortByOrder } from './waitingQueue.js';
 
 /**
  * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
@@ -14,7 +15,9 @@ import { type JobRecord, type Simulation, startJob, stopJob } from './simulation
  * that way, since no processor has become free since that job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
+  const { order, backfillOrder } = simulation.options;
   for (const queue of simulation.queues) {
+    if (ages(order) || backfillOrder !== undefined) sortByOrder(queue, order, now, simulation.options);
     switch (simulation.options.discipline) {
       case 'first-available':
         scanQueue(simulation, queue, now);

@@ -3,6 +3,7 @@ import { addReservation, addStarted, makeProfile } from './profile.js';
 import { planQueueWithPolicy } from './safePlanner.js';
 import { type Plan, select } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import { sequenceBehind } from './waitingQueue.js';
 
 /**
  * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
@@ -17,7 +18,8 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
   }
   const profile = makeProfile(simulation, now);
   let isFirstToWait = true;
-  for (const job of [...queue]) {
+  let sequence = [...queue];
+  for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const plan = select({ job, now, profile, options });
     if (plan.start === now) {
       startAsPlanned(simulation, job, plan);
@@ -28,6 +30,7 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
         addReservation(profile, plan);
         simulation.reservations.push({ ...plan, job: job.index, made: now });
       }
+      if (isFirstToWait) sequence = sequenceBehind(queue, job, now, options);
       isFirstToWait = false;
     }
   }

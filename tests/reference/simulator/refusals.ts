@@ -1,5 +1,6 @@
 import { isFastEnough } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
+import { ages } from './waitingQueue.js';
 
 /** Combinations of options that have no defined meaning: an Error. */
 export function refuseCombinations(options: ReferenceOptions): void {
@@ -18,10 +19,24 @@ export function refuseCombinations(options: ReferenceOptions): void {
 /** Disciplines with an order of their own, in which the head blocks. */
 const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
 
-/** Orders whose keys are known of each job by itself as it is submitted. */
-const simple = ['submit', 'narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'];
+/** Orders whose keys are known of each job by itself as it is submitted, or when it waits. */
+const simple = [
+  'submit',
+  'narrowest',
+  'widest',
+  'shortest',
+  'longest',
+  'smallest-area',
+  'largest-area',
+  'wfp3',
+];
 
-function refuseWithOrder({ discipline = 'fcfs', order = 'submit', recent }: ReferenceOptions): void {
+function refuseWithOrder(options: ReferenceOptions): void {
+  const { discipline = 'fcfs', order = 'submit', backfillOrder, recent } = options;
+  if (backfillOrder !== undefined && discipline !== 'easy')
+    throw new Error('an order of backfilling without easy');
+  if (ages(order) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
+  if (ages(order) && options.moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
   if (recent !== undefined && !simple.includes(String(order)))
     throw new Error(`estimates that the run makes in the order ${order}`);
   if (order !== 'submit' && ordered.includes(discipline))

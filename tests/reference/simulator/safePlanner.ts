@@ -5,6 +5,7 @@ import { questionAbout } from './question.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
 import { isFastEnough } from './sites.js';
+import { sequenceBehind } from './waitingQueue.js';
 
 /**
  * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors are free there for
@@ -16,7 +17,8 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
   const { options, policy, decisions } = simulation;
   const profile = makeProfile(simulation, now);
   let isFirstToWait = true;
-  for (const job of [...queue]) {
+  let sequence = [...queue];
+  for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const sites = candidateSites(simulation, job);
     const safe = sites.filter((site) => isSafe(simulation, profile, job, site, now, now));
     if (safe.length > 0) {
@@ -32,6 +34,7 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
         addReservation(profile, reservation);
         simulation.reservations.push({ ...reservation, job: job.index, made: now });
       }
+      if (isFirstToWait) sequence = sequenceBehind(queue, job, now, options);
       isFirstToWait = false;
     }
   }

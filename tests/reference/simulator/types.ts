@@ -43,6 +43,8 @@ export interface ReferenceOptions {
   /** What the queue is sorted by, least first: a word, f1 to f4, or an expression; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
    *  bring their own. */
   order?: string | undefined;
+  /** Under `easy` the order in which the jobs behind the one that has the reservation are tried. */
+  backfillOrder?: BackfillOrder | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
@@ -104,6 +106,16 @@ export interface WaitingJob {
   home: number;
   user: number;
 }
+
+/** Orders of which the keys are known before the run. */
+export type BackfillOrder =
+  | 'submit'
+  | 'narrowest'
+  | 'widest'
+  | 'shortest'
+  | 'longest'
+  | 'smallest-area'
+  | 'largest-area';
 
 /** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
  *  single sites and of the first few in order of speed; or home before other sites before several. */

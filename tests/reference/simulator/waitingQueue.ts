@@ -18,12 +18,45 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   queue.splice(position, 0, job);
 }
 
+/** Sorts the jobs by their keys in an order at a time, equal keys by job index. */
+export function sortByOrder<T extends ReferenceJob & { index: number }>(
+  jobs: T[],
+  order: string | undefined,
+  now: number,
+  options: ReferenceOptions,
+): void {
+  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, { ...options, order }, now));
+  const keys = new Map(jobs.map((job) => [job, key(job)]));
+  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || one.index - other.index);
+}
+
+/** The jobs behind the one that has the reservation, in the order in which they are tried; so they stand in the queue. */
+export function sequenceBehind<T extends ReferenceJob & { index: number }>(
+  queue: T[],
+  job: T,
+  now: number,
+  options: ReferenceOptions,
+): T[] {
+  const rest = queue.splice(queue.indexOf(job) + 1);
+  if (options.backfillOrder !== undefined) sortByOrder(rest, options.backfillOrder, now, options);
+  queue.push(...rest);
+  return rest.slice();
+}
+
+/** Whether the keys of an order change while jobs wait. */
+export function ages(order: string | undefined): boolean {
+  return order === 'wfp3';
+}
+
 /** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
  *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
-function keyOf(job: ReferenceJob, options: ReferenceOptions): number {
-  if (job.key !== undefined) return job.key;
+function keyOf(job: ReferenceJob, options: ReferenceOptions, now = 0): number {
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
+    case 'wfp3': {
+      const q = (now - job.submit) / Math.max(1, estimate);
+      return -(q * q * q * job.processors);
+    }
     case 'narrowest':
       return job.processors;
     case 'widest':
@@ -37,6 +70,7 @@ function keyOf(job: ReferenceJob, options: ReferenceOptions): number {
     case 'largest-area':
       return -(estimate * job.processors);
   }
+  if (job.key !== undefined) return job.key;
   switch (options.discipline) {
     case 'njf':
       return job.processors;

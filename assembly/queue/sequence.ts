@@ -1,0 +1,76 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { at, move, put } from '../memory';
+import * as priorityQueue from './priorityQueue';
+import { ages, keyOf } from './ranking';
+
+/**
+ * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
+ * changes with time, or a second order for those behind the job that has the reservation. The waiting jobs
+ * then change places among the ranks that they hold together, so that all who go by ranks find the sequence.
+ */
+
+/** A pass over a queue begins: its jobs stand in the order of the queue. */
+export function begin(simulation: Simulation, queue: i32): void {
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, simulation.order);
+}
+
+/** A job of a queue has the reservation of EASY: those behind it stand in the order of backfilling. */
+export function turn(simulation: Simulation, queue: i32, job: i32): void {
+  if (simulation.backfillOrder === 0) return;
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, simulation.backfillOrder - 1);
+}
+
+/** Sorts the jobs that hold ranks in [begin, end) of a queue by the keys of an order, equal ones by index. */
+function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: i32): void {
+  let count = 0;
+  let isSorted = true;
+  let before = -1;
+  const first = priorityQueue.nextRank(simulation, begin);
+  for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    put<f64>(columns.sequenceKeys, job, keyOf(order, job, simulation.now));
+    put<i32>(columns.sequence, count++, job);
+    if (before >= 0 && isBefore(job, before)) isSorted = false;
+    before = job;
+  }
+  if (isSorted) return;
+  merge(0, count);
+  let index = 0;
+  for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.sequence, index++);
+    put<i32>(columns.jobAt, rank, job);
+    put<i32>(columns.rankOf, job, rank);
+  }
+  priorityQueue.findHead(simulation, queue);
+  priorityQueue.boundBlocks(simulation, first, end);
+}
+
+/** Whether a job stands before another. */
+@inline
+function isBefore(job: i32, other: i32): bool {
+  const key = at<f64>(columns.sequenceKeys, job);
+  const otherKey = at<f64>(columns.sequenceKeys, other);
+  return key < otherKey || (key === otherKey && job < other);
+}
+
+/** Merge sort of the sequence in [begin, end), which takes one look where it is sorted already. */
+function merge(begin: i32, end: i32): void {
+  if (end - begin < 2) return;
+  const middle = (begin + end) >> 1;
+  merge(begin, middle);
+  merge(middle, end);
+  const sequence = columns.sequence;
+  const half = columns.firstHalf;
+  if (isBefore(at<i32>(sequence, middle - 1), at<i32>(sequence, middle))) return;
+  const halfCount = middle - begin;
+  move<i32>(half, 0, sequence, begin, halfCount);
+  let one = 0;
+  let other = middle;
+  for (let to = begin; one < halfCount; to++) {
+    const isOther = other < end && isBefore(at<i32>(sequence, other), at<i32>(half, one));
+    put<i32>(sequence, to, isOther ? at<i32>(sequence, other++) : at<i32>(half, one++));
+  }
+}
