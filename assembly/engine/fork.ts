@@ -23,8 +23,10 @@ export function liveBytes(simulation: Simulation): usize {
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const isGiven = simulation.order === Order.Given;
-  const keys = columns.givenKeys;
-  if (isGiven && !areSame(keys, keys + distance, simulation.jobCount)) return false;
+  // Where jobs change places among the ranks, these do not tell what the keys were.
+  const keys = reorders(simulation) ? columns.givenKeys : columns.rankOf;
+  const keysEnd = reorders(simulation) ? keys + (<usize>simulation.jobCount << 3) : columns.jobAt;
+  if (isGiven && !areAlikeFrom(keys, keysEnd, distance)) return false;
   const choices = offsetof<Simulation>('jobs');
   const end = offsetof<Simulation>('refusedJob');
   return (
