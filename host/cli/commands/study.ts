@@ -64,7 +64,7 @@ async function listStudies(args: Arguments, context: Context): Promise<number> {
   const cells = rows.map(({ name, title, needsTrace: needs }) => [name, needs ? '--trace' : '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
   await context.print(
-    `${table}\n\nAll of a paper: gridalloc study run NAME, ${collectionNames().join(', ')}`,
+    `${table}\n\nAll of a paper: ${collectionNames().join(', ')}`,
   );
   return 0;
 }
