@@ -1,4 +1,4 @@
-/** The columns of what puts a queue in order (queue/sequence.ts), caches of a simulation; columns.ts says how. */
+/** The columns of what puts a queue in order (queue/sequence.ts), caches of a simulation. */
 import { column } from './columnWalk';
 
 export let sequence: usize = 0;

@@ -13,6 +13,7 @@ import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
+import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY, reorders } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
@@ -145,7 +146,7 @@ function canStillHave(simulation: Simulation, job: i32): bool {
 @inline
 function next(simulation: Simulation, rank: i32, end: i32): i32 {
   const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
-  return priorityQueue.fromRankNotWider(simulation, rank, end, width);
+  return narrowJobs.fromRankNotWider(simulation, rank, end, width);
 }
 
 /** Whether jobs can only be started, the one reservation that EASY makes being made. */

@@ -6,6 +6,7 @@ import { at } from '../memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
 import { startAny } from '../placement/start';
+import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
@@ -20,12 +21,12 @@ import { RECORDED } from '../record/log';
 export function passQueue(simulation: Simulation, queue: i32, from: i32): void {
   let rank = from >= 0 ? at<i32>(columns.rankOf, from) : at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+  let job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {
     if (startAny(simulation, job)) priorityQueue.leave(simulation, job);
     else if (simulation.asked >= 0) return;
     rank = at<i32>(columns.rankOf, job) + 1;
-    job = priorityQueue.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+    job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }
   if (RECORDED) record.passedOver(simulation, queue);
 }

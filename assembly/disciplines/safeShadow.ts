@@ -11,6 +11,7 @@ import { startPlanned } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
 import { sweepQueue } from '../planning/corrections';
 import * as predictions from '../planning/predictions';
+import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
@@ -116,7 +117,7 @@ function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void
   const shadowSite = at<i32>(columns.shadowSites, queue);
   while (true) {
     const widest = mostFree(simulation, columns.slots);
-    const job = priorityQueue.fromRankNotWider(simulation, rank, end, widest);
+    const job = narrowJobs.fromRankNotWider(simulation, rank, end, widest);
     if (job < 0) break;
     rank = at<i32>(columns.rankOf, job) + 1;
     const processors = at<i32>(columns.processors, job);

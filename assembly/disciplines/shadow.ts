@@ -8,6 +8,7 @@ import { startPlanned } from '../placement/planned';
 import { sweepQueue } from '../planning/corrections';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
+import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
@@ -119,7 +120,7 @@ function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void
   shadow = at<f64>(columns.shadowTimes, queue);
   extra = at<i32>(columns.extraProcessors, queue);
   while (true) {
-    const job = priorityQueue.firstNotWider(delaysNobody, simulation, rank, end, freeAt(queue));
+    const job = narrowJobs.firstNotWider(delaysNobody, simulation, rank, end, freeAt(queue));
     if (job < 0) break;
     if (RECORDED) noteBeside(simulation, queue, job);
     if (endOf(simulation, job) > shadow) extra -= at<i32>(columns.processors, job);

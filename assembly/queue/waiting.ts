@@ -3,6 +3,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
 import * as fcfsQueue from './fcfsQueue';
+import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
 
 /** What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them. */
@@ -51,7 +52,7 @@ export function behind(simulation: Simulation, job: i32): i32 {
 /** The next waiting job behind a job in its queue that needs at most `processors`, or -1. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
-  if (simulation.hasPriorityQueue !== 0) return priorityQueue.behindNotWider(simulation, job, processors);
+  if (simulation.hasPriorityQueue !== 0) return narrowJobs.behindNotWider(simulation, job, processors);
   const next = fcfsQueue.nextNotWider(simulation, job + 1, processors);
   return next < simulation.next ? next : -1;
 }

@@ -6,11 +6,11 @@ import { run, TINY_LOG } from './runProgram.js';
 const WRONG: [words: string[], sentence: string][] = [
   [
     [],
-    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, trace, completion; see gridalloc --help',
+    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, bench, trace, core, completion; see gridalloc --help',
   ],
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, trace, completion",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, bench, trace, core, completion",
   ],
   [
     ['trace'],
@@ -202,7 +202,10 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
 
 /** Estimates with errors. */
 const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
-  [['--estimates', 'guess'], "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal"],
+  [
+    ['--estimates', 'guess'],
+    "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal, recent",
+  ],
   [['--estimates', 'exact:0.2'], "estimates 'exact:0.2': exact takes no error range"],
   [
     ['--estimates', 'uniform'],

@@ -43,7 +43,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
   [
     ['--queue', 'per-home'],
-    '--discipline easy does not go with --queue per-home, since sites are selected for the jobs of one queue, or of one site; leave one of them out',
+    '--discipline easy does not go with --queue per-home, since sites are chosen for the jobs of one queue, or of one site; leave one of them out',
   ],
   [
     ['--multi-site', 'adaptive'],
@@ -51,11 +51,11 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
   [
     ['--min-speed-ratio', '1'],
-    '--discipline easy does not go with --min-speed-ratio, since sites are selected for the jobs of one queue, or of one site; leave one of them out',
+    '--min-speed-ratio with --discipline easy needs --policy, since sites are else selected, without regard to the speeds of homes',
   ],
   [
-    ['--policy', 'ai2'],
-    '--discipline easy does not go with --policy, since backfilling chooses the sites itself, by --select; leave one of them out',
+    ['--policy', 'ai2', '--select', 'greedy'],
+    '--policy with --discipline easy does not go with --select greedy, since both choose the sites; leave one of them out',
   ],
   [
     ['--queue', 'independent', '--interval', '60'],

@@ -121,7 +121,9 @@ describe('a folder of results', () => {
   test('config.json has the fields of its table', () => {
     const whole = ['command', 'workload.accounting.dropped[]', 'workload.accounting.split'];
     const found = pathsOf(JSON.parse(read('config.json')), whole);
-    expect(names('results', 'config.json')).toEqual([...new Set(found)]);
+    // Without files of functions there are no copies of them.
+    const described = names('results', 'config.json').filter((name) => name !== 'code[]');
+    expect(described).toEqual([...new Set(found)]);
   });
 
   test('the formulas, applied to jobs.csv, give the digits of summary.json', () => {

@@ -63,9 +63,7 @@ async function listStudies(args: Arguments, context: Context): Promise<number> {
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, needsTrace: needs }) => [name, needs ? '--trace' : '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
-  await context.print(
-    `${table}\n\nAll of a paper: ${collectionNames().join(', ')}`,
-  );
+  await context.print(`${table}\n\nAll of a paper: ${collectionNames().join(', ')}`);
   return 0;
 }
 
