@@ -54,7 +54,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
   accounts.update(simulation);
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
-  if (reorders(simulation)) {
+  if (reordersFixed(simulation)) {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
@@ -62,6 +62,12 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   other.planHolds = 0;
   siteIndex.forget(other);
   return Status.Finished;
+}
+
+/** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */
+@inline
+function reordersFixed(simulation: Simulation): bool {
+  return simulation.roomForLateRanks === 0 && reorders(simulation);
 }
 
 /** Whether the logs of another simulation can hold what a simulation has. */
@@ -80,8 +86,7 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (simulation.tracksSets !== 0 || !areAlikeFrom(begin, columns.siteJobs, distance)) return false;
-  // Who holds a rank may have changed, too.
-  if (reorders(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
+  if (reordersFixed(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
   }
