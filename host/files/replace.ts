@@ -1,9 +1,7 @@
 /** Files that are written whole or not at all, and the folders that hold them. Errors are those of the file system. */
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 /** A file to be written: its path, and how to write it to another path. */
 export interface FileToWrite {
@@ -40,9 +38,9 @@ export async function replaceFiles(
   }
 }
 
-/** Writes chunks of text to a path, each made when the one before is written. */
+/** Writes chunks of text to a path, each made when the one before is written; the file is closed when this is over. */
 export function writeChunks(path: string, chunks: Iterable<string>): Promise<void> {
-  return pipeline(chunks, createWriteStream(path));
+  return writeFile(path, chunks);
 }
 
 /** A folder, or the nearest above it that exists. */
