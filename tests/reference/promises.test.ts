@@ -22,7 +22,13 @@ function promisingCase(
     const runtime = Math.max(1, job.runtime);
     return { ...job, runtime, estimate: runtime };
   });
-  const changes = { instant: 'batched', resolution: 'exact', order: undefined, interval: undefined } as const;
+  const changes = {
+    instant: 'batched',
+    resolution: 'exact',
+    order: undefined,
+    backfillOrder: undefined,
+    interval: undefined,
+  } as const;
   return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
