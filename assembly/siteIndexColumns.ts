@@ -8,6 +8,7 @@ export let free2: usize = 0;
 export let free3: usize = 0;
 export let slotTree: usize = 0;
 export let siteTree: usize = 0;
+export let firstSlotTree: usize = 0;
 
 /** The columns for so many sites, whose levels have so many words. */
 export function placeSiteIndex(sites: i32, words: i64): void {
@@ -17,6 +18,7 @@ export function placeSiteIndex(sites: i32, words: i64): void {
   free2 = column<u64>((words >> 12) + 2);
   free3 = column<u64>((words >> 18) + 2);
   // Leaves, of which there may be nearly twice as many as sites, and as many nodes above them.
-  slotTree = column<i32>(4 * <i64>sites);
+  slotTree = column<u64>(4 * <i64>sites);
   siteTree = column<i32>(4 * <i64>sites);
+  firstSlotTree = column<i32>(4 * <i64>sites);
 }

@@ -3,7 +3,6 @@ import * as columns from '../columns';
 import { candidatesOf } from '../grid/sites';
 import * as siteIndex from '../grid/siteIndex';
 import { at } from '../memory';
-import { Scan } from './scan';
 
 /** The search for sites by their index, with the answers of `Scan`, to the last tie. */
 @final
@@ -19,20 +18,14 @@ export class Index {
     return siteIndex.fastest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
   }
 
-  /** Among candidates that are not all sites by a look at each. */
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
-    const isAny = candidatesOf(simulation, job) === simulation.siteCount;
-    if (isAny) return siteIndex.first(simulation, at<i32>(columns.processors, job));
-    return changetype<Scan>(0).firstFit(simulation, job);
+    return siteIndex.first(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
   }
 
-  /** Likewise. */
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
-    const isAny = candidatesOf(simulation, job) === simulation.siteCount;
-    if (isAny) return siteIndex.roomiest(simulation, at<i32>(columns.processors, job));
-    return changetype<Scan>(0).worstFit(simulation, job);
+    return siteIndex.roomiest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
   }
 
   @inline

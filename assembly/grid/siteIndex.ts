@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as bitmap from '../bitmap';
 import * as columns from '../columns';
+import * as maximumTree from '../maximumTree';
 import { at, clear, put } from '../memory';
 
 /**
@@ -12,7 +13,9 @@ import { at, clear, put } from '../memory';
  *   p << blockBits on is the tightest fit for p processors and has the first such block; a look at the block
  *   finds the site. A what-if moves sites among the levels, and moves them back when it is over.
  * - Two trees of maxima, over the slots and over the sites in the order of the grid: the first with room is
- *   found on the way down.
+ *   found on the way up from the first leaf and down again, so that one that stands early is found early. A
+ *   node of the second also has the first slot of its sites, which never changes: what has no candidate is
+ *   passed over.
  */
 
 enum Part {
@@ -60,9 +63,12 @@ export function change(simulation: Simulation, site: i32, free: i32): void {
   const parts = simulation.indexParts;
   if ((parts & Part.Levels) !== 0) move(simulation, site, free);
   if ((parts & Part.SlotTree) !== 0) {
-    setLeaf(columns.slotTree, simulation.indexLeaves, at<i32>(columns.slotOfSite, site), free);
+    const slot = at<i32>(columns.slotOfSite, site);
+    maximumTree.set<u64>(columns.slotTree, simulation.indexLeaves, slot, roomOf(site, free));
   }
-  if ((parts & Part.SiteTree) !== 0) setLeaf(columns.siteTree, simulation.indexLeaves, site, free);
+  if ((parts & Part.SiteTree) !== 0) {
+    maximumTree.set<i32>(columns.siteTree, simulation.indexLeaves, site, free);
+  }
 }
 
 /** All parts are made anew when they are asked for: what is free has become another state's. */
@@ -73,14 +79,15 @@ export function forget(simulation: Simulation): void {
 /** The fastest site with so many processors free, of equal ones the first, or -1. */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
-  const slot = firstLeaf(columns.slotTree, simulation.indexLeaves, processors);
+  const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, <u64>processors << 32);
   return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
 }
 
-/** The first site with so many processors free, or -1. */
-export function first(simulation: Simulation, processors: i32): i32 {
+/** Among the sites of the first slots, the first of the grid with so many processors free, or -1. */
+export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SiteTree) === 0) growSiteTree(simulation);
-  return firstLeaf(columns.siteTree, simulation.indexLeaves, processors);
+  if (candidates !== simulation.siteCount) return firstAmong(simulation, processors, candidates);
+  return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
 }
 
 /**
@@ -96,8 +103,12 @@ export function tightest(simulation: Simulation, processors: i32, candidates: i3
   return siteOf(simulation, number, simulation.siteCount);
 }
 
-/** The site with the most free, of equal ones the first; -1 where that is less than so many. */
-export function roomiest(simulation: Simulation, processors: i32): i32 {
+/**
+ * Among the sites of the first slots, the one that has the most free, of equal ones the first; -1 where that
+ * is less than so many.
+ */
+export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  if (candidates !== simulation.siteCount) return roomiestAmong(simulation, processors, candidates);
   const most = mostFree(simulation);
   if (most < processors) return -1;
   const number = numberFrom(simulation, most << simulation.indexBlockBits);
@@ -221,48 +232,58 @@ function makeLevels(simulation: Simulation): void {
   simulation.indexParts |= Part.Levels;
 }
 
+/** What the tree of slots has for a site: free processors, and of equal ones the first site has the most. */
+@inline
+function roomOf(site: i32, free: i32): u64 {
+  return (<u64>free) << 32 | <u64>~(<u32>site);
+}
+
 function growSlotTree(simulation: Simulation): void {
   const leaves = simulation.indexLeaves;
-  for (let slot = 0; slot < simulation.siteCount; slot++) {
-    put<i32>(columns.slotTree, leaves + slot, <i32>(at<u64>(columns.slots, slot) >> 32));
+  for (let slot = 0; slot < leaves; slot++) {
+    const room = slot < simulation.siteCount ? roomOf(siteAt(slot), freeNow(siteAt(slot))) : 0;
+    put<u64>(columns.slotTree, leaves + slot, room);
   }
-  grow(columns.slotTree, leaves);
+  maximumTree.grow<u64>(columns.slotTree, leaves);
   simulation.indexParts |= Part.SlotTree;
 }
 
 function growSiteTree(simulation: Simulation): void {
   const leaves = simulation.indexLeaves;
-  for (let site = 0; site < simulation.siteCount; site++) {
-    put<i32>(columns.siteTree, leaves + site, freeNow(site));
+  const floors = columns.firstSlotTree;
+  for (let site = 0; site < leaves; site++) {
+    const isSite = site < simulation.siteCount;
+    put<i32>(columns.siteTree, leaves + site, isSite ? freeNow(site) : 0);
+    put<i32>(floors, leaves + site, isSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE);
   }
-  grow(columns.siteTree, leaves);
+  maximumTree.grow<i32>(columns.siteTree, leaves);
+  for (let node = leaves - 1; node > 0; node--) {
+    put<i32>(floors, node, min(at<i32>(floors, 2 * node), at<i32>(floors, 2 * node + 1)));
+  }
   simulation.indexParts |= Part.SiteTree;
 }
 
-/** Makes a tree from its leaves: node n has the greater of 2n and 2n + 1, the root is 1. */
-function grow(tree: usize, leaves: i32): void {
-  for (let node = leaves - 1; node > 0; node--) {
-    put<i32>(tree, node, max(at<i32>(tree, 2 * node), at<i32>(tree, 2 * node + 1)));
-  }
-}
-
-/** The first leaf with at least such a value, or -1. */
-@inline
-function firstLeaf(tree: usize, leaves: i32, value: i32): i32 {
-  if (at<i32>(tree, 1) < value) return -1;
+/** From left to right through the sites, past every node without room or without a candidate. */
+function firstAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  const leaves = simulation.indexLeaves;
   let node = 1;
-  while (node < leaves) node = 2 * node + i32(at<i32>(tree, 2 * node) < value);
-  return node - leaves;
+  while (node !== 0) {
+    if (
+      at<i32>(columns.siteTree, node) >= processors &&
+      at<i32>(columns.firstSlotTree, node) < candidates
+    ) {
+      if (node >= leaves) return node - leaves;
+      node *= 2;
+    } else {
+      while ((node & 1) !== 0) node >>= 1;
+      if (node !== 0) node++;
+    }
+  }
+  return -1;
 }
 
-@inline
-function setLeaf(tree: usize, leaves: i32, leaf: i32, value: i32): void {
-  let node = leaves + leaf;
-  put<i32>(tree, node, value);
-  while (node > 1) {
-    const most = max(at<i32>(tree, node), at<i32>(tree, node ^ 1));
-    node >>= 1;
-    if (at<i32>(tree, node) === most) return;
-    put<i32>(tree, node, most);
-  }
+function roomiestAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
+  const most = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidates);
+  return <i32>(most >> 32) >= processors ? <i32>~(<u32>most) : -1;
 }

@@ -84,7 +84,7 @@ function divideByIndex(simulation: Simulation, processors: i32): i32 {
   let count = 0;
   while (processors > 0) {
     const most = siteIndex.mostFree(simulation);
-    const site = siteIndex.roomiest(simulation, most);
+    const site = siteIndex.roomiest(simulation, most, simulation.siteCount);
     const share = min(most, processors);
     siteIndex.assume(simulation, site, most);
     count = setPart(count, site, share);

@@ -29,7 +29,7 @@ const ASSEMBLY = [
   ['columns.ts'],
   ['knowledgeColumns.ts'],
   ['jobColumns.ts', 'logColumns.ts', 'memberColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
-  ['exactSum.ts', 'pool.ts', 'bitmap.ts'],
+  ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'maximumTree.ts'],
   ['runKind.ts'],
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
