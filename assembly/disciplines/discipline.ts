@@ -14,9 +14,12 @@ import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as backfilling from './backfilling';
 import * as blocking from './blocking';
+import * as easy from './easy';
 import * as firstAvailable from './firstAvailable';
 import * as safeShadow from './safeShadow';
+import { AnySite } from './safeShadow';
 import * as shadow from './shadow';
+import { AtHome } from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
@@ -97,9 +100,9 @@ function submitByPriority(simulation: Simulation, job: i32): void {
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
     if (shadow.suffices(simulation)) {
-      shadow.passNewcomer(simulation, queue, job);
+      easy.passNewcomer<AtHome>(simulation, queue, job);
     } else if (safeShadow.suffices(simulation)) {
-      safeShadow.passNewcomer(simulation, queue, job);
+      easy.passNewcomer<AnySite>(simulation, queue, job);
     } else {
       backfilling.takeNewcomer(simulation, queue, job);
       backfilling.pass(simulation, queue);
@@ -289,8 +292,8 @@ function passQueue(simulation: Simulation, index: i32, from: i32): void {
   simulation.newcomer = queue.newcomer;
   if (from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (plansAhead(simulation.discipline)) {
-    if (shadow.suffices(simulation)) shadow.pass(simulation, index);
-    else if (safeShadow.suffices(simulation)) safeShadow.pass(simulation, index);
+    if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, index);
+    else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, index);
     else backfilling.pass(simulation, index);
     return;
   }

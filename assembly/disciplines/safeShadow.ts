@@ -7,23 +7,20 @@ import * as columns from '../columns';
 import { predictedTimeAt } from '../grid/execution';
 import { candidatesOf, freeAt, siteInSlot } from '../grid/sites';
 import { at, put } from '../memory';
-import { startPlanned } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
-import { sweepQueue } from '../planning/corrections';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
-import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
+import { start } from './easy';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is
- * safe, since running jobs only give back. The reservation, on one site, then comes to two numbers, as in
- * shadow.ts: when the head of the queue can start there, and the extra processors that will be left beside
- * it. That site is safe for a job that ends by that time or is no wider than what is left.
+ * safe, since running jobs only give back. The reservation is on one site, which is safe for a job that ends
+ * by the time when the head can start there or is no wider than what is left beside that.
  */
 
 /** Whether a run is one of these. */
@@ -32,50 +29,38 @@ export function suffices(simulation: Simulation): bool {
   return simulation.discipline === Discipline.Easy && safeSites.hasSafeChoice(simulation);
 }
 
-/**
- * A job has come to a queue. Unless a job is overdue, and moves what is predicted with it, or the new job is
- * the head, no other waiting job can start and the reservation stands: only the new job is looked at.
- */
-export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  const isOverdue = sweepQueue(simulation, queue);
-  if (isOverdue || priorityQueue.headOf(simulation, queue) === job) {
-    planQueue(simulation, queue);
-    return;
-  }
-  const rank = at<i32>(columns.rankOf, job);
-  if (RECORDED) noteReservation(simulation, queue, at<f64>(columns.shadowTimes, queue));
-  backfill(simulation, queue, rank, rank + 1);
-}
-
-/** Starts what can be started of a queue. */
-export function pass(simulation: Simulation, queue: i32): void {
-  sweepQueue(simulation, queue);
-  planQueue(simulation, queue);
-}
-
-function planQueue(simulation: Simulation, queue: i32): void {
-  const head = startHeads(simulation, queue);
-  if (head < 0) return;
-  reserve(simulation, queue, head);
-  sequence.turn(simulation, queue, head);
-  backfill(simulation, queue, at<i32>(columns.rankOf, head), at<i32>(columns.firstRanks, queue + 1));
-}
-
-/** Starts the jobs at the head of a queue that fit; returns the first that does not, or -1. */
-function startHeads(simulation: Simulation, queue: i32): i32 {
-  while (true) {
-    const job = priorityQueue.headOf(simulation, queue);
-    if (job < 0) return -1;
+/** The allocator chooses. */
+@final
+@unmanaged
+export class AnySite {
+  /** The allocator's site for a head, or -1 if it fits on none. */
+  @inline
+  siteForHead(simulation: Simulation, queue: i32, job: i32): i32 {
     if (RECORDED) beginDecision(simulation, job);
-    const site = chooseByScan(simulation, job);
-    if (site < 0) return job;
-    start(simulation, job, site);
+    return chooseByScan(simulation, job);
   }
-  return -1;
+
+  @inline
+  reserve(simulation: Simulation, queue: i32, head: i32): f64 {
+    return reserve(simulation, queue, head);
+  }
+
+  @inline
+  siteOfReservation(queue: i32): i32 {
+    return at<i32>(columns.shadowSites, queue);
+  }
+
+  @inline
+  backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+    startBehind(simulation, queue, rank, end);
+  }
 }
 
-/** Of the sites that the head may use, the one where it can start first; of equals where it ends first. */
-function reserve(simulation: Simulation, queue: i32, head: i32): void {
+/**
+ * Of the sites that the head may use, the one where it can start first; of equals where it ends first. Returns
+ * that start.
+ */
+function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
   const processors = at<i32>(columns.processors, head);
   let best = -1;
   let bestStart: f64 = Infinity;
@@ -99,20 +84,11 @@ function reserve(simulation: Simulation, queue: i32, head: i32): void {
   put<f64>(columns.shadowTimes, queue, bestEnd > bestStart ? bestStart : Infinity);
   put<i32>(columns.shadowSites, queue, best);
   put<i32>(columns.extraProcessors, queue, extra);
-  if (RECORDED) noteReservation(simulation, queue, bestStart);
-}
-
-/** Writes down the reservation of the head. */
-function noteReservation(simulation: Simulation, queue: i32, time: f64): void {
-  const head = priorityQueue.headOf(simulation, queue);
-  const site = at<i32>(columns.shadowSites, queue);
-  put<i32>(columns.chosenSites, 0, site);
-  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, head));
-  reservations.reserved(simulation, head, time, time + predictedTimeAt(simulation, head, site), 1);
+  return bestStart;
 }
 
 /** Starts the jobs with ranks in [rank, end) that the allocator finds a safe site for. */
-function backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
   const shadow = at<f64>(columns.shadowTimes, queue);
   const shadowSite = at<i32>(columns.shadowSites, queue);
   while (true) {
@@ -170,12 +146,4 @@ function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
   const begin = at<f64>(columns.shadowTimes, queue);
   const extra = at<i32>(columns.extraProcessors, queue);
   reservations.delays(simulation, job, endBeside(simulation, queue, job), begin, extra);
-}
-
-/** A job starts on a site now and leaves the queue. */
-function start(simulation: Simulation, job: i32, site: i32): void {
-  put<i32>(columns.chosenSites, 0, site);
-  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  startPlanned(simulation, job, 1, predictedTimeAt(simulation, job, site));
-  priorityQueue.leave(simulation, job);
 }
