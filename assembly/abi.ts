@@ -1,75 +1,10 @@
 /**
  * The contract with the host: every number that both sides must agree on is declared here or, if it names
- * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. The comments
- * of members are the tables of docs/abi.md. Both files import nothing.
+ * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. What calls
+ * answer is in abiStatus.ts. The comments of members are the tables of docs/abi.md. These files import
+ * nothing.
  */
-
-/** What a call came to. Codes from 16 up are refusals; a scalar of that name tells the job, site, ... */
-export enum Status {
-  Finished = 0,
-  /** `runUntil` handled every event up to its time; more remain. */
-  Paused = 1,
-  /** A log may not hold the next event: enlarge them and call again. */
-  LogFull = 2,
-  /** The host is asked which site a job gets: answer with `decide` and call again. */
-  Decision = 3,
-
-  JobsUnsorted = 16,
-  JobSubmitInvalid = 17,
-  JobRuntimeInvalid = 18,
-  JobProcessorsInvalid = 19,
-  JobHomeInvalid = 20,
-  JobTooWide = 21,
-  SiteCapacityInvalid = 22,
-  SiteSpeedInvalid = 23,
-  SiteLoadInvalid = 24,
-  PolicyUnknown = 25,
-  ParameterInvalid = 26,
-  OptionInvalid = 27,
-  JobEstimateInvalid = 28,
-  /** Options that exclude each other. */
-  OptionsConflict = 29,
-  JobDataInvalid = 30,
-  /** A bandwidth that is not above 0, or a latency below 0. */
-  TransferInvalid = 31,
-  TimeFactorInvalid = 32,
-  OptionUnknown = 33,
-  /** `until` is not a number. */
-  TimeInvalid = 34,
-  /** Numbers of entries that are no whole numbers in their range, or more than memory can ever hold. */
-  RoomInvalid = 35,
-  /** The options need more room than the simulation was laid out with. */
-  RoomTooSmall = 36,
-  /** The host has not provided the memory of a block, or it belongs to another. */
-  MemoryMissing = 37,
-  /** Calls out of order: nothing has been laid out at the address. */
-  NoJobTable = 38,
-  NoSimulation = 39,
-  /** The table has not been sealed, or is not the one that the simulation has begun with. */
-  JobsUnsealed = 40,
-  JobsDiffer = 41,
-  /** `begin` has not been called or has refused; or events are left. */
-  NotBegun = 42,
-  NotFinished = 43,
-  /** A key of the order that is not finite. */
-  JobKeyInvalid = 44,
-  /** The two simulations differ in more than their policies, or overlap. */
-  SimulationsDiffer = 45,
-  /** `decide` without a decision to be made. */
-  NoDecision = 46,
-  /** An answer that is no site on which the job can start now. */
-  SiteInfeasible = 47,
-  /** A job waits, told to by the host, while nothing runs and no submit is left. */
-  QueueStuck = 48,
-  /** Policies that share no simulation, or that exist under options under which none is shared. */
-  PoliciesUnshared = 49,
-  /** More than 64 policies that may decide differently. */
-  PoliciesTooMany = 50,
-  /** The last bit of a sum is open, which a run of the policy by itself settles. */
-  SumUnsettled = 51,
-  /** A user that is neither -1 nor less than the number of jobs. */
-  JobUserInvalid = 52,
-}
+export * from './abiStatus';
 
 /** What execution times are rounded to. */
 export enum Resolution {

@@ -2,37 +2,53 @@
 
 /** What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options need. */
 export enum Room {
-  /** Jobs, sites, and processors of all sites together. */
+  /** As many as the job table has. */
   Jobs = 0,
+  /** Of the grid. */
   Sites = 1,
+  /** Of all sites together. */
   Processors = 2,
-  /** Entries of the logs: runs of processors, parts of split jobs, stopped runs. */
+  /** Pairs in the log of processor sets; with `ProcessorSets`. */
   Runs = 3,
+  /** Pairs in the log of parts of split jobs; with `MultiSite` or a `MultiSiteFactor`. */
   Parts = 4,
+  /**
+   * Runs in the log of stopped runs; 0: of a stopped job only its last run is known. `fitRoom` keeps them
+   * with `Reclaim` and `ProcessorSets`.
+   */
   Stops = 5,
-  /** Queues in any order (0 or 1). */
+  /**
+   * 1: queues in any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`, `Topology`
+   * `Shared`.
+   */
   Ranks = 6,
-  /** Jobs away from home, to be stopped (0 or 1). */
+  /** 1: what `Reclaim` needs. */
   Guests = 7,
-  /** How many processors each job got (0 or 1). */
+  /** 1: what `Moldable` needs. */
   Molds = 8,
-  /** When running jobs are expected to end (0 or 1). */
+  /** 1: when running jobs are expected to end, for `Easy`, `Conservative` and a `MoldableThreshold`. */
   Predictions = 9,
-  /** Shares of sites that waiting jobs have reserved at once. */
+  /**
+   * Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
+   * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites.
+   */
   Reservations = 10,
-  /** Bandwidths and latencies between sites (0 or 1). */
+  /** 1: bandwidths and latencies between sites. */
   Transfers = 11,
-  /** The host's keys of the order (0 or 1). */
+  /** 1: the host's keys, for the `Order` `Given`. */
   Keys = 12,
-  /** An index of the sites by what is free on them, for many sites (0 or 1). */
+  /**
+   * 1: allocators find sites by an index of what is free; 0: by a look at each. The schedule is the same.
+   * `fitRoom` keeps one from 64 sites on.
+   */
   Index = 13,
-  /** Policies that share a simulation. */
+  /** Policies that share the simulation. */
   Policies = 14,
-  /** Estimates that the run itself makes (0 or 1). */
+  /** 1: estimates that the run itself makes, with `RecentJobs`. */
   Estimates = 15,
-  /** Ranks of jobs whose keys are known only once they are submitted (0 or 1). */
+  /** 1: keys that are known at the submit, with `RecentJobs` and an order by estimate. */
   LateRanks = 16,
-  /** Waiting jobs that are put in another order in passes (0 or 1). */
+  /** 1: waiting jobs are put in another order in passes. */
   Sequences = 17,
   COUNT = 18,
 }
@@ -197,8 +213,9 @@ export enum Scalar {
   RefusedOption = 12,
   /** The room that `arrange` or `begin` refused. */
   RefusedRoom = 13,
-  /** How often a simulation that policies share has parted, and how often two parts became one again. */
+  /** How often a simulation that policies share has parted. */
   Forks = 14,
+  /** How often two of its parts became one again. */
   Joins = 15,
   /** Jobs that all its parts have started. */
   SharedJobs = 16,

@@ -22,7 +22,7 @@ export enum Invariant {
 
 let broken: i32 = Invariant.None;
 
-/** The invariant that stopped this instance, or 0. */
+/** In the checked build, which invariant (`assembly/check.ts`) made the instance trap; 0 otherwise. */
 export function brokenInvariant(): i32 {
   return broken;
 }

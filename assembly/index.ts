@@ -21,19 +21,19 @@ export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 
-/** Changes whenever a host written for an earlier version would misread this one. */
+/** The version of this contract. A host must refuse a binary whose version it does not know. */
 export function abiVersion(): i32 {
   return 5;
 }
 
-/** First address that a host may use; all below belongs to the core. */
+/** The first address that the host may use. */
 export function firstAddress(): usize {
   return __heap_base;
 }
 
 /**
- * Makes the beginning of a block a simulation with all options and room 0, in memory of which
- * `Limit.HeadBytes` must be there.
+ * Makes the beginning of a block a simulation with all options and room 0. `Limit.HeadBytes` bytes must be
+ * there.
  */
 export function prepare(block: usize): Status {
   if (!isProvided(block, Limit.HeadBytes)) return Status.MemoryMissing;
@@ -42,8 +42,8 @@ export function prepare(block: usize): Status {
 }
 
 /**
- * Sets the room to what the options need, with so many jobs, sites, and processors of all sites together; the
- * simulation must then be laid out for it.
+ * Sets the [room](#room) to what the options need, with so many jobs, sites, and processors of all sites
+ * together.
  */
 export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
@@ -54,9 +54,8 @@ export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): S
 }
 
 /**
- * Lays a simulation out for its room; the host then provides the memory and fills the site columns. Returns
- * the size of the block in bytes; 0 where a number of the room is not possible. A block that would reach
- * beyond 4 GiB is not laid out.
+ * Lays the simulation out for its room. Returns its size in bytes; provide them before the next call. 0:
+ * `RefusedRoom` is no whole number in its range. A simulation that would reach beyond 4 GiB is not laid out.
  */
 export function arrange(block: usize): f64 {
   if (!isSimulation(block)) return 0;
@@ -64,7 +63,11 @@ export function arrange(block: usize): f64 {
   return layout.arrange(simulationAt(block));
 }
 
-/** Takes the options and site columns of a simulation and goes back to before the first event. */
+/**
+ * Takes options and site columns (what is written there later is of no effect until the next `begin`), clears
+ * everything else, and stands before the first event. May be called again at any time for another run that
+ * finds enough room.
+ */
 export function begin(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;
@@ -72,7 +75,10 @@ export function begin(block: usize, table: usize): Status {
   return beginning.begin(simulationAt(block), changetype<Jobs>(table));
 }
 
-/** Handles all events up to and including a time, in seconds; +infinity runs to the end. */
+/**
+ * Handles all events up to and including a time; +infinity runs to the end. `Finished`, `Paused`, `LogFull`,
+ * or `Decision`.
+ */
 export function runUntil(block: usize, table: usize, until: f64): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
@@ -84,7 +90,10 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   return outcome;
 }
 
-/** Answers the decision at which `runUntil` paused: a site, from 0, or -1 for the job to wait. */
+/**
+ * Answers the pending [decision](#decisions): a site, from 0, or -1 for the job to wait. Then call `runUntil`
+ * again. `NoDecision`, `SiteInfeasible`.
+ */
 export function decide(block: usize, table: usize, site: i32): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
@@ -92,12 +101,12 @@ export function decide(block: usize, table: usize, site: i32): Status {
   return decisions.decide(simulationAt(block), site);
 }
 
-/** 1 if the job of the pending decision can start on a site now, else 0. */
+/** 1 if the job of the pending decision can start on the site now, else 0. */
 export function isFeasible(block: usize, table: usize, site: i32): i32 {
   return i32(isAsked(block, table) && decisions.isFeasible(simulationAt(block), site));
 }
 
-/** How far the waiting jobs come if the job of the pending decision goes to a site, NaN if it cannot. */
+/** A `LookAhead` if the job of the pending decision goes to the site, NaN if it cannot. */
 export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead): f64 {
   if (isFeasible(block, table, site) === 0) return NaN;
   return decisions.lookAheadFrom(simulationAt(block), site, what);
@@ -118,20 +127,28 @@ function isAsked(block: usize, table: usize): bool {
   return true;
 }
 
-/** Starts and ends jobs, to measure what decisions cost; see engine/rehearse.ts. */
+/**
+ * For measuring: each of the jobs from `first` up to `end` starts, if a site has room, and ends at once,
+ * without an event. Returns how many did; -1 unless the run has room for `Ranks` and none for logs, `Molds`,
+ * `Guests` and `Predictions`. They must end before all that run, and the run does not go on from there.
+ */
 export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
   if (checkBegun(block, table) !== Status.Finished) return -1;
   attach(simulationAt(block), changetype<Jobs>(table));
   return rehearsal.rehearse(simulationAt(block), first, end);
 }
 
-/** Gives the logs of a simulation that has begun room for so many entries; see engine/layout.ts. */
+/**
+ * Gives the logs room for so many pairs and stopped runs in all, not less than before, and 0 where there was
+ * none; they stand last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
+ * first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again.
+ */
 export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
   if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   return layout.extendLogs(simulationAt(block), runs, parts, stops);
 }
 
-/** Computes all metrics of a finished simulation. */
+/** Computes the metrics and the columns that say so, once the run is `Finished`. */
 export function measure(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
@@ -142,9 +159,7 @@ export function measure(block: usize, table: usize): Status {
 }
 
 /**
- * Runs a simulation that has begun under each of the policies that the host has written, whatever its own:
- * they share what is the same. After it there are the metrics of each (`measureTogether`), and no jobs; to be
- * run again it must begin again.
+ * Runs to the end under each of the policies that stand in `Policies`. `PoliciesUnshared`, `PoliciesTooMany`.
  */
 export function runTogether(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
@@ -153,7 +168,9 @@ export function runTogether(block: usize, table: usize): Status {
   return together.runTogether(simulationAt(block), changetype<Jobs>(table));
 }
 
-/** Computes the metrics of one of the policies that `runTogether` has run, as `measure` does. */
+/**
+ * Computes the metrics and the columns by site of one of them, by its place in `Policies`. `SumUnsettled`.
+ */
 export function measureTogether(block: usize, table: usize, policy: i32): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;
@@ -169,15 +186,20 @@ export function liveBytes(block: usize): f64 {
 }
 
 /**
- * Another simulation of the same jobs, sites and options, whatever its policy, goes on from where this one
- * stands: the live part is copied, results stay where they are; see engine/fork.ts.
+ * The simulation `other` goes on from where `block` stands. Both have begun with the same jobs, sites and
+ * options, but for `Policy` and its parameters; else `SimulationsDiffer`. `RoomTooSmall`: `extendLogs` of
+ * `other` first, to what `block` has in its logs.
  */
 export function fork(block: usize, other: usize, table: usize): Status {
   const status = checkPair(block, other, table);
   return status === Status.Finished ? forks.fork(simulationAt(block), simulationAt(other)) : status;
 }
 
-/** 1 if two simulations that `fork` takes have the same future under the same policy; 0 if that is unsure. */
+/**
+ * 1 if two simulations that `fork` takes have the same future under the same policy: clock, queue, random
+ * draws, and running jobs with sites and ends. 0 if not, or if that is not sure: of equal states it may say
+ * 0, of different ones it never says 1. With `ProcessorSets` it always says 0.
+ */
 export function sameState(block: usize, other: usize, table: usize): i32 {
   const status = checkPair(block, other, table);
   return i32(status === Status.Finished && forks.sameState(simulationAt(block), simulationAt(other)));

@@ -1,46 +1,48 @@
-/** The enumerations of the core's contract as tables, from their comments. */
-import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+/** The contract of the core as the tables of docs/abi.md. */
+import { type Call, calls, type Enumeration, enumerations } from './contract.js';
 
-/** What docs/abi.md says beside its calls, in words of its own. */
+/** Tables that stand elsewhere on the page. */
 const ELSEWHERE = ['Status', 'Room', 'Metric'];
 
 /** Columns say first what stands in them, such as `f64 per job`. */
 const TYPED = ['JobColumn', 'Column'];
 
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
-
-/** The comment before a declaration. */
-function commentOf(node: ts.Node): string {
-  const [comment] = ts.getJSDocCommentsAndTags(node);
-  return oneLine(ts.getTextOfJSDocComment(comment?.comment) ?? '').replaceAll(' * ', ' × ');
+function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  lines[1] = `|${'---|'.repeat(heads.length)}`;
+  return lines.join('\n');
 }
 
-function rowOf(member: ts.EnumMember, isTyped: boolean): string {
-  const name = member.name.getText();
-  const meaning = name === 'COUNT' ? 'How many there are.' : commentOf(member);
-  const cells = isTyped ? [/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? meaning].flat() : [meaning];
-  return `| ${[name, member.initializer?.getText(), ...cells].join(' | ')} |`;
-}
-
-function section(declaration: ts.EnumDeclaration): string {
-  const name = declaration.name.text;
+function tableOf({ name, members }: Enumeration): string {
   const isTyped = TYPED.includes(name);
   const heads = ['name', 'value', ...(isTyped ? ['type'] : []), 'meaning'];
-  const rows = declaration.members.map((member) => rowOf(member, isTyped));
-  const table = [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...rows].join('\n');
-  return [`### ${name}`, commentOf(declaration), table].join('\n\n');
+  const rows = members.map(({ name, value, meaning }) => {
+    return [name, value, ...(isTyped ? (/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? [meaning]) : [meaning])];
+  });
+  return table(heads, rows);
 }
 
 /** A section for each enumeration, in the order of the sources. */
 export function enumerationTables(): string {
-  const sources = ['abi.ts', 'abiColumns.ts'].map((name) => {
-    const url = new URL(`../assembly/${name}`, import.meta.url);
-    return ts.createSourceFile(name, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
-  });
-  const all = sources.flatMap(({ statements }) => statements.filter(ts.isEnumDeclaration));
-  return all
-    .filter(({ name }) => !ELSEWHERE.includes(name.text))
-    .map(section)
+  return enumerations()
+    .filter(({ name }) => !ELSEWHERE.includes(name))
+    .map((each) => [`### ${each.name}`, each.meaning, tableOf(each)].join('\n\n'))
     .join('\n\n');
+}
+
+/** The table of one enumeration. */
+export function enumerationTable(wanted: string): string {
+  const [found] = enumerations().filter(({ name }) => name === wanted);
+  return tableOf(found);
+}
+
+const signature = ({ name, parameters }: Call) =>
+  `\`${name}(${parameters.map(({ name }) => name).join(', ')})\``;
+
+/** The table of the calls. */
+export function callTable(): string {
+  return table(
+    ['call', 'what it does'],
+    calls().map((call) => [signature(call), call.meaning]),
+  );
 }

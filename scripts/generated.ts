@@ -18,7 +18,7 @@ import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
-import { enumerationTables } from './abiTables.js';
+import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
 import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
@@ -138,7 +138,13 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     'metrics of every job': jobMetricTable,
     'options of a run': configTable,
   },
-  'docs/abi.md': { enumerations: enumerationTables, metrics: coreMetricTable },
+  'docs/abi.md': {
+    calls: callTable,
+    room: () => enumerationTable('Room'),
+    status: () => enumerationTable('Status'),
+    enumerations: enumerationTables,
+    metrics: coreMetricTable,
+  },
   'docs/command-line.md': { commands: commandSections },
   'docs/library-reference.md': { exports: libraryReference },
   'docs/options.md': { options: optionTables },
@@ -169,19 +175,21 @@ async function pageOf(path: string): Promise<Page> {
   return { path, found, expected };
 }
 
-/** Documents that are generated as a whole: JSON Schemas, for editors and other programs. */
-const SCHEMAS: Readonly<Record<string, object>> = {
-  'studies/study.schema.json': STUDY_SCHEMA,
-  'docs/summary.schema.json': SUMMARY_SCHEMA,
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Files that are generated as a whole, for editors and other programs. */
+const WHOLE: Readonly<Record<string, () => string>> = {
+  'studies/study.schema.json': () => json(STUDY_SCHEMA),
+  'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),
 };
 
-/** Every page with generated parts, and the schemas. */
+/** Every page with generated parts, and what is generated as a whole. */
 export async function generatedPages(): Promise<Page[]> {
   const pages = await Promise.all(Object.keys(PARTS).map(pageOf));
-  const schemas = Object.entries(SCHEMAS).map(([path, schema]) => ({
+  const whole = Object.entries(WHOLE).map(([path, make]) => ({
     path,
     found: existsSync(root + path) ? readFileSync(root + path, 'utf8') : '',
-    expected: `${JSON.stringify(schema, null, 2)}\n`,
+    expected: make(),
   }));
-  return [...pages, ...schemas];
+  return [...pages, ...whole];
 }

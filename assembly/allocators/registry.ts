@@ -144,12 +144,7 @@ export function chooseByScan(simulation: Simulation, job: i32): i32 {
   return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 
-/**
- * Address of a policy's declaration in UTF-16, or 0 when there is no such policy. Its length in bytes stands
- * in the four bytes before it. Form: `name[parameter=default,...] (alias, ...): sentence.`, where a default
- * of `first|second` lists the values of a choice (passed as its position) and `1:whole` asks for a whole
- * number.
- */
+/** Address of the declaration of a policy, or 0 behind the last one. */
 export function policyDeclaration(policy: i32): usize {
   const address = visit<Declare, Scan>(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;

@@ -10,7 +10,11 @@ import { roomFor } from './room';
 
 /** What the host reads and writes of a simulation. */
 
-/** Address of a column of a simulation; 0 for one that it has not. */
+/**
+ * Address of a `Column`; 0 for one that it has not. Fill `Capacity`, `Speed`, `Load`, with
+ * `RuntimeReference.Home` `TimeFactor`, with `Transfers` `Bandwidth` and `Latency`, and with `Order.Given`
+ * `Key`. The capacities must add up to `processors`.
+ */
 export function columnAddress(block: usize, which: Column): usize {
   if (!isArranged(block)) return 0;
   walk.want(which);
@@ -18,7 +22,10 @@ export function columnAddress(block: usize, which: Column): usize {
   return walk.takeFound();
 }
 
-/** Sets an option; it takes effect with the next `begin`. */
+/**
+ * Sets an `Option`; takes effect with `begin`. 0 everywhere means best-fit, first come first served on one
+ * queue, `Exact`, `PerEvent`, all sites, no sets of processors.
+ */
 export function setOption(block: usize, which: Option, value: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
   if (which < 0 || which >= Option.COUNT) return Status.OptionUnknown;
@@ -27,7 +34,7 @@ export function setOption(block: usize, which: Option, value: f64): Status {
   return Status.Finished;
 }
 
-/** Sets a number of the room, for which the simulation must then be laid out. */
+/** Sets one number of the room, if it is to be another. */
 export function setRoom(block: usize, which: Room, entries: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
   if (which < 0 || which >= Room.COUNT) return Status.RoomInvalid;
@@ -44,7 +51,7 @@ export function room(block: usize, which: Room): f64 {
   return roomFor(which);
 }
 
-/** A scalar of a simulation; NaN for an unknown one. */
+/** A `Scalar` of the progress; NaN for an unknown one. */
 export function scalar(block: usize, which: Scalar): f64 {
   return isSimulation(block) ? scalarOf(simulationAt(block), which) : NaN;
 }

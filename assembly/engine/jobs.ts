@@ -7,9 +7,9 @@ import { at, clear, put } from '../memory';
 import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
 
 /**
- * Lays a job table of `count` jobs out at `table`, with columns besides by a sum of extras;
- * `table` 0 only computes its size. Returns its size in bytes, 0 without a job; a table for which there are
- * no addresses, or whose header is not in memory, is not laid out.
+ * Lays a job table of `count` (1 or more) jobs out, with the columns besides that a sum of `Extra` says; 0:
+ * none. Returns its size in bytes; with `table` 0 it does only that. A table that would reach beyond 4 GiB is
+ * not laid out.
  */
 export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;
@@ -26,7 +26,10 @@ export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   return <f64>bytes;
 }
 
-/** Address of a column of a job table; 0 for one that it has not. */
+/**
+ * Address of a `JobColumn`; 0 for one that it has not. Fill `Submit`, `Runtime`, `Estimate`, `Processors`,
+ * `Home`, and `Data` if it is there.
+ */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
   if (!isJobTable(table)) return 0;
   walk.want(which);
@@ -34,15 +37,12 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
   return walk.takeFound();
 }
 
-/** The job that `sealJobs` has refused, or -1. */
+/** The job that `sealJobs` has refused, -1 if none. */
 export function refusedJob(table: usize): i32 {
   return isJobTable(table) ? changetype<Jobs>(table).refused : -1;
 }
 
-/**
- * Checks the columns that the host wrote and derives the rest, after which the table is read-only and may be
- * shared by any number of simulations.
- */
+/** Checks the columns, derives the rest. */
 export function sealJobs(table: usize): Status {
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);

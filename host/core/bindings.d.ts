@@ -223,91 +223,6 @@ declare namespace __AdaptedExports {
    * @returns `i32`
    */
   export function setRoom(block: number, which: number, entries: number): number;
-  /** assembly/abi/Status */
-  export enum Status {
-    /** @type `i32` */
-    Finished,
-    /** @type `i32` */
-    Paused,
-    /** @type `i32` */
-    LogFull,
-    /** @type `i32` */
-    Decision,
-    /** @type `i32` */
-    JobsUnsorted,
-    /** @type `i32` */
-    JobSubmitInvalid,
-    /** @type `i32` */
-    JobRuntimeInvalid,
-    /** @type `i32` */
-    JobProcessorsInvalid,
-    /** @type `i32` */
-    JobHomeInvalid,
-    /** @type `i32` */
-    JobTooWide,
-    /** @type `i32` */
-    SiteCapacityInvalid,
-    /** @type `i32` */
-    SiteSpeedInvalid,
-    /** @type `i32` */
-    SiteLoadInvalid,
-    /** @type `i32` */
-    PolicyUnknown,
-    /** @type `i32` */
-    ParameterInvalid,
-    /** @type `i32` */
-    OptionInvalid,
-    /** @type `i32` */
-    JobEstimateInvalid,
-    /** @type `i32` */
-    OptionsConflict,
-    /** @type `i32` */
-    JobDataInvalid,
-    /** @type `i32` */
-    TransferInvalid,
-    /** @type `i32` */
-    TimeFactorInvalid,
-    /** @type `i32` */
-    OptionUnknown,
-    /** @type `i32` */
-    TimeInvalid,
-    /** @type `i32` */
-    RoomInvalid,
-    /** @type `i32` */
-    RoomTooSmall,
-    /** @type `i32` */
-    MemoryMissing,
-    /** @type `i32` */
-    NoJobTable,
-    /** @type `i32` */
-    NoSimulation,
-    /** @type `i32` */
-    JobsUnsealed,
-    /** @type `i32` */
-    JobsDiffer,
-    /** @type `i32` */
-    NotBegun,
-    /** @type `i32` */
-    NotFinished,
-    /** @type `i32` */
-    JobKeyInvalid,
-    /** @type `i32` */
-    SimulationsDiffer,
-    /** @type `i32` */
-    NoDecision,
-    /** @type `i32` */
-    SiteInfeasible,
-    /** @type `i32` */
-    QueueStuck,
-    /** @type `i32` */
-    PoliciesUnshared,
-    /** @type `i32` */
-    PoliciesTooMany,
-    /** @type `i32` */
-    SumUnsettled,
-    /** @type `i32` */
-    JobUserInvalid,
-  }
   /** assembly/abi/Resolution */
   export enum Resolution {
     /** @type `i32` */
@@ -484,6 +399,91 @@ declare namespace __AdaptedExports {
     BackfillOrder,
     /** @type `i32` */
     COUNT,
+  }
+  /** assembly/abiStatus/Status */
+  export enum Status {
+    /** @type `i32` */
+    Finished,
+    /** @type `i32` */
+    Paused,
+    /** @type `i32` */
+    LogFull,
+    /** @type `i32` */
+    Decision,
+    /** @type `i32` */
+    JobsUnsorted,
+    /** @type `i32` */
+    JobSubmitInvalid,
+    /** @type `i32` */
+    JobRuntimeInvalid,
+    /** @type `i32` */
+    JobProcessorsInvalid,
+    /** @type `i32` */
+    JobHomeInvalid,
+    /** @type `i32` */
+    JobTooWide,
+    /** @type `i32` */
+    SiteCapacityInvalid,
+    /** @type `i32` */
+    SiteSpeedInvalid,
+    /** @type `i32` */
+    SiteLoadInvalid,
+    /** @type `i32` */
+    PolicyUnknown,
+    /** @type `i32` */
+    ParameterInvalid,
+    /** @type `i32` */
+    OptionInvalid,
+    /** @type `i32` */
+    JobEstimateInvalid,
+    /** @type `i32` */
+    OptionsConflict,
+    /** @type `i32` */
+    JobDataInvalid,
+    /** @type `i32` */
+    TransferInvalid,
+    /** @type `i32` */
+    TimeFactorInvalid,
+    /** @type `i32` */
+    OptionUnknown,
+    /** @type `i32` */
+    TimeInvalid,
+    /** @type `i32` */
+    RoomInvalid,
+    /** @type `i32` */
+    RoomTooSmall,
+    /** @type `i32` */
+    MemoryMissing,
+    /** @type `i32` */
+    NoJobTable,
+    /** @type `i32` */
+    NoSimulation,
+    /** @type `i32` */
+    JobsUnsealed,
+    /** @type `i32` */
+    JobsDiffer,
+    /** @type `i32` */
+    NotBegun,
+    /** @type `i32` */
+    NotFinished,
+    /** @type `i32` */
+    JobKeyInvalid,
+    /** @type `i32` */
+    SimulationsDiffer,
+    /** @type `i32` */
+    NoDecision,
+    /** @type `i32` */
+    SiteInfeasible,
+    /** @type `i32` */
+    QueueStuck,
+    /** @type `i32` */
+    PoliciesUnshared,
+    /** @type `i32` */
+    PoliciesTooMany,
+    /** @type `i32` */
+    SumUnsettled,
+    /** @type `i32` */
+    JobUserInvalid,
   }
   /** assembly/abiColumns/Room */
   export enum Room {
