@@ -85,7 +85,9 @@ export let lostTimes: usize = 0;
 export let allocated: usize = 0;
 export let predictions: usize = 0;
 export let predictedEnds: usize = 0;
-export let plan: usize = 0;
+export let planSites: usize = 0;
+export let planBlocks: usize = 0;
+export let planSteps: usize = 0;
 export let searchBounds: usize = 0;
 export let plannedStarts: usize = 0;
 export let plannedSites: usize = 0;
@@ -276,7 +278,9 @@ function placeCaches(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) placeSequence(jobs);
   if (simulation.roomForPlan > 0) {
-    plan = column<u64>(simulation.planWords);
+    planSites = column<u64>(<i64>ofSites + 1);
+    planBlocks = column<u64>(simulation.planBlockWords);
+    planSteps = column<u64>(simulation.planStepWords);
     searchBounds = column<f64>(simulation.searchBoundEntries);
     plannedStarts = column<f64>(jobs);
     plannedSites = column<i32>(jobs);

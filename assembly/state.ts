@@ -114,7 +114,8 @@ export class Simulation {
   queueWords: i64;
   predictionWords: i64;
   predictedEndWords: i64;
-  planWords: i64;
+  planBlockWords: i64;
+  planStepWords: i64;
   searchBoundEntries: i64;
   runWords: i64;
   /** 0: sites have no index; grid/siteIndex.ts. */

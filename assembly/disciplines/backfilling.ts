@@ -171,7 +171,8 @@ function planJob(simulation: Simulation, job: i32): void {
   if (start === simulation.now) {
     for (let index = 0; index < candidates.chosenCount; index++) {
       const site = at<i32>(columns.chosenSites, index);
-      plan.occupy(site, at<i32>(columns.chosenShares, index), predictions.endSeenAt(simulation.now, end));
+      const share = at<i32>(columns.chosenShares, index);
+      plan.occupy(simulation, site, share, predictions.endSeenAt(simulation.now, end));
     }
     startPlanned(simulation, job, candidates.chosenCount, candidates.chosenRuntime);
     priorityQueue.leave(simulation, job);
@@ -191,7 +192,8 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {
-      plan.reserve(at<i32>(columns.chosenSites, index), at<i32>(columns.chosenShares, index), start, end);
+      const site = at<i32>(columns.chosenSites, index);
+      plan.reserve(simulation, site, at<i32>(columns.chosenShares, index), start, end);
     }
   } else {
     // Nothing keeps its processors free, so the next pass must look for others.

@@ -6,6 +6,7 @@ import { wordsOf as allocationWordsOf } from '../events/runningJobs';
 import { wordsOf as runWordsOf } from '../grid/processors';
 import { wordsOf as indexWordsOf } from '../grid/siteIndex';
 import { clear, move, put } from '../memory';
+import { blockWordsOf, blocksOf, stepWordsOf } from '../planning/freeSteps';
 import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
 import { entriesOf } from '../planning/searchBounds';
@@ -55,8 +56,10 @@ export function arrange(simulation: Simulation): f64 {
   simulation.queueWords = queueWordsOf(sites);
   simulation.predictionWords = wordsOf(sites, nodes);
   simulation.predictedEndWords = predictedEndWordsOf(sites);
-  // A share that is reserved takes two nodes.
-  simulation.planWords = wordsOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
+  // A share that is reserved takes two steps.
+  const blocks = blocksOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
+  simulation.planBlockWords = blockWordsOf(blocks);
+  simulation.planStepWords = stepWordsOf(blocks);
   simulation.searchBoundEntries = entriesOf(sites);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
   simulation.indexWords = roomFor(Room.Index) > 0 ? indexWordsOf(sites) : 0;

@@ -1,124 +1,113 @@
-import { nodeAt, siteProfileAt, sumBefore } from './profile';
+import { at } from '../memory';
+import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
+import { endOf } from './predictions';
 
-/** Questions about the processors that are free over future time, each a walk down a tree of a profile. */
-
-const NEVER: i32 = i32.MAX_VALUE;
-
-/** Time and number of free processors of what `firstBelow` or `firstAtLeast` has found. */
-export let foundTime: f64 = 0;
-export let foundFree: i32 = 0;
-
-/** Looks for the first change after a time that leaves fewer than `processors` free. */
-export function findBelow(profile: usize, site: i32, time: f64, processors: i32): bool {
-  const siteProfile = siteProfileAt(profile, site);
-  return firstBelow(profile, siteProfile.root, siteProfile.free, time, processors);
-}
-
-function firstBelow(profile: usize, index: i32, before: i32, time: f64, processors: i32): bool {
-  while (index !== 0) {
-    const node = nodeAt(profile, index);
-    if (before + node.least >= processors) return false;
-    if (node.time > time && firstBelow(profile, node.sooner, before, time, processors)) return true;
-    before += sumBefore(profile, node) + node.change;
-    if (node.time > time && before < processors) {
-      foundTime = node.time;
-      foundFree = before;
-      return true;
-    }
-    index = node.later;
-  }
-  return false;
-}
-
-/** Looks for the first change after a time that leaves at least `processors` free. */
-export function findAtLeast(profile: usize, site: i32, time: f64, processors: i32): bool {
-  const siteProfile = siteProfileAt(profile, site);
-  return firstAtLeast(profile, siteProfile.root, siteProfile.free, time, processors);
-}
-
-function firstAtLeast(profile: usize, index: i32, before: i32, time: f64, processors: i32): bool {
-  while (index !== 0) {
-    const node = nodeAt(profile, index);
-    if (before + node.most < processors) return false;
-    if (node.time > time && firstAtLeast(profile, node.sooner, before, time, processors)) return true;
-    before += sumBefore(profile, node) + node.change;
-    if (node.time > time && before >= processors) {
-      foundTime = node.time;
-      foundFree = before;
-      return true;
-    }
-    index = node.later;
-  }
-  return false;
-}
-
-/** The first change of a site after a time; +infinity when there is none. */
-export function nextChange(profile: usize, site: i32, time: f64): f64 {
-  let next = Infinity;
-  for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
-    const node = nodeAt(profile, index);
-    if (node.time > time) {
-      next = node.time;
-      index = node.sooner;
-    } else {
-      index = node.later;
-    }
-  }
-  return next;
-}
+/** Questions about the processors that a plan leaves free over future time. */
 
 /** The fewest processors that are free on a site at a time and until another. */
-export function leastFree(profile: usize, site: i32, time: f64, end: f64): i32 {
-  const siteProfile = siteProfileAt(profile, site);
-  let before = siteProfile.free;
-  let index = siteProfile.root;
-  // Down to the first node within the window, whose subtree holds all that are.
-  while (index !== 0) {
-    const node = nodeAt(profile, index);
-    if (node.time <= time) {
-      before += sumBefore(profile, node) + node.change;
-      index = node.later;
-    } else if (node.time >= end) {
-      index = node.sooner;
-    } else {
-      const here = before + sumBefore(profile, node) + node.change;
-      const sooner = leastAfter(profile, node.sooner, before, time);
-      return min(min(sooner, here), leastUntil(profile, node.later, here, end));
+export function leastFree(site: i32, time: f64, end: f64): i32 {
+  find(site, time);
+  let least = freeThere(site);
+  const last = siteAt(site + 1).begin;
+  let step = foundStep + 1;
+  for (let index = foundBlock; index < last; index++) {
+    const block = blockAt(index);
+    if (block.time >= end) return least;
+    if (step > 0 || block.least < least) {
+      const times = timesOf(block);
+      const numbers = numbersOf(block);
+      for (; step < block.count; step++) {
+        if (at<f64>(times, step) >= end) return least;
+        least = min(least, at<i32>(numbers, step) + block.added);
+      }
     }
-  }
-  return before;
-}
-
-/** The fewest free from a time on to the end of a subtree. */
-function leastAfter(profile: usize, index: i32, before: i32, time: f64): i32 {
-  let least = NEVER;
-  while (index !== 0) {
-    const node = nodeAt(profile, index);
-    const here = before + sumBefore(profile, node) + node.change;
-    if (node.time <= time) {
-      before = here;
-      index = node.later;
-    } else {
-      least = min(least, here + nodeAt(profile, node.later).least);
-      index = node.sooner;
-    }
-  }
-  return min(least, before);
-}
-
-/** The fewest free from the beginning of a subtree until a time. */
-function leastUntil(profile: usize, index: i32, before: i32, end: f64): i32 {
-  let least = before;
-  while (index !== 0) {
-    const node = nodeAt(profile, index);
-    if (node.time >= end) {
-      index = node.sooner;
-      continue;
-    }
-    least = min(least, before + nodeAt(profile, node.sooner).least);
-    before += sumBefore(profile, node) + node.change;
-    least = min(least, before);
-    index = node.later;
+    step = 0;
   }
   return least;
+}
+
+/** The first time after a time at which the number changes on a site; +infinity when there is none. */
+export function nextChange(site: i32, time: f64): f64 {
+  find(site, time);
+  const free = freeThere(site);
+  const last = siteAt(site + 1).begin;
+  let step = foundStep + 1;
+  for (let index = foundBlock; index < last; index++) {
+    const block = blockAt(index);
+    for (; step < block.count; step++) {
+      if (at<i32>(numbersOf(block), step) + block.added !== free) return at<f64>(timesOf(block), step);
+    }
+    step = 0;
+  }
+  return Infinity;
+}
+
+/** How far the last search got: before that time what was looked for does not fit. */
+export let searchedUntil: f64 = 0;
+
+/**
+ * The earliest time at or after `from` at which so many processors are free on a site for a predicted runtime;
+ * +infinity where the job would then end later than `latestEnd`. All processors of a site are free in the end.
+ */
+export function search(
+  site: i32,
+  now: f64,
+  from: f64,
+  processors: i32,
+  predictedRuntime: f64,
+  latestEnd: f64,
+): f64 {
+  find(site, from);
+  const last = siteAt(site + 1).begin;
+  let time = from;
+  let isFree = freeThere(site) >= processors;
+  let index = foundBlock;
+  let step = foundStep + 1;
+  while (true) {
+    if (!isFree) {
+      // The first step with enough.
+      while (true) {
+        const block = blockAt(index);
+        if (block.most >= processors) {
+          const enough = processors - block.added;
+          const numbers = numbersOf(block);
+          while (step < block.count && at<i32>(numbers, step) < enough) step++;
+          if (step < block.count) break;
+        }
+        index++;
+        step = 0;
+      }
+      time = at<f64>(timesOf(blockAt(index)), step++);
+    }
+    searchedUntil = time;
+    if (time + predictedRuntime > latestEnd) return Infinity;
+    const end = endOf(now, time, predictedRuntime);
+    // The first step before the end with too few.
+    isFree = true;
+    for (; index < last; index++) {
+      const block = blockAt(index);
+      if (block.time >= end) return time;
+      if (block.least < processors) {
+        const times = timesOf(block);
+        const numbers = numbersOf(block);
+        const enough = processors - block.added;
+        while (step < block.count && at<i32>(numbers, step) >= enough && at<f64>(times, step) < end) step++;
+        if (step < block.count) {
+          if (at<f64>(times, step) >= end) return time;
+          isFree = false;
+          break;
+        }
+      }
+      step = 0;
+    }
+    if (isFree) return time;
+    if (end > time + predictedRuntime) {
+      // Predicted to take no time, it needs more than an instant only now; the next change may do.
+      time = nextChange(site, time);
+      find(site, time);
+      isFree = freeThere(site) >= processors;
+      index = foundBlock;
+      step = foundStep + 1;
+    }
+  }
 }

@@ -1,13 +1,12 @@
 import { Discipline, Selection } from '../abi';
 import { Simulation } from '../state';
-import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { freeAt } from '../grid/sites';
 import * as availability from './availability';
-import * as profile from './profile';
+import * as freeSteps from './freeSteps';
 import * as searchBounds from './searchBounds';
 import * as predictedEnds from './predictedEnds';
-import * as predictions from './predictions';
+import { endOf } from './predictions';
 
 /**
  * The plan of an allocation pass: free processors of every site over future time, as the predictions of
@@ -17,9 +16,10 @@ import * as predictions from './predictions';
 
 /** Makes the plan what running jobs leave, without a reservation. */
 export function begin(simulation: Simulation): void {
-  predictedEnds.copy(columns.plan, simulation.siteCount);
+  freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
-    profile.siteProfileAt(columns.plan, site).free = freeAt(site);
+    freeSteps.beginSite(simulation, site, freeAt(site));
+    predictedEnds.append(simulation, site);
   }
   simulation.usesSearchBounds = 0;
 }
@@ -37,7 +37,7 @@ export function expect(simulation: Simulation, jobs: i32): void {
 /** Goes on with the plan as it stands: what was to come until now has come. */
 export function advance(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    profile.siteProfileAt(columns.plan, site).free += profile.takeUntil(columns.plan, site, simulation.now);
+    freeSteps.advance(simulation, site, simulation.now);
   }
 }
 
@@ -53,38 +53,21 @@ export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
 }
 
 /** Processors of a site are taken from now until a predicted end. */
-export function occupy(site: i32, processors: i32, end: f64): void {
-  const siteProfile = profile.siteProfileAt(columns.plan, site);
-  siteProfile.free -= processors;
-  if (CHECKED) check(siteProfile.free >= 0, Invariant.PlanNegative);
-  profile.change(columns.plan, site, end, processors);
+export function occupy(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  freeSteps.takeUntil(simulation, site, processors, end);
+  if (CHECKED) check(availability.leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }
 
 /** Processors of a site are reserved; the time is later than now, and the end later than that. */
-export function reserve(site: i32, processors: i32, start: f64, end: f64): void {
-  profile.change(columns.plan, site, start, -processors);
-  profile.change(columns.plan, site, end, processors);
-  if (CHECKED) {
-    check(availability.leastFree(columns.plan, site, start, end) >= 0, Invariant.PlanNegative);
-  }
-}
-
-/**
- * Until when a job needs its processors that is to start at a time with a predicted runtime. Where that is 0,
- * or lost in rounding, it needs them at that instant alone; if that is now, until it is predicted
- * to end once it runs.
- */
-@inline
-export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
-  const end = time + predictedRuntime;
-  if (end > time) return end;
-  return time === now ? predictions.endSeenAt(now, end) : time;
+export function reserve(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
+  freeSteps.takeBetween(simulation, site, processors, start, end);
+  if (CHECKED) check(availability.leastFree(site, start, end) >= 0, Invariant.PlanNegative);
 }
 
 /** The fewest processors of a site that are free while a job runs that starts at a time. */
 @inline
 export function leastFree(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
-  return availability.leastFree(columns.plan, site, time, endOf(now, time, predictedRuntime));
+  return availability.leastFree(site, time, endOf(now, time, predictedRuntime));
 }
 
 /**
@@ -99,46 +82,18 @@ export function earliestStart(
   latestEnd: f64,
 ): f64 {
   if (simulation.usesSearchBounds === 0) {
-    return search(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
+    return availability.search(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
   }
   const known = searchBounds.earliest(site, processors, predictedRuntime);
   const from = max<f64>(simulation.now, known);
-  const start = search(site, simulation.now, from, processors, predictedRuntime, latestEnd);
-  if (searchedUntil > from) searchBounds.raise(site, processors, predictedRuntime, searchedUntil);
+  const start = availability.search(site, simulation.now, from, processors, predictedRuntime, latestEnd);
+  const until = availability.searchedUntil;
+  if (until > from) searchBounds.raise(site, processors, predictedRuntime, until);
   return start;
-}
-
-/** How far the last search got: before that time what was looked for does not fit. */
-let searchedUntil: f64 = 0;
-
-/** The search itself, from a time on. */
-function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntime: f64, latestEnd: f64): f64 {
-  let time = from;
-  let free = availability.leastFree(columns.plan, site, from, from);
-  while (true) {
-    if (free < processors) {
-      // All processors are free after the last change.
-      availability.findAtLeast(columns.plan, site, time, processors);
-      time = availability.foundTime;
-    }
-    searchedUntil = time;
-    if (time + predictedRuntime > latestEnd) return Infinity;
-    const isShort = availability.findBelow(columns.plan, site, time, processors);
-    const end = endOf(now, time, predictedRuntime);
-    if (!isShort || availability.foundTime >= end) return time;
-    if (end > time + predictedRuntime) {
-      // Predicted to take no time, it needs more than an instant only now; the next change may do.
-      time = nextChange(site, time);
-      free = availability.leastFree(columns.plan, site, time, time);
-    } else {
-      time = availability.foundTime;
-      free = availability.foundFree;
-    }
-  }
 }
 
 /** The first change of a site after a time; +infinity when there is none. */
 @inline
 export function nextChange(site: i32, time: f64): f64 {
-  return availability.nextChange(columns.plan, site, time);
+  return availability.nextChange(site, time);
 }

@@ -1,6 +1,7 @@
+import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
-import * as availability from './availability';
+import * as freeSteps from './freeSteps';
 import * as profile from './profile';
 
 /**
@@ -66,7 +67,7 @@ export function change(site: i32, time: f64, by: i32): void {
     }
     set(list, index + 1, time, by);
   } else {
-    plant(columns.predictions, site);
+    plant(site);
     put<i64>(list, 0, -1);
     profile.change(columns.predictions, site, time, by);
   }
@@ -79,11 +80,11 @@ function remove(list: usize, index: i32, length: i32): void {
   for (; index < length; index++) set(list, index, timeAt(list, index + 1), processorsAt(list, index + 1));
 }
 
-/** Enters the list of a site in a profile. */
-function plant(into: usize, site: i32): void {
+/** Enters the list of a site in its tree. */
+function plant(site: i32): void {
   const list = listOf(site);
   for (let index = lengthOf(list) - 1; index >= 0; index--) {
-    profile.change(into, site, timeAt(list, index), processorsAt(list, index));
+    profile.change(columns.predictions, site, timeAt(list, index), processorsAt(list, index));
   }
 }
 
@@ -106,7 +107,7 @@ export function takeUntil(site: i32, time: f64): i32 {
 export function soonest(site: i32): f64 {
   const list = listOf(site);
   const length = lengthOf(list);
-  if (length < 0) return availability.nextChange(columns.predictions, site, -Infinity);
+  if (length < 0) return profile.soonest(columns.predictions, site);
   return length > 0 ? timeAt(list, length - 1) : Infinity;
 }
 
@@ -119,9 +120,9 @@ export function findAtLeast(site: i32, processors: i32): void {
   const list = listOf(site);
   let index = lengthOf(list);
   if (index < 0) {
-    availability.findAtLeast(columns.predictions, site, -Infinity, processors);
-    foundTime = availability.foundTime;
-    foundProcessors = availability.foundFree;
+    profile.findAtLeast(columns.predictions, site, processors);
+    foundTime = profile.foundTime;
+    foundProcessors = profile.foundProcessors;
     return;
   }
   let sum = 0;
@@ -130,8 +131,24 @@ export function findAtLeast(site: i32, processors: i32): void {
   foundProcessors = sum;
 }
 
-/** Makes a profile what is predicted. */
-export function copy(into: usize, sites: i32): void {
-  profile.copy(into, columns.predictions);
-  for (let site = 0; site < sites; site++) plant(into, site);
+/** Appends what a site is given back to the steps of a plan. */
+export function append(simulation: Simulation, site: i32): void {
+  const list = listOf(site);
+  const length = lengthOf(list);
+  if (length < 0) {
+    appendTree(simulation, site, profile.siteProfileAt(columns.predictions, site).root);
+    return;
+  }
+  for (let index = length - 1; index >= 0; index--) {
+    freeSteps.append(simulation, site, timeAt(list, index), processorsAt(list, index));
+  }
+}
+
+function appendTree(simulation: Simulation, site: i32, index: i32): void {
+  while (index !== 0) {
+    const node = profile.nodeAt(columns.predictions, index);
+    appendTree(simulation, site, node.sooner);
+    freeSteps.append(simulation, site, node.time, node.change);
+    index = node.later;
+  }
 }

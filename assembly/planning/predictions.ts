@@ -30,6 +30,18 @@ export function endSeenAt(now: f64, end: f64): f64 {
   return end > now ? end : now + OVERDUE;
 }
 
+/**
+ * Until when a job needs its processors that is to start at a time with a predicted runtime. Where that is 0,
+ * or lost in rounding, it needs them at that instant alone; if that is now, until it is predicted
+ * to end once it runs.
+ */
+@inline
+export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
+  const end = time + predictedRuntime;
+  if (end > time) return end;
+  return time === now ? endSeenAt(now, end) : time;
+}
+
 /** Processors of a site are occupied until a predicted end. */
 export function enter(site: i32, end: f64, processors: i32): void {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);

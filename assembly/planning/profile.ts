@@ -1,11 +1,8 @@
-import { move } from '../memory';
-
 /**
- * The availability profile: free processors over future time, one tree per site. A node is a moment at which
- * the number changes; from left to right the nodes stand in the order of time, and every node knows the sum
- * of the changes below it and the least and the greatest of the running sums from the left, so that moving,
- * asking and searching take a walk from the root down. From the top down the order is that of numbers which
- * scatter the indices of the nodes: a treap, shallow whatever the order of entering.
+ * What is given back over future time, one tree per site. A node is a moment at which processors become free;
+ * from left to right the nodes stand in the order of time, and every node knows the sum of what becomes free
+ * below it, so that entering, leaving and finding take a walk from the root down. From the top down the order
+ * is that of numbers which scatter the indices of the nodes: a treap, shallow whatever the order of entering.
  *
  * A profile is a row of entries of 32 bytes: the pool of nodes, one entry per site, then the nodes. Links
  * are indices in it, 0 is no node, so a profile can be copied and moved.
@@ -14,10 +11,8 @@ import { move } from '../memory';
 export class Node {
   time: f64;
   change: i32;
-  /** Sum of the changes in the subtree; least and most running sum, the empty one (0) included. */
+  /** Sum of the changes in the subtree. */
   total: i32;
-  least: i32;
-  most: i32;
   sooner: i32;
   later: i32;
 }
@@ -36,11 +31,8 @@ class NodePool {
 @unmanaged
 export class SiteProfile {
   root: i32;
-  /** Free processors before the first change. */
-  free: i32;
   /** Processors of jobs that should have ended, and when they are now predicted to; predictions.ts. */
   overdue: i32;
-  unused: i32;
   /** Changes up to this time have been taken out; predictions.ts. */
   swept: f64;
   overdueUntil: f64;
@@ -72,11 +64,6 @@ export function nodeAt(profile: usize, index: i32): Node {
 export function reset(profile: usize, sites: i32): void {
   poolOf(profile).used = sites;
   poolOf(profile).spare = 0;
-}
-
-/** Makes a profile a copy of another. */
-export function copy(profile: usize, from: usize): void {
-  move<u64>(profile, 0, from, 0, (poolOf(from).used + 1) << (ENTRY_SHIFT - 3));
 }
 
 /** The number of free processors changes by `by` from a time on. */
@@ -128,8 +115,6 @@ function create(profile: usize, time: f64, by: i32): i32 {
   node.sooner = 0;
   node.later = 0;
   node.total = by;
-  node.least = min(0, by);
-  node.most = max(0, by);
   return index;
 }
 
@@ -161,13 +146,7 @@ function merge(profile: usize, sooner: i32, later: i32): i32 {
 /** Sums up what stands below a node. */
 @inline
 function sumUp(profile: usize, node: Node): void {
-  const sooner = nodeAt(profile, node.sooner);
-  const later = nodeAt(profile, node.later);
-  const sum = sooner.total + node.change;
-  // The empty sum after the node stands for the node itself.
-  node.least = min(sooner.least, sum + later.least);
-  node.most = max(sooner.most, sum + later.most);
-  node.total = sum + later.total;
+  node.total = nodeAt(profile, node.sooner).total + node.change + nodeAt(profile, node.later).total;
 }
 
 /** A number that scatters indices (the finalizer of MurmurHash3). */
@@ -210,8 +189,29 @@ function withoutFirst(profile: usize, index: i32): i32 {
   return index;
 }
 
-/** Sum of the changes of the subtree to the left of a node. */
-@inline
-export function sumBefore(profile: usize, node: Node): i32 {
-  return nodeAt(profile, node.sooner).total;
+/** The time of the first change of a site; +infinity when there is none. */
+export function soonest(profile: usize, site: i32): f64 {
+  const root = siteProfileAt(profile, site).root;
+  return root === 0 ? Infinity : firstTime(profile, root);
+}
+
+/** The time that `findAtLeast` has found, and the sum of the changes until then. */
+export let foundTime: f64 = 0;
+export let foundProcessors: i32 = 0;
+
+/** Finds when the sum of the changes of a site gets to at least so many processors; no change is below 0. */
+export function findAtLeast(profile: usize, site: i32, processors: i32): void {
+  let before = 0;
+  for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
+    const node = nodeAt(profile, index);
+    const here = before + nodeAt(profile, node.sooner).total + node.change;
+    if (here >= processors) {
+      foundTime = node.time;
+      foundProcessors = here;
+      index = node.sooner;
+    } else {
+      before = here;
+      index = node.later;
+    }
+  }
 }
