@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -17,6 +18,8 @@ import {
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build as bundle } from 'esbuild';
 
 const run = promisify(execFile);
 
@@ -41,6 +44,24 @@ const STEPS = [
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync('host/core/bindings.d.ts', 'dist/core/bindings.d.ts');
       chmodSync('dist/cli/main.js', 0o755);
+    },
+  },
+  {
+    part: 'host',
+    name: 'figures',
+    output: 'build/figures.js.gz',
+    sources: ['web/figures', 'host/draw', 'host/format'],
+    async make() {
+      const { outputFiles } = await bundle({
+        entryPoints: ['web/figures/main.ts'],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'iife',
+        target: 'es2022',
+        banner: { js: readFileSync('web/figures/licence.txt', 'utf8') },
+      });
+      writeFileSync('build/figures.js.gz', gzipSync(outputFiles[0].contents, { level: 9 }));
     },
   },
   core('release', 'assembly/index.ts', '--bindings', 'raw'),

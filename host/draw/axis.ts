@@ -67,7 +67,7 @@ export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
     };
   }
   const different = [...new Set(numbers)].sort((a, b) => a - b);
-  const hasTickEach = different.length <= MOST_TICKS && x.scale !== 'log';
+  const hasTickEach = different.length <= MOST_TICKS && x.scale !== 'log' && x.range === undefined;
   return {
     field: 'x',
     type: 'quantitative',
@@ -76,6 +76,7 @@ export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
       nice: false,
       ...(x.scale === 'log' ? {} : { zero: x.hasZero ?? false }),
       padding: kind === 'step' ? 0 : 8,
+      ...(x.range === undefined ? {} : { domain: x.range }),
     },
     axis: {
       title,

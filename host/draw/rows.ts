@@ -4,7 +4,10 @@ import type { Figure, FigureAxis } from './types.js';
 /** A point of a series as it is drawn. */
 export interface PlotRow {
   readonly series: string;
+  /** Where it is drawn, */
   readonly x: number | string;
+  /** and where it belongs. */
+  readonly place: number | string;
   readonly y: number | null;
   readonly low?: number;
   readonly high?: number;
@@ -77,6 +80,7 @@ export function plotRows(figure: Figure, panel: number): PlotRow[] {
       ...point,
       ...(point.low === undefined ? {} : { low: Math.max(point.low, foot) }),
       x: typeof point.x === 'number' ? point.x + shift : point.x,
+      place: point.x,
     }));
   });
 }

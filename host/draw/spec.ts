@@ -19,7 +19,12 @@ const LAYOUTS: readonly Layout[] = [
   { columns: 3, width: 205, height: 160 },
 ];
 
-function layoutFor(panels: number): Layout {
+/** On a narrower page panels stand below each other, as wide as it is but for the labels of their axes. */
+const NARROW = 520;
+const LABELS = 75;
+
+function layoutFor(panels: number, pageWidth = Infinity): Layout {
+  if (pageWidth < NARROW) return { columns: 1, width: Math.max(120, pageWidth - LABELS), height: 200 };
   return LAYOUTS[panels === 1 ? 0 : panels === 2 || panels === 4 ? 1 : 2];
 }
 
@@ -92,17 +97,37 @@ function titleLayers(text: string): Spec[] {
   ];
 }
 
-function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLooks): Spec {
+/** What a live line is asked by: its points, wide enough to be met, without a look of their own. */
+function targetLayers({ x, y }: Record<'x' | 'y', Spec>): Spec[] {
+  return [{ mark: { type: 'point', filled: true, size: 200, opacity: 0 }, encoding: { x, y } }];
+}
+
+/** The name of a panel of a live figure, which its scales and groups begin with. */
+export function panelName(index: number): string {
+  return `panel${index}`;
+}
+
+/** A layer of which nothing is drawn beyond the part of an axis that is shown. */
+function clipped({ x }: Figure, layer: Spec): Spec {
+  return x.range === undefined ? layer : { ...layer, mark: { ...(layer.mark as Spec), clip: true } };
+}
+
+function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLooks, isLive: boolean): Spec {
   const { columns, width, height } = layout;
   const rows = plotRows(figure, index);
   const x = xAxis(figure, index, index + columns >= figure.panels.length);
   const y = yAxis(figure, index, index % columns === 0);
   const layers = isGrouped(figure) ? groupLayers : lineLayers;
+  const targets = isLive && !isGrouped(figure) ? targetLayers({ x, y }) : [];
   return {
+    ...(isLive ? { name: panelName(index) } : {}),
     width,
     height,
     data: { values: rows },
-    layer: [...layers(figure, x, y, looks), ...titleLayers(figure.panels[index].title)],
+    layer: [
+      ...[...layers(figure, x, y, looks), ...targets].map((layer) => clipped(figure, layer)),
+      ...titleLayers(figure.panels[index].title),
+    ],
   };
 }
 
@@ -126,25 +151,36 @@ const CONFIG: Spec = {
   },
 };
 
-/** The specification of a figure for vega-lite. */
-export function figureSpec(figure: Figure): Spec {
+/** Marks of a live figure that tell their values. */
+const TELLING = { tooltip: { content: 'data' } };
+
+/** How all series of a figure look. */
+export function figureLooks(figure: Figure): NamedLooks {
   const names = seriesNames(figure);
   const given = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
   const own = hasBars(figure) ? areaLooks(names.length) : seriesLooks(names.length);
-  const looks = {
-    names,
-    looks: own.map((look, i) => ({ ...look, color: given.get(names[i]) ?? look.color })),
-  };
-  const layout = layoutFor(figure.panels.length);
-  const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks));
+  return { names, looks: own.map((look, i) => ({ ...look, color: given.get(names[i]) ?? look.color })) };
+}
+
+/**
+ * The specification of a figure for vega-lite.
+ * @param pageWidth pixels of the page that asks it, if one does: then panels have names, marks tell their values, and the
+ * legend is the page's.
+ */
+export function figureSpec(figure: Figure, pageWidth?: number): Spec {
+  const isLive = pageWidth !== undefined;
+  const looks = figureLooks(figure);
+  const layout = layoutFor(figure.panels.length, pageWidth);
+  const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks, isLive));
   const grid = { concat: panels, columns: layout.columns, spacing: { row: 10, column: 14 }, align: 'each' };
+  const hasLegend = looks.names.length > 1 && !isLive;
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    config: CONFIG,
+    config: isLive ? { ...CONFIG, point: TELLING, bar: TELLING } : CONFIG,
     padding: 4,
-    vconcat: [...(names.length > 1 ? [legendSpec(looks, figure)] : []), grid],
+    vconcat: [...(hasLegend ? [legendSpec(looks, figure)] : []), grid],
     spacing: 10,
   };
 }

@@ -70,6 +70,8 @@ export interface FigureAxis {
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
   /** Whether a linear axis begins at 0; default only the y axis of steps and bars. */
   readonly hasZero?: boolean;
+  /** The part of an axis of numbers that is shown; default all of it. */
+  readonly range?: readonly [from: number, to: number];
 }
 
 /** A point; `low` and `high` are the bounds of y over draws. */
@@ -97,6 +99,16 @@ export interface FigurePanel {
   readonly series: readonly FigureSeries[];
 }
 
+/** What the panels of a figure show of its settings: a measure, or its differences to one of the series. */
+export interface FigureView {
+  /** The measure, as its reader chooses it. */
+  readonly measure: string;
+  /** The series whose values are taken off; default none. */
+  readonly baseline?: string;
+  readonly y: FigureAxis;
+  readonly panels: readonly FigurePanel[];
+}
+
 /** A figure of one or several panels over the same axes. */
 export interface Figure {
   /** As of a table. */
@@ -114,6 +126,8 @@ export interface Figure {
   /** Whether all panels have one y range; default false, each has its own. */
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
+  /** What else its page can show in these places, over the same panels and series. */
+  readonly views?: readonly FigureView[];
 }
 
 /** A statement that the results were held against. */

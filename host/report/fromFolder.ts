@@ -1,5 +1,6 @@
 /** Reports of folders: of a finished simulation or a finished study. */
 
+import { readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { figureToSvg } from '../draw/figure.js';
@@ -26,6 +27,9 @@ import { type Picture, renderHtml } from './html.js';
 import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
 
+/** web/figures, bundled and packed. */
+const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
+
 /** A report with its drawings. */
 export interface DrawnReport {
   readonly report: Report;
@@ -44,7 +48,7 @@ export async function drawReport(report: Report): Promise<DrawnReport> {
   const pictures: Picture[] = [];
   for (const figure of report.figures) {
     const { id, title, caption } = figure;
-    pictures.push({ id, title, caption, svg: await figureToSvg(figure) });
+    pictures.push({ id, title, caption, svg: await figureToSvg(figure), figure });
   }
   return { report, pictures };
 }
@@ -153,8 +157,18 @@ export async function writeReport(
 ): Promise<string> {
   const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
-  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [renderHtml(report, pictures)])], signal);
+  await writeResultFolder(
+    folder,
+    [textFile(PAGE_FILE, () => [renderHtml(report, pictures, codeFor(pictures))])],
+    signal,
+  );
   return join(folder, PAGE_FILE);
+}
+
+/** What makes the figures of a page live, if it has any. */
+function codeFor(pictures: readonly Picture[]): string {
+  const isNeeded = pictures.some(({ figure }) => figure !== undefined);
+  return isNeeded ? readFileSync(LIVE_CODE).toString('base64') : '';
 }
 
 type Document = Readonly<Record<string, unknown>>;

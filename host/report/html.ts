@@ -1,9 +1,10 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
+import { DATA_CLASS } from '../draw/live.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
-import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
+import type { Figure, Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
 import { PLOT_FOLDER } from '../results/folder.js';
-import { SCRIPT, STYLE } from './htmlStyle.js';
+import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';
 
 /** A drawing with its words. */
@@ -12,6 +13,8 @@ export interface Picture extends PictureWords {
   readonly svg: string;
   /** Whether it stands in the page alone, and not as a file beside it too. */
   readonly isAlone?: boolean;
+  /** What was drawn, where the page can draw it anew. */
+  readonly figure?: Figure;
 }
 
 /** The folder of tables, beside the page. */
@@ -69,7 +72,13 @@ function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-function pictureHtml({ id, title, caption, svg, isAlone = false }: Picture): string {
+/** The data of a figure, as what no reader of HTML takes for markup. */
+function dataHtml(figure: Figure): string {
+  const json = JSON.stringify(figure).replaceAll('<', '\\u003c');
+  return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
+}
+
+function pictureHtml({ id, title, caption, svg, isAlone = false, figure }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
   const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
   return [
@@ -77,6 +86,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false }: Picture): str
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
     ...(isAlone ? [] : [link]),
+    ...(figure === undefined ? [] : [dataHtml(figure)]),
     '</figure>',
   ].join('\n');
 }
@@ -157,8 +167,9 @@ function contents(sections: readonly Section[]): string {
  * The page of a report.
  * @param pictures the drawings in their order: `figureToSvg` of the report's figures, and any others. Ids are unique
  * among tables and pictures.
+ * @param code what makes the figures live, packed with gzip, in base64; without it the drawings stay as they are.
  */
-export function renderHtml(report: Report, pictures: readonly Picture[]): string {
+export function renderHtml(report: Report, pictures: readonly Picture[], code = ''): string {
   const sections = sectionsOf(report, pictures);
   const body = sections.map(
     ({ id, title, body }) =>
@@ -186,7 +197,7 @@ ${paragraphs(report.description)}</header>
 ${body.join('\n')}
 </main>
 </div>
-<script>${SCRIPT}</script>
+${code === '' ? '' : `<script type="text/plain" class="${CODE_CLASS}">${code}</script>\n`}<script>${SCRIPT}</script>
 </body>
 </html>
 `;

@@ -1,5 +1,8 @@
 /** The looks of a report's page, and its one small script. */
 
+/** The class of the script that holds, packed, what makes figures live. */
+export const CODE_CLASS = 'figure-code';
+
 /** On screens light or dark as the reader has it, on paper light; nothing is fetched. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --dim: #59636e; --rule: #d5dae0; --tint: #f4f6f8;
@@ -84,6 +87,29 @@ figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
 .drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; font-size: .8125rem; margin-bottom: .4rem; }
+.controls button, .controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
+  border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
+.controls select { max-width: 16rem; }
+.controls button:disabled { color: var(--dim); opacity: .5; cursor: default; }
+.controls :focus-visible { outline: 2px solid var(--link); }
+.controls .buttons { display: inline-flex; gap: .25rem; }
+.controls .buttons [aria-pressed="true"] { background: var(--tint); border-color: var(--dim); font-weight: 600; }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; flex-basis: 100%; }
+.legend[hidden] { display: none; }
+.controls .legend button { border: 0; padding: .1rem .2rem; }
+.legend .sample { margin-right: .35rem; }
+.legend [aria-pressed="false"] { opacity: .45; text-decoration: line-through; }
+.live { position: relative; touch-action: pan-y; user-select: none; }
+.drawing .live svg { cursor: crosshair; min-width: 0; }
+.marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
+.tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
+  border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
+  box-shadow: 0 2px 8px rgb(0 0 0 / .2); }
+.tooltip[hidden] { display: none; }
+.tooltip dl { display: grid; grid-template-columns: auto auto; gap: 0 .75rem; margin: .2rem 0 0; }
+.tooltip dt { color: var(--dim); }
+.tooltip dd { margin: 0; text-align: right; }
 dl.facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
 dl.facts div { display: contents; }
 dl.facts dt { color: var(--dim); }
@@ -109,7 +135,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   :root { color-scheme: light; }
   body { font-size: 10pt; }
   .page { max-width: none; padding: 0; }
-  nav, .data { display: none; }
+  nav, .data, .controls > :not(.legend), .tooltip { display: none; }
   a { color: inherit; text-decoration: none; }
   h2 { break-after: avoid; margin-top: 2rem; }
   figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }
@@ -145,5 +171,21 @@ for (const table of document.querySelectorAll('table.plain')) {
       body.append(...rows);
     };
   });
+}
+
+// Figures become live when the first of them comes near; without scripts, or in an old browser, their drawings stay.
+const code = document.querySelector('.${CODE_CLASS}');
+const drawings = [...document.querySelectorAll('figure > .drawing')];
+if (code !== null && drawings.length > 0 && 'DecompressionStream' in window) {
+  const watch = new IntersectionObserver(async (entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    watch.disconnect();
+    const packed = Uint8Array.from(atob(code.textContent), (character) => character.charCodeAt(0));
+    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const script = document.createElement('script');
+    script.textContent = await new Response(unpacked).text();
+    document.body.append(script);
+  }, { rootMargin: '600px' });
+  for (const drawing of drawings) watch.observe(drawing);
 }
 `;

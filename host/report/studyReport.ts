@@ -11,7 +11,8 @@ import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { sourceWord } from '../trace/quote.js';
 import { TABLE_FOLDER } from './html.js';
 import { countInside, studyCheck } from './studyChecks.js';
-import { conclusions, studyFigure, studyTable } from './studyTables.js';
+import { studyFigure } from './studyFigures.js';
+import { conclusions, studyTable } from './studyTables.js';
 
 /**
  * The report of a study.

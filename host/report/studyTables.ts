@@ -1,17 +1,7 @@
-/** The tables and figures of a finished study, with what was published beside what is reproduced. */
+/** The tables of a finished study, with what was published beside what is reproduced. */
 
-import type {
-  DetailedCell,
-  Figure,
-  FigurePoint,
-  FigureSeries,
-  ReportFact,
-  ReportTable,
-  TableCell,
-  TableColumn,
-} from '../draw/types.js';
+import type { DetailedCell, ReportFact, ReportTable, TableCell, TableColumn } from '../draw/types.js';
 import {
-  type FigureSpec,
   type Label,
   type Measure,
   type Published,
@@ -19,7 +9,7 @@ import {
   VARIANT_AXIS,
   type Where,
 } from '../study/definition.js';
-import { choose, differencesTo, type Evaluated, type Evaluation } from '../study/evaluate.js';
+import { choose, type Evaluated, type Evaluation } from '../study/evaluate.js';
 import { type MeasuredValue, sumOf } from '../study/measured.js';
 import { isReproduced } from '../study/published.js';
 import { labelKey } from '../study/steps.js';
@@ -34,18 +24,18 @@ export function labelText(labels: readonly (Label | null)[]): string {
 const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
 /** What a table calls an axis: lists in brackets are of parameters. */
-function axisTitle(axis: string): string {
+export function axisTitle(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
 
 /** Labels of axes side by side; numbers, truths and the like stand behind the names of their axes. */
-function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
   const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
   return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
-class View {
+export class View {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
   /** The distinct labels by each list of axes, in order. */
@@ -193,50 +183,4 @@ export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact
   const { rows, columns } = measureColumns(evaluation, spec);
   const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row), undefined)));
   return bestFacts(spec, { rows, columns, cells }, namedText);
-}
-
-function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
-  return {
-    x: x ?? '',
-    y: value?.value ?? null,
-    ...(value?.low === undefined ? {} : { low: value.low }),
-    ...(value?.high === undefined ? {} : { high: value.high }),
-  };
-}
-
-/** What a reader of small multiples would take for granted otherwise. */
-const OWN_SCALES = 'Each panel has a scale of its own.';
-
-/** A figure of a study. Categories stand for numbers when an axis mixes both. */
-export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
-  const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
-  const { baseline, measure: name } = spec;
-  const shown =
-    baseline === undefined
-      ? evaluation.measure(name)
-      : differencesTo(evaluation.measure(name), baseline, evaluation.study.draws?.shows);
-  const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
-  const [panels, series, places] = view.labels;
-  const isNumeric = places.every(([x]) => typeof x === 'number');
-  const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
-    series.map((own) => ({
-      name: namedText(spec.series, own) || (measure?.title ?? spec.measure),
-      points: places.map((x) => pointOf(isNumeric ? x[0] : String(x[0]), view.value(panel, own, x))),
-    }));
-  return {
-    id: spec.id,
-    title: spec.title,
-    caption: panels.length > 1 && !spec.sharesY ? `${spec.caption} ${OWN_SCALES}`.trim() : spec.caption,
-    kind: isNumeric ? 'line' : 'bar',
-    x: { title: axisTitle(spec.xTitle) },
-    y: {
-      title: `${measure?.title ?? name}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
-      ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
-      scale: spec.yScale,
-      ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
-      hasZero: false,
-    },
-    sharesY: spec.sharesY,
-    panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
-  };
 }

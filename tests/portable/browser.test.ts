@@ -1,5 +1,5 @@
 /** The portable library, bundled for the browser, in a page of headless Chromium: the same digits as here. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -11,18 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
+import { CHROMIUM, hasChromium } from '../chromium.js';
 import { simulateAll } from './scenarios.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-const hasChromium = (() => {
-  try {
-    execFileSync(CHROMIUM, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 const OPTIONS = [
   '--headless',

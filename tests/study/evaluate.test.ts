@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DetailedCell, ReportTable } from '../../host/draw/types.js';
 import { studyCheck } from '../../host/report/studyChecks.js';
-import { studyFigure, studyTable } from '../../host/report/studyTables.js';
+import { studyFigure } from '../../host/report/studyFigures.js';
+import { studyTable } from '../../host/report/studyTables.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { Evaluation } from '../../host/study/evaluate.js';
 import type { MeasuredValue } from '../../host/study/measured.js';

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Figure, Report } from '../../host/draw/types.js';
+import { drawReport, writeReport } from '../../host/report/fromFolder.js';
+import { CHROMIUM, hasChromium } from '../chromium.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** The figures of a report in headless Chromium, as a reader asks them. */
+
+const NASTY = '</script><script>document.title = "taken"</script>';
+const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
+
+const wait = {
+  measure: 'mean wait',
+  y: { title: 'mean wait', unit: 's' },
+  panels: [
+    {
+      title: '',
+      series: [
+        { name: 'best-fit', points: points(20, 40, 60, 80) },
+        { name: NASTY, points: points(30, 50, 70, 90) },
+      ],
+    },
+  ],
+};
+const response = { ...wait, measure: 'mean response', y: { title: 'mean response', unit: 's' } };
+const difference = {
+  measure: 'mean wait',
+  baseline: 'best-fit',
+  y: { title: 'mean wait, difference to best-fit', unit: 's' },
+  panels: [{ title: '', series: [{ name: NASTY, points: points(10, 10, -10, 10) }] }],
+};
+const figure: Figure = {
+  ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
+  ...{ y: wait.y, panels: wait.panels, views: [wait, response, difference] },
+};
+const REPORT: Report = {
+  ...{ title: 'A study', description: 'Waits by load.', source: '', highlights: [], tables: [] },
+  ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
+};
+
+const isSkipped = !hasChromium && process.env.CI === undefined;
+const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+
+describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let url: string;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const folder = join(temporaryFolder(), 'live');
+    url = pathToFileURL(await writeReport(await drawReport(REPORT), folder)).href;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+
+  afterAll(() => browser?.close());
+
+  async function open(options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {
+    const { width = 1000, javaScriptEnabled = true } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(url);
+    if (javaScriptEnabled) await page.locator('.live svg').waitFor();
+    return page;
+  }
+
+  /** The axes' titles and labels. */
+  const words = (page: Page) => page.locator('.live text').allTextContents();
+  const markers = (page: Page) => page.locator('.live .mark-symbol path[opacity="1"]');
+
+  test('values stand beside the pointer', async () => {
+    const page = await open();
+    await markers(page).first().hover({ force: true });
+    expect(await page.locator('.tooltip').innerText()).toMatch(
+      /^best-fit\s+load\s+1\s+mean wait\s+20 s\s+from, to\s+19 s, 21 s$/,
+    );
+    await page.mouse.move(1, 1);
+    expect(await page.locator('.tooltip').isVisible()).toBe(false);
+    // A name from a study is text.
+    expect(await page.title()).toBe('A study');
+    expect(await page.locator('.legend button').allTextContents()).toEqual(['●best-fit', `■${NASTY}`]);
+    await page.close();
+  });
+
+  test('series, measure, baseline, scale and part are chosen', async () => {
+    const page = await open();
+    expect(await markers(page).count()).toBe(8);
+    await page.getByRole('button', { name: 'best-fit' }).press('Enter');
+    await expect.poll(() => markers(page).count()).toBe(4);
+    await page.getByRole('button', { name: 'best-fit' }).click();
+    await page.getByLabel('measure').selectOption('mean response');
+    await expect.poll(() => words(page)).toContain('mean response [s]');
+    await page.getByRole('button', { name: 'log' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
+      .toBe('true');
+    // There are no differences of it.
+    await page.getByLabel('differences to').selectOption('best-fit');
+    expect(await page.getByLabel('differences to').inputValue()).toBe('none');
+    await page.getByLabel('measure').selectOption('mean wait');
+    await page.getByLabel('differences to').selectOption('best-fit');
+    await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
+    expect(await page.getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: '+' }).click();
+    await expect.poll(() => words(page)).not.toContain('4');
+    await page.getByRole('button', { name: 'all' }).click();
+    await expect.poll(() => words(page)).toContain('4');
+    await page.close();
+  });
+
+  test('what is dragged over is shown', async () => {
+    const page = await open();
+    const area = await page.locator('.panel0_group > g > .background').first().boundingBox();
+    if (area === null) throw new Error('no panel');
+    const { x, y, width, height } = area;
+    await page.mouse.move(x + width * 0.6, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.9, y + height / 2);
+    await page.mouse.up();
+    await expect.poll(() => words(page)).not.toContain('1');
+    expect((await words(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
+    await page.close();
+  });
+
+  test('the drawing fits a small page, and stays where there are no scripts', async () => {
+    const small = await open({ width: 400 });
+    const box = await small.locator('.live svg').boundingBox();
+    expect(box?.width).toBeLessThan(400);
+    const size = await small
+      .locator('.live text')
+      .first()
+      .evaluate((text) => text.getBoundingClientRect().height);
+    expect(size).toBeGreaterThan(9);
+    await small.close();
+    const plain = await open({ javaScriptEnabled: false });
+    expect(await plain.locator('.drawing > svg').isVisible()).toBe(true);
+    expect(await plain.locator('.controls').count()).toBe(0);
+    await plain.close();
+    expect(faults).toEqual([]);
+  });
+});
