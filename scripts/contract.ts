@@ -87,3 +87,79 @@ export function calls(): Call[] {
     return callOf(declaration);
   });
 }
+
+/** What stands in a column: the type of its numbers, and by what there is one. */
+interface ColumnType {
+  readonly type: 'f64' | 'i32';
+  /** Numbers in an entry. */
+  readonly width: number;
+  /** What there is an entry for, such as `job`. */
+  readonly per: string;
+  /** Entries besides. */
+  readonly more: number;
+  readonly meaning: string;
+}
+
+/** `f64 per job, one more. Seconds.`, `pairs of i32 per slot. ...`, `five f64 per policy. ...` */
+const TYPED = /^(?:(pairs of|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
+
+/** What the comment of a column says of it. */
+export function columnType({ name, meaning }: Member): ColumnType {
+  const match = TYPED.exec(meaning);
+  if (match === null)
+    throw new Error(`the comment of column ${name} does not begin with its type: ${meaning}`);
+  const [, group, type, per = 'entry of the log', more, rest] = match;
+  const width = group === undefined ? 1 : group === 'five' ? 5 : 2;
+  return {
+    type: type as 'f64' | 'i32',
+    width,
+    per: per.replaceAll('`', ''),
+    more: more ? 1 : 0,
+    meaning: rest,
+  };
+}
+
+/** How many entries a column has, by what there is one for: a `Room`, a `Scalar` or an enumeration. */
+const LENGTHS: Readonly<Record<string, string>> = {
+  job: 'Jobs',
+  site: 'Sites',
+  slot: 'Sites',
+  'home site and site': 'Sites × Sites',
+  Metric: 'Metric',
+  Decision: 'Decision',
+  policy: 'Policies',
+  'stopped run': 'StopsLength',
+};
+
+/** How many entries a column of a simulation has. */
+export function columnLength(column: Member): string {
+  const { per } = columnType(column);
+  const length = per === 'entry of the log' ? `${column.name}Length` : LENGTHS[per];
+  if (length === undefined)
+    throw new Error(`how many there are per ${per}, as in ${column.name}, is not known`);
+  return length;
+}
+
+/** What an option takes. */
+interface OptionKind {
+  readonly kind: 'policy' | 'parameter' | 'choice' | 'switch' | 'count' | 'amount';
+  /** The enumeration of a choice, and what is added to its values, 0 being none of them. */
+  readonly choices?: string;
+  readonly plus?: number;
+}
+
+/** What the comment of an option says that it takes. */
+export function optionKind({ name, meaning }: Member): OptionKind {
+  const [, plus, choices] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
+  if (choices !== undefined) return { kind: 'choice', choices, plus: plus === undefined ? 0 : 1 };
+  if (name === 'Policy') return { kind: 'policy' };
+  if (name.startsWith('Parameter')) return { kind: 'parameter' };
+  if (meaning.startsWith('1: ')) return { kind: 'switch' };
+  return { kind: meaning.startsWith('n: ') ? 'count' : 'amount' };
+}
+
+/** The members of an enumeration, without their count. */
+export function membersOf(wanted: string): Member[] {
+  const [found] = enumerations().filter(({ name }) => name === wanted);
+  return found.members.filter(({ name }) => name !== 'COUNT');
+}

@@ -1,32 +1,15 @@
-/** The Wasm module: how it is handed in, how it is instantiated, how its constants are read. */
+/** The Wasm module: how it is handed in and instantiated. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
-import type { instantiate } from './bindings.js';
+import { type Constants, type Core, constantsOf, coreOf } from './instance.js';
+
+export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
 
 /**
  * `release` is what is used; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
  * `explaining` writes down what happens around one job.
  */
 export type CoreBuild = 'release' | 'checked' | 'shared' | 'explaining';
-
-type Exports = Awaited<ReturnType<typeof instantiate>>;
-/** The enumerations: what the core exports under names in capitals. */
-export type Enumeration = {
-  [Name in keyof Exports]: Name extends Capitalize<Name & string> ? Name : never;
-}[keyof Exports];
-type Numbers<E> = { readonly [Name in keyof E]: number };
-
-/** The enumerations as plain numbers, the same in all builds. */
-export type Constants = { readonly [Name in Enumeration]: Numbers<Exports[Name]> };
-
-/**
- * An instance of the core: its functions and its memory, which docs/abi.md describes, and its enumerations as plain
- * numbers.
- */
-export type Core = Constants & Omit<Exports, Enumeration>;
-
-/** An option of the core. */
-export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
@@ -71,24 +54,8 @@ export function coreModule(build: CoreBuild): WebAssembly.Module {
   return module;
 }
 
-/** An enumeration arrives as one WebAssembly.Global per member; they are read here, once. */
-function numbersOf(members: Record<string, WebAssembly.Global>): Record<string, number> {
-  return Object.fromEntries(Object.entries(members).map(([name, global]) => [name, global.value as number]));
-}
-
 /** The enumerations of each build, from its first instance: reading them takes longer than a short simulation. */
 const enumerations = new Map<CoreBuild, Constants>();
-
-function enumerationsOf(build: CoreBuild, exports: Record<string, unknown>): Constants {
-  const known = enumerations.get(build);
-  if (known !== undefined) return known;
-  const found = Object.entries(exports).filter(
-    ([name, value]) => typeof value === 'object' && /^[A-Z]/.test(name),
-  ) as [string, Record<string, WebAssembly.Global>][];
-  const read = Object.fromEntries(found.map(([name, members]) => [name, numbersOf(members)]));
-  enumerations.set(build, read as Constants);
-  return read as Constants;
-}
 
 /**
  * A fresh instance of the core. The compiled module is shared by all instances of a thread.
@@ -97,20 +64,15 @@ function enumerationsOf(build: CoreBuild, exports: Record<string, unknown>): Con
  * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
-  const { exports, instance } = instantiateSync<Record<string, unknown>>(
+  // The exports themselves: those of the loader take any number of arguments, which costs more than short calls do.
+  const { exports } = instantiateSync(
     coreModule(build),
     memory === undefined ? {} : { env: { memory } },
-  );
-  const read = enumerationsOf(build, exports);
+  ).instance;
+  const read = enumerations.get(build) ?? constantsOf(exports);
+  enumerations.set(build, read);
   constants ??= read;
-  // The functions themselves: those of the loader take any number of arguments, which costs more than short calls do.
-  const functions = Object.entries(instance.exports).filter(([, value]) => typeof value === 'function');
-  return {
-    ...exports,
-    ...Object.fromEntries(functions),
-    ...read,
-    ...(memory && { memory }),
-  } as unknown as Core;
+  return coreOf(exports, memory, read);
 }
 
 let constants: Constants | undefined;

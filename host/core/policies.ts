@@ -1,33 +1,11 @@
 /** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
 import { InputError } from '../errors.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
-import { type Core, coreModule, openCore } from './module.js';
+import { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
+import { coreModule, openCore } from './module.js';
 import type { PolicyFunction } from './ownPolicy.js';
 
-/** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
-export interface PolicyParameter {
-  readonly name: string;
-  /** What it takes. */
-  readonly kind: 'number' | 'whole' | 'choice';
-  /** What holds when it is not given. */
-  readonly default: number | string;
-  /** The words that it takes, if it is a choice. */
-  readonly choices: readonly string[];
-}
-
-/** What the core says of a policy. */
-export interface PolicyDeclaration {
-  /** Its number in the core. */
-  readonly index: number;
-  /** As in `name[parameter=value]`. */
-  readonly name: string;
-  /** Other names, which do as well. */
-  readonly aliases: readonly string[];
-  /** In the order of their values. */
-  readonly parameters: readonly PolicyParameter[];
-  /** One sentence. */
-  readonly summary: string;
-}
+export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
 
 /** A policy with a value for each of its parameters. */
 export interface Policy {
@@ -39,42 +17,6 @@ export interface Policy {
   readonly choose?: PolicyFunction;
   /** What results call that. */
   readonly name?: string;
-}
-
-/** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
-const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
-
-function parameterFrom(text: string): PolicyParameter {
-  const [name, value] = text.split('=') as [string, string];
-  const choices = value.includes('|') ? value.split('|') : [];
-  if (choices.length > 0) return { name, kind: 'choice', default: choices[0], choices };
-  const kind = value.endsWith(':whole') ? 'whole' : 'number';
-  return { name, kind, default: Number(value.replace(/:whole$/, '')), choices };
-}
-
-function declarationFrom(text: string, index: number): PolicyDeclaration {
-  const match = DECLARATION.exec(text);
-  if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
-  const [, name, parameters, aliases, summary] = match;
-  return {
-    index,
-    name,
-    aliases: aliases?.split(', ') ?? [],
-    parameters: parameters?.split(',').map(parameterFrom) ?? [],
-    summary,
-  };
-}
-
-/** All policies that a core declares, in its order. */
-export function declaredPolicies(core: Core): PolicyDeclaration[] {
-  const declarations: PolicyDeclaration[] = [];
-  for (let index = 0; ; index++) {
-    const address = core.policyDeclaration(index) >>> 0;
-    if (address === 0) return declarations;
-    const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
-    const text = new TextDecoder('utf-16le').decode(new Uint8Array(core.memory.buffer, address, bytes));
-    declarations.push(declarationFrom(text, index));
-  }
 }
 
 let known:

@@ -1,10 +1,11 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
 
+import { ALIGNMENT, aligned, PAGE } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
-import { ALIGNMENT, aligned, mostTableBytes, PAGE, writeJobTable } from '../simulate/jobTable.js';
-import { layOut, policiesTogether } from '../simulate/layout.js';
+import { mostTableBytes, writeJobTable } from '../simulate/jobTable.js';
+import { policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
 import type { Workload } from '../workload/workload.js';
@@ -94,7 +95,7 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulat
     const together = policiesTogether(configuration, policies);
     const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
     const sized = { count: jobs, ...(recent && { recent }) };
-    largest = Math.max(largest, layOut(core, scratch, sized, configuration, undefined, together) + parts);
+    largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);
     most = Math.max(most, jobs);
   }
   return { most, largest };

@@ -1,6 +1,6 @@
 /** What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be run together. */
-import type { Core } from '../core/module.js';
 import { type Policy, policyNumbers } from '../core/policies.js';
+import type { RunSettings } from '../core/settings.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
 import type { Configuration } from '../options/configuration.js';
@@ -8,38 +8,29 @@ import { hasGivenKeys } from '../options/order.js';
 import { orderOf } from '../options/run.js';
 import { type KeyedColumns, orderKeys } from './orderKeys.js';
 
-type Column = keyof Core['Column'];
-
-/** Gives a column of the simulation, so many numbers long. */
-type Doubles = (name: Column, count: number) => Float64Array;
-
 /**
- * Writes the columns.
+ * The columns.
  * @throws InputError, FunctionError as `orderKeys`.
  */
-export function writeInputs(
+export function inputColumns(
   configuration: Configuration,
   policies: readonly Policy[],
   jobs: KeyedColumns,
-  doubles: Doubles,
-  integers: (name: Column, count: number) => Int32Array,
-): void {
+): RunSettings['sites'] {
   const { grid, load, bandwidth, latency } = configuration;
   const sites = grid.capacities.length;
-  integers('Capacity', sites).set(grid.capacities);
-  doubles('Speed', sites).set(grid.speeds);
-  doubles('Load', sites).set(load);
-  doubles('TimeFactor', sites).set(timeFactorsOf(grid));
-  if (bandwidth !== 0) {
-    doubles('Bandwidth', sites ** 2).set(matrixOf(bandwidth, sites).flat());
-    doubles('Latency', sites ** 2).set(matrixOf(latency, sites).flat());
-  }
-  const entries = policies.flatMap(policyEntries);
-  if (entries.length > 0) doubles('Policies', entries.length).set(entries);
   const order = orderOf(configuration);
-  if (!hasGivenKeys(order)) return;
-  const keys = orderKeys(order, jobs, load);
-  doubles('Key', keys.length).set(keys);
+  const hasTransfers = bandwidth !== 0;
+  return {
+    Capacity: grid.capacities,
+    Speed: grid.speeds,
+    Load: load,
+    TimeFactor: timeFactorsOf(grid),
+    Bandwidth: hasTransfers ? matrixOf(bandwidth, sites).flat() : undefined,
+    Latency: hasTransfers ? matrixOf(latency, sites).flat() : undefined,
+    Policies: policies.length > 0 ? policies.flatMap(policyEntries) : undefined,
+    Key: hasGivenKeys(order) ? orderKeys(order, jobs, load) : undefined,
+  };
 }
 
 /** Parameters that a policy may have at most. */

@@ -1,9 +1,11 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
 
+import { aligned, LONGEST_MEMORY, PAGE } from '../core/blocks.js';
+import { type JobInput, jobBytes, writeJobs } from '../core/jobs.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
-import { accept } from './refusal.js';
+import { inWords } from './refusal.js';
 
 /** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
 export interface JobTable {
@@ -17,27 +19,26 @@ export interface JobTable {
   readonly room: number;
 }
 
-/** Bytes of a page of memory. */
-export const PAGE = 65536;
-/** Addresses of job tables and simulations are multiples of this. */
-export const ALIGNMENT = 16;
+type Columns = Pick<Workload, 'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent'>;
 
-type Extras = Pick<Workload, 'data' | 'recent'>;
-
-/** The columns that a table has besides, as the core takes them. */
-function extrasOf({ Extra }: Core, { data, recent }: Extras): number {
-  return (data === undefined ? 0 : Extra.Data) + (recent === undefined ? 0 : Extra.Users);
+/** The jobs as the core has them. */
+function inputOf({ submit, runtime, estimate, processors, home, data, recent }: Columns): JobInput {
+  return {
+    ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
+    Data: data,
+    User: recent?.users,
+  };
 }
 
 /** Bytes of a table of these jobs. */
-export function jobTableBytes(core: Core, workload: Extras & Pick<Workload, 'count'>): number {
-  return core.arrangeJobs(0, workload.count, extrasOf(core, workload));
+export function jobTableBytes(core: Core, workload: Columns): number {
+  return jobBytes(core, inputOf(workload));
 }
 
 /** The most bytes that a table of so many jobs can have. */
 export function mostTableBytes(core: Core, count: number): number {
-  const { Data, Users } = core.Extra;
-  return core.arrangeJobs(0, count, Data + Users);
+  const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
+  return core.arrangeJobs(0, count, all);
 }
 
 /**
@@ -45,20 +46,8 @@ export function mostTableBytes(core: Core, count: number): number {
  * @throws InputError for jobs that cannot be simulated.
  */
 export function writeJobTable(core: Core, table: number, workload: Workload): void {
-  const { submit, runtime, estimate, processors, home, data, recent, count } = workload;
-  if (count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  core.arrangeJobs(table, count, extrasOf(core, workload));
-  const { JobColumn } = core;
-  const address = (which: number) => core.jobColumnAddress(table, which) >>> 0;
-  const { buffer } = core.memory;
-  new Float64Array(buffer, address(JobColumn.Submit), count).set(submit);
-  new Float64Array(buffer, address(JobColumn.Runtime), count).set(runtime);
-  new Float64Array(buffer, address(JobColumn.Estimate), count).set(estimate);
-  new Int32Array(buffer, address(JobColumn.Processors), count).set(processors);
-  new Int32Array(buffer, address(JobColumn.Home), count).set(home);
-  if (data !== undefined) new Float64Array(buffer, address(JobColumn.Data), count).set(data);
-  if (recent !== undefined) new Int32Array(buffer, address(JobColumn.User), count).set(recent.users);
-  accept(core, core.sealJobs(table), { workload, job: core.refusedJob(table) });
+  if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
+  inWords(core, workload, () => writeJobs(core, table, inputOf(workload)));
 }
 
 /** Jobs in submit order, as a core has them. */
@@ -84,9 +73,6 @@ export function readJobTable(
   };
 }
 
-/** Bytes that a core can address. */
-export const LONGEST_MEMORY = 2 ** 32;
-
 /**
  * Puts the jobs of a workload at the beginning of the memory of a core, in place of all that was there, and leaves the
  * rest to a simulation.
@@ -99,9 +85,4 @@ export function placeJobs(core: Core, workload: Workload): JobTable {
   if (missing > 0) core.memory.grow(missing);
   writeJobTable(core, jobs, workload);
   return { core, jobs, simulation, room: LONGEST_MEMORY - simulation };
-}
-
-/** The first multiple of 16 at or above an address. */
-export function aligned(address: number): number {
-  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }

@@ -1,48 +1,59 @@
-/** Where a simulation stands in memory, and how much it takes there. */
+/** What a simulation is in the core's words, and how much memory it takes. */
 
-import type { Core } from '../core/module.js';
+import type { Core, CoreOption } from '../core/module.js';
+import { layOut, type RunSettings } from '../core/settings.js';
 import { InputError } from '../errors.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { accept } from './refusal.js';
+import { inWords } from './refusal.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
 
 /** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
 export type SiteSearch = 'scan' | 'index';
 
+type Sized = Pick<Workload, 'count'> & { readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'> };
+
 /**
- * Sets the options of a simulation at an address, where the memory for its head (`Limit.HeadBytes`) must be there,
- * and lays it out for them and the jobs.
+ * What a run of a configuration is in the core's words.
  * @param search how sites are searched, where the core is not to choose by their number.
  * @param policies how many policies it is to run together.
- * @returns its size in bytes; one that would reach beyond 4 GiB is not laid out.
- * @throws InputError when the core refuses an option.
+ * @throws InputError for more processors than a grid may have.
  */
-export function layOut(
-  core: Core,
-  block: number,
-  {
-    count,
-    recent,
-  }: Pick<Workload, 'count'> & { readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'> },
+export function settingsOf(
+  { recent }: Sized,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
-): number {
-  const { capacities } = configuration.grid;
+): RunSettings {
+  const { capacities, speeds } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (processors > MOST_PROCESSORS) {
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
-  core.prepare(block);
-  setCoreOptions(configuration, (name, value) => core.setOption(block, core.Option[name], value));
-  core.setOption(block, core.Option.RecentJobs, recent?.n ?? 0);
-  const status = core.fitRoom(block, count, capacities.length, processors);
-  accept(core, status, { option: core.scalar(block, core.Scalar.RefusedOption) });
-  if (search !== undefined) core.setRoom(block, core.Room.Index, search === 'index' ? 1 : 0);
-  if (policies > 0) core.setRoom(block, core.Room.Policies, policies);
-  return core.arrange(block);
+  const options: { [Name in CoreOption]?: number } = {};
+  setCoreOptions(configuration, (name, value) => {
+    options[name] = value;
+  });
+  options.RecentJobs = recent?.n ?? 0;
+  const index = search && { Index: search === 'index' ? 1 : 0 };
+  const together = policies > 0 && { Policies: policies };
+  return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index, ...together } };
+}
+
+/**
+ * Bytes of a simulation, which is laid out at an address where the memory for its head (`Limit.HeadBytes`) must be there.
+ * @throws InputError when the core refuses an option.
+ */
+export function simulationBytes(
+  core: Core,
+  block: number,
+  sized: Sized,
+  configuration: Configuration,
+  policies: number,
+): number {
+  const settings = settingsOf(sized, configuration, undefined, policies);
+  return inWords(core, undefined, () => layOut(core, block, sized.count, settings));
 }
 
 /** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */
@@ -60,27 +71,4 @@ export function policiesTogether({ grid, discipline, queue }: Configuration, pol
   const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const bytes = Math.min(policies, MOST_HISTORIES) * running * RUNNING_BYTES;
   return bytes <= MOST_HISTORY_BYTES ? policies : 0;
-}
-
-/**
- * How many entries the logs of a simulation had better have: twice those that another (or the same) has in them, and
- * room for one event more.
- * @returns the entries, and the bytes that must be there before the logs are extended.
- */
-export function longerLogs(
-  core: Core,
-  block: number,
-  source: number,
-): { runs: number; parts: number; stops: number; bytes: number } {
-  const { Room, Scalar } = core;
-  const total = core.room(block, Room.Processors);
-  const longer = (room: number, length: number) => {
-    const entries = core.room(block, room);
-    // One log may be full while another is not, and none may shrink.
-    return entries === 0 ? 0 : Math.max(entries, 2 * (core.scalar(source, length) + total));
-  };
-  const runs = longer(Room.Runs, Scalar.LogLength);
-  const parts = longer(Room.Parts, Scalar.PartsLength);
-  const stops = longer(Room.Stops, Scalar.StopsLength);
-  return { runs, parts, stops, bytes: core.scalar(block, Scalar.Bytes) + 8 * (runs + parts) + 32 * stops };
 }

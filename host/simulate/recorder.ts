@@ -1,8 +1,9 @@
 /** A simulation in the core's build for explanations, and what that writes down around one job. */
 
+import { ALIGNMENT, aligned, PAGE } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
-import { ALIGNMENT, aligned, jobTableBytes, PAGE, writeJobTable } from './jobTable.js';
+import { jobTableBytes, writeJobTable } from './jobTable.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of entries; `assembly/record/notes.ts` says what their numbers are. */

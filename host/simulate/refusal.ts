@@ -1,43 +1,41 @@
 /** What the core refuses, in words. */
 
 import type { Core } from '../core/module.js';
+import { Refusal } from '../core/refusal.js';
 import { FunctionError, InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What a refusal may be about: a job of a workload or a site by its index, an option by its number. */
-export interface Culprit {
-  readonly workload?: Workload;
-  readonly job?: number;
-  readonly site?: number;
-  readonly option?: number;
-  /** Seconds. */
-  readonly time?: number;
-}
-
-/** What a simulation has refused last, as far as it says. */
-export function culpritIn({ Scalar, scalar }: Core, block: number): Culprit {
-  return {
-    job: scalar(block, Scalar.RefusedJob),
-    site: scalar(block, Scalar.RefusedSite),
-    option: scalar(block, Scalar.RefusedOption),
-    time: scalar(block, Scalar.Now),
-  };
-}
-
 /**
- * Turns a refusal of the core into a sentence; does nothing for other statuses.
- * @throws InputError; FunctionError for a job that the policy of the user's lets wait for ever.
+ * Does something with the core; what the core refuses becomes a sentence.
+ * @param time of the simulation, if there is one: what tells it.
+ * @throws InputError for what the core refuses; FunctionError for a job that the policy of the user's lets wait for ever.
  */
-export function accept(core: Core, status: number, culprit: Culprit): void {
-  const { Status } = core;
-  if (status < Status.JobsUnsorted) return;
-  const { workload, job: index = -1 } = culprit;
+export function inWords<T>(
+  core: Core,
+  workload: Workload | undefined,
+  act: () => T,
+  time: () => number = () => Number.NaN,
+): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof Refusal ? sentenceOf(core, workload, error, time()) : error;
+  }
+}
+
+function sentenceOf(
+  { Status, Option }: Core,
+  workload: Workload | undefined,
+  { status, culprit }: Refusal,
+  time: number,
+): InputError | FunctionError {
+  const index = culprit.Job;
   const job = `${workload?.name}, job ${workload?.job[index]}`;
-  const site = `site ${(culprit.site ?? -1) + 1}`;
-  const option = Object.entries(core.Option).find(([, number]) => number === culprit.option)?.[0];
+  const site = `site ${culprit.Site + 1}`;
+  const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
-    throw new FunctionError(
-      `${job} at time ${culprit.time}: the policy lets it wait while no job runs and none is left to be submitted`,
+    return new FunctionError(
+      `${job} at time ${time}: the policy lets it wait while no job runs and none is left to be submitted`,
     );
   }
   const sentences: { [status: number]: string } = {
@@ -59,7 +57,8 @@ export function accept(core: Core, status: number, culprit: Culprit): void {
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
+    [Status.MemoryMissing]: `${workload?.name}: ${workload?.count} jobs do not fit into the core's 4 GiB; take fewer jobs`,
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
-  throw new InputError(sentences[status] ?? `the core refused with status ${status}`);
+  return new InputError(sentences[status] ?? `the core refused with status ${status}`);
 }

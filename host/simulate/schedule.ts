@@ -1,5 +1,5 @@
 /** What became of the jobs of a simulation, as columns of numbers. */
-import type { Core } from '../core/module.js';
+import type { CoreRun } from '../core/host.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -52,58 +52,41 @@ export interface ProcessorSets {
   readonly pairs: Int32Array;
 }
 
-/** Gives columns, so many numbers long, and scalars of a simulation. */
-export interface Reader {
-  readonly integers: (name: keyof Core['Column'], count: number) => Int32Array;
-  readonly doubles: (name: keyof Core['Column'], count: number) => Float64Array;
-  readonly scalar: (name: keyof Core['Scalar']) => number;
-}
-
 /** Copies of what became of each job so far. */
-export function readSchedule(
-  reader: Reader,
-  { count, processors }: Workload,
-  configuration: Configuration,
-): Schedule {
-  const { integers, doubles } = reader;
+export function readSchedule(run: CoreRun, { processors }: Workload, configuration: Configuration): Schedule {
   const { moldable, reclaim, trackProcessors } = configuration;
   return {
-    start: doubles('Start', count).slice(),
-    execution: doubles('Execution', count).slice(),
-    site: integers('Site', count).slice(),
-    held: moldable === 'none' ? processors : integers('Held', count).slice(),
-    ...(maySplit(configuration) ? { parts: readParts(reader, count) } : {}),
-    ...(reclaim && trackProcessors ? { stops: readStops(reader) } : {}),
+    start: run.column('Start').slice(),
+    execution: run.column('Execution').slice(),
+    site: run.column('Site').slice(),
+    held: moldable === 'none' ? processors : run.column('Held').slice(),
+    ...(maySplit(configuration) ? { parts: readParts(run) } : {}),
+    ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
   };
 }
 
-function readParts({ integers, scalar }: Reader, count: number): Parts {
+function readParts(run: CoreRun): Parts {
   return {
-    firstPart: integers('PartIndex', count).slice(),
-    pairs: integers('Parts', 2 * scalar('PartsLength')).slice(),
+    firstPart: run.column('PartIndex').slice(),
+    pairs: run.column('Parts').slice(),
   };
 }
 
-function readStops({ integers, doubles, scalar }: Reader): StoppedRuns {
-  const count = scalar('StopsLength');
+function readStops(run: CoreRun): StoppedRuns {
   return {
-    job: integers('StopJob', count).slice(),
-    site: integers('StopSite', count).slice(),
-    start: doubles('StopStart', count).slice(),
-    end: doubles('StopEnd', count).slice(),
-    firstPair: integers('StopLogIndex', count).slice(),
+    job: run.column('StopJob').slice(),
+    site: run.column('StopSite').slice(),
+    start: run.column('StopStart').slice(),
+    end: run.column('StopEnd').slice(),
+    firstPair: run.column('StopLogIndex').slice(),
   };
 }
 
 /** Copies of the processors that each job held. */
-export function readProcessorSets(
-  { integers, scalar }: Reader,
-  { count }: Workload,
-  { trackProcessors }: Configuration,
-): ProcessorSets {
+export function readProcessorSets(run: CoreRun, { trackProcessors }: Configuration): ProcessorSets {
   if (!trackProcessors) throw new Error('processor sets were not tracked');
   return {
-    firstPair: integers('LogIndex', count).slice(),
-    pairs: integers('Log', 2 * scalar('LogLength')).slice(),
+    firstPair: run.column('LogIndex').slice(),
+    pairs: run.column('Log').slice(),
   };
 }

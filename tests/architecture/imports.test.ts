@@ -33,7 +33,8 @@ const ASSEMBLY = [
   ['runKind.ts'],
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
-  ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts', 'abiStatus.ts'],
+  ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
+  ['abiStatus.ts'],
 ];
 
 const HOST = [

@@ -1,23 +1,30 @@
-/** Where simulations stand in the memory of one core: one behind another, behind the job table that they share. */
+/** Where blocks stand in the memory of one core: one behind another, from an address on. */
+import type { Core } from './instance.js';
+import { NOBODY, Refusal } from './refusal.js';
 
-import type { Core } from '../core/module.js';
-import { InputError } from '../errors.js';
-import type { Workload } from '../workload/workload.js';
-import { aligned, PAGE } from './jobTable.js';
+/** Bytes of a page of memory. */
+export const PAGE = 65536;
+/** Addresses of job tables and simulations are multiples of this. */
+export const ALIGNMENT = 16;
+/** Bytes that a core can address. */
+export const LONGEST_MEMORY = 2 ** 32;
 
-/** The blocks of the simulations of a workload. The last one can grow in place, others move behind it to grow. */
+/** The first multiple of 16 at or above an address. */
+export function aligned(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}
+
+/** The blocks of a memory. The last one can grow in place, others move behind it to grow. */
 export class Blocks {
   readonly #core: Core;
-  readonly #workload: Workload;
   /** The first address that the blocks may not use. */
   readonly #limit: number;
   #last = 0;
   #end: number;
 
   /** @param first the address of the first block. */
-  constructor(core: Core, workload: Workload, first: number, limit: number) {
+  constructor(core: Core, first: number = aligned(core.firstAddress()), limit: number = LONGEST_MEMORY) {
     this.#core = core;
-    this.#workload = workload;
     this.#limit = limit;
     this.#end = first;
     this.#reserve(first);
@@ -26,7 +33,7 @@ export class Blocks {
   /**
    * Enlarges the block at an address from so many bytes to more, or adds one that has none yet; returns where it
    * stands then.
-   * @throws InputError when there is no room for it.
+   * @throws Refusal when there is no room for it.
    */
   enlarge(block: number, bytes: number, needed: number): number {
     if (needed <= bytes) return block;
@@ -42,10 +49,7 @@ export class Blocks {
   /** Grows the memory to hold all bytes below an address. */
   #reserve(end: number): void {
     const { memory } = this.#core;
-    if (end > this.#limit) {
-      const { name, count } = this.#workload;
-      throw new InputError(`${name}: ${count} jobs do not fit into the core's 4 GiB; take fewer jobs`);
-    }
+    if (end > this.#limit) throw new Refusal(this.#core, this.#core.Status.MemoryMissing, NOBODY);
     const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
     if (missing > 0) memory.grow(missing);
   }

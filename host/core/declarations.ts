@@ -1,0 +1,64 @@
+/** Allocation policies as the core declares them. */
+import type { Core } from './instance.js';
+
+/** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
+export interface PolicyParameter {
+  readonly name: string;
+  /** What it takes. */
+  readonly kind: 'number' | 'whole' | 'choice';
+  /** What holds when it is not given. */
+  readonly default: number | string;
+  /** The words that it takes, if it is a choice. */
+  readonly choices: readonly string[];
+}
+
+/** What the core says of a policy. */
+export interface PolicyDeclaration {
+  /** Its number in the core. */
+  readonly index: number;
+  /** As in `name[parameter=value]`. */
+  readonly name: string;
+  /** Other names, which do as well. */
+  readonly aliases: readonly string[];
+  /** In the order of their values. */
+  readonly parameters: readonly PolicyParameter[];
+  /** One sentence. */
+  readonly summary: string;
+}
+
+/** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
+const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
+
+function parameterFrom(text: string): PolicyParameter {
+  const [name, value] = text.split('=') as [string, string];
+  const choices = value.includes('|') ? value.split('|') : [];
+  if (choices.length > 0) return { name, kind: 'choice', default: choices[0], choices };
+  const kind = value.endsWith(':whole') ? 'whole' : 'number';
+  return { name, kind, default: Number(value.replace(/:whole$/, '')), choices };
+}
+
+function declarationFrom(text: string, index: number): PolicyDeclaration {
+  const match = DECLARATION.exec(text);
+  if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
+  const [, name, parameters, aliases, summary] = match;
+  return {
+    index,
+    name,
+    aliases: aliases?.split(', ') ?? [],
+    parameters: parameters?.split(',').map(parameterFrom) ?? [],
+    summary,
+  };
+}
+
+/** All policies that a core declares, in its order. */
+export function declaredPolicies({ policyDeclaration, memory }: Core): PolicyDeclaration[] {
+  const declarations: PolicyDeclaration[] = [];
+  for (let index = 0; ; index++) {
+    const address = policyDeclaration(index) >>> 0;
+    if (address === 0) return declarations;
+    const bytes = new DataView(memory.buffer).getUint32(address - 4, true);
+    // Hosts without anything of the web have no TextDecoder.
+    const text = String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes / 2));
+    declarations.push(declarationFrom(text, index));
+  }
+}
