@@ -45,12 +45,10 @@ export class CoreRun {
     const { core, count, table } = this.jobs;
     this.#enlarge(core.Limit.HeadBytes);
     this.#enlarge(layOut(core, this.#block, count, settings));
-    const { Capacity, Speed } = settings.sites;
-    const usual = {
-      Load: Array.from(Capacity, () => 1),
-      TimeFactor: Array.from(Speed, (speed) => 1 / speed),
-    };
-    this.#write({ ...usual, ...settings.sites });
+    const { sites } = settings;
+    const { Load = Array.from(sites.Speed, () => 1) } = sites;
+    const { TimeFactor = Array.from(sites.Speed, (speed) => 1 / speed) } = sites;
+    this.#write({ ...sites, Load, TimeFactor });
     this.accept(core.begin(this.#block, table));
   }
 

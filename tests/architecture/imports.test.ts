@@ -192,13 +192,31 @@ function packagesOf(path: string): string[] {
   return [...code.matchAll(statements)].map(([, source]) => source);
 }
 
-describe('the portable library', () => {
+/** All files of the host that a file needs. */
+function reachedFrom(path: string): Set<string> {
   const sources = new Set(filesIn('host'));
   const imports = importsIn('host').filter(({ to }) => sources.has(to));
-  const reached = new Set(['portable.ts']);
-  for (const path of reached) {
-    for (const { from, to } of imports) if (from === path) reached.add(to);
+  const reached = new Set([path]);
+  for (const each of reached) {
+    for (const { from, to } of imports) if (from === each) reached.add(to);
   }
+  return reached;
+}
+
+/** What only Node has. */
+const NODES = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
+
+test('gridalloc/core stands by itself: no package, nothing of Node or of the web', () => {
+  const reached = [...reachedFrom('core/host.ts')];
+  expect(reached.filter((path) => !path.startsWith('core/'))).toEqual([]);
+  expect(reached.flatMap(packagesOf)).toEqual([]);
+  const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
+  const code = (path: string) => codeOf(join('host', path));
+  expect(reached.filter((path) => NODES.test(code(path)) || strange.test(code(path)))).toEqual([]);
+});
+
+describe('the portable library', () => {
+  const reached = reachedFrom('portable.ts');
 
   test('holds all that computes', () => {
     const rooms = [
@@ -227,7 +245,6 @@ describe('the portable library', () => {
   });
 
   test('names nothing that only Node has', () => {
-    const nodes = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
-    expect([...reached].filter((path) => nodes.test(codeOf(join('host', path))))).toEqual([]);
+    expect([...reached].filter((path) => NODES.test(codeOf(join('host', path))))).toEqual([]);
   });
 });
