@@ -1,7 +1,7 @@
 import { Simulation } from './state';
 import * as columns from './columns';
 import * as exact from './exactSum';
-import { WithLosses, addJobs, clearCounts, clearTotals, sumsOf, totalOf } from './totals';
+import { addJobs, clearCounts, setTotal, sumsOf } from './totals';
 
 /**
  * What the metrics need of jobs whose results are not here, since they started before a fork: sums without an
@@ -12,18 +12,28 @@ import { WithLosses, addJobs, clearCounts, clearTotals, sumsOf, totalOf } from '
  * queue come in the order of the jobs, others in that of `countedJobs`.
  */
 
+@final
+@unmanaged
+class WithoutError {
+  @inline
+  add(sum: i32, term: f64): void {
+    exact.add(exact.sumAt(changetype<usize>(this), sum), term);
+  }
+}
+
 /** Brings the accounts up to date. */
 export function update(simulation: Simulation): void {
   if (simulation.accounted === 0) clearCounts(simulation);
   const areListed = simulation.hasPriorityQueue !== 0;
   const count = areListed ? simulation.counted : simulation.head;
-  for (let index = simulation.accounted; index < count; index++) {
-    // What a single job adds is nothing but doubles.
-    clearTotals(simulation);
-    addJobs<WithLosses>(simulation, index, index + 1, areListed);
-    for (let sum = 0; sum < sumsOf(simulation); sum++) {
-      exact.add(exact.sumAt(columns.accounts, sum), totalOf(sum));
-    }
-  }
+  const sums = changetype<WithoutError>(columns.accounts);
+  addJobs<WithoutError>(sums, simulation, simulation.accounted, count, areListed);
   simulation.accounted = count;
+}
+
+/** Rounds them. */
+export function round(simulation: Simulation): void {
+  for (let index = 0; index < sumsOf(simulation); index++) {
+    setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
+  }
 }

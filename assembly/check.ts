@@ -18,6 +18,7 @@ export enum Invariant {
   StuckQueue = 11,
   PlanNegative = 12,
   PlanOutdated = 13,
+  WholeTimes = 14,
 }
 
 let broken: i32 = Invariant.None;

@@ -199,6 +199,9 @@ function placeRanks(jobs: i32): void {
   jobAt = column<i32>(jobs);
 }
 
+/** Of a sum in doubles: the sum, what that lacks, and what a block of jobs adds to it (totals.ts). */
+export const TOTAL_ENTRIES: i64 = 3;
+
 /** The sums that the metrics need (totals.ts). */
 @inline
 function sumsOf(simulation: Simulation): i64 {
@@ -273,7 +276,7 @@ function placeCaches(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   hypotheticalSlots = column<u64>(ofSites);
   if (simulation.indexWords > 0) placeSiteIndex(ofSites, simulation.indexWords);
-  totals = column<f64>(2 * sumsOf(simulation));
+  totals = column<f64>(TOTAL_ENTRIES * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) placeSequence(jobs);

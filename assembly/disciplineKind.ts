@@ -1,6 +1,6 @@
-import { Discipline } from './abi';
+import { Discipline, Order } from './abi';
 
-/** What disciplines do, so that nothing goes by their order. */
+/** What disciplines do, and orders, so that nothing goes by where they stand in their lists. */
 
 /** How many there are. */
 export const DISCIPLINES: i32 = Discipline.Conservative + 1;
@@ -15,4 +15,10 @@ export function plansAhead(discipline: Discipline): bool {
 @inline
 export function blocks(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
+}
+
+/** Whether the keys of an order change with time. */
+@inline
+export function ages(order: Order): bool {
+  return order === Order.Wfp3;
 }

@@ -114,6 +114,12 @@ export function lostIn(sum: f64, term: f64): f64 {
   return sum - (total - part) + (term - part);
 }
 
+/** The same where the greater of the two is mostly the same one: by a comparison, in fewer steps (Dekker). */
+@inline
+export function lostOnTheWay(sum: f64, term: f64, total: f64): f64 {
+  return abs<f64>(sum) >= abs<f64>(term) ? term - (total - sum) : sum - (total - term);
+}
+
 /**
  * The same as `rounded` for `count` terms that were added to a double one by one, where `rest` is the sum of
  * what was lost in that and `size` no less than the sum of the absolute terms; NaN where this leaves it open.

@@ -5,7 +5,7 @@ import * as accounts from './accounts';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
-import { WithLosses, addJobs, beginWithLost, clearCounts, clearTotals, roundAccounts } from './totals';
+import { WithLosses, addJobs, beginWithLost, clearCounts, clearTotals } from './totals';
 import { settleTotals, totalOf } from './totals';
 
 /**
@@ -16,7 +16,7 @@ import { settleTotals, totalOf } from './totals';
 export function measure(simulation: Simulation): void {
   if (simulation.accounted > 0) {
     accounts.update(simulation);
-    roundAccounts(simulation);
+    accounts.round(simulation);
   } else {
     sumUp(simulation);
   }
@@ -71,7 +71,7 @@ function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
-  addJobs<WithLosses>(simulation, 0, simulation.jobCount, false);
+  addJobs<WithLosses>(changetype<WithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
   settleTotals(simulation);
 }
 

@@ -1,4 +1,5 @@
 import { Instant } from './abi';
+import { ages, plansAhead } from './disciplineKind';
 import { Simulation } from './state';
 
 /**
@@ -36,6 +37,12 @@ class AnyRun {
   /** Whether policies share the simulation. */
   @inline
   isShared(): bool {
+    return false;
+  }
+
+  /** Whether jobs wait in the order in which they were sorted until they start, and nothing stops them. */
+  @inline
+  isPlain(): bool {
     return false;
   }
 }
@@ -103,14 +110,9 @@ export class OtherRun extends AnyRun {
   }
 }
 
-/** A run with the fcfs queue that needs nothing else. */
+/** A run that needs nothing else. */
 @unmanaged
 class LeastRun {
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return false;
-  }
-
   @inline
   hasExtras(simulation: Simulation): bool {
     return false;
@@ -140,22 +142,52 @@ class LeastRun {
   hasFeedback(simulation: Simulation): bool {
     return false;
   }
+
+  @inline
+  isPlain(): bool {
+    return true;
+  }
 }
 
-/** The most usual run, whose speed counts most. */
+/** The most usual run, with the fcfs queue, whose speed counts most. */
 @final
 @unmanaged
 export class PlainRun extends LeastRun {
+  @inline
+  hasPriorityQueue(simulation: Simulation): bool {
+    return false;
+  }
+
   @inline
   isShared(): bool {
     return false;
   }
 }
 
-/** The same run for several policies at once. */
+/** The same with priority queues. */
+@final
+@unmanaged
+export class PlainPriorityRun extends LeastRun {
+  @inline
+  hasPriorityQueue(simulation: Simulation): bool {
+    return true;
+  }
+
+  @inline
+  isShared(): bool {
+    return false;
+  }
+}
+
+/** A `PlainRun` for several policies at once. */
 @final
 @unmanaged
 export class SharedRun extends LeastRun {
+  @inline
+  hasPriorityQueue(simulation: Simulation): bool {
+    return false;
+  }
+
   @inline
   isShared(): bool {
     return true;
@@ -167,8 +199,17 @@ function defersPasses(simulation: Simulation): bool {
   return simulation.instant === Instant.Batched || simulation.interval > 0;
 }
 
-/** Whether a run is a `PlainRun`. */
+/** Whether a run needs nothing but its queue. */
 export function isPlain(simulation: Simulation): bool {
-  if (simulation.hasPriorityQueue !== 0 || simulation.hasExtras !== 0) return false;
-  return simulation.placement === 0 && simulation.indexed === 0 && !defersPasses(simulation);
+  if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
+  if (defersPasses(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
+  if (simulation.hasPriorityQueue === 0) return true;
+  if (simulation.recentJobs > 0 || reorders(simulation)) return false;
+  return !plansAhead(simulation.discipline) && simulation.declined === 0;
+}
+
+/** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
+@inline
+export function reorders(simulation: Simulation): bool {
+  return simulation.backfillOrder !== 0 || ages(simulation.order);
 }

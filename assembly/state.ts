@@ -130,11 +130,15 @@ export class Simulation {
   /** Whether anything but free counts and columns is kept: processor sets, parts, remote jobs, sizes of
    * moldable jobs or predictions. */
   hasExtras: i32;
+  /** Which jobs have allocations; events/runningJobs.ts. */
+  allocates: i32;
   /** Whether sites are searched by their index. */
   indexed: i32;
   /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
   resolution: i32;
+  /** Whether all times are whole seconds. */
+  hasWholeTimes: i32;
   instant: i32;
   order: i32;
   /** 1 + an order, 0: none; abi.ts. */
@@ -196,8 +200,6 @@ export class Simulation {
   /** Policies that may decide differently; and the different thresholds on SL that they have. */
   memberCount: i32;
   thresholdCount: i32;
-  /** Whether all times are whole seconds. */
-  hasWholeTimes: i32;
   forks: i32;
   joins: i32;
   sharedJobs: i64;

@@ -1,5 +1,6 @@
 import { Simulation } from './state';
 import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { CHECKED, Invariant, check } from './check';
 import * as columns from './columns';
 import * as exact from './exactSum';
 import { at, clear, copyBytes, put } from './memory';
@@ -11,28 +12,52 @@ import { at, clear, copyBytes, put } from './memory';
 /** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
 const SHORTEST_EXECUTION: f64 = 10;
 
-/** How terms are added: to doubles, beside what is lost in that. */
+/**
+ * Jobs whose times are added up at once where these are whole: to plain doubles, which have all of them up to
+ * 2^53.
+ */
+const BLOCK: i32 = 256;
+const WHOLE_LIMIT: f64 = 9007199254740992;
+
+/** The entries of a sum. */
+@inline
+function totalIn(totals: usize, sum: i32): usize {
+  return totals + <usize>(<i32>columns.TOTAL_ENTRIES * sum) * sizeof<f64>();
+}
+
+@inline
+function totalAt(sum: i32): usize {
+  return totalIn(columns.totals, sum);
+}
+
+/** Totals, to which terms are added as doubles, beside what is lost in that. */
 @final
 @unmanaged
 export class WithLosses {
   @inline
   add(sum: i32, term: f64): void {
-    const totals = columns.totals;
-    const total = at<f64>(totals, 2 * sum);
-    put<f64>(totals, 2 * sum + 1, at<f64>(totals, 2 * sum + 1) + exact.lostIn(total, term));
-    put<f64>(totals, 2 * sum, total + term);
+    const total = totalIn(changetype<usize>(this), sum);
+    const before = at<f64>(total, 0);
+    const after = before + term;
+    put<f64>(total, 1, at<f64>(total, 1) + exact.lostOnTheWay(before, term, after));
+    put<f64>(total, 0, after);
   }
+}
 
-  /** A term that is whole where all times are. */
+/** Totals, to whose doubles of a block terms are added. */
+@final
+@unmanaged
+class OfBlock {
   @inline
-  addTime(sum: i32, term: f64): void {
-    this.add(sum, term);
+  add(sum: i32, term: f64): void {
+    const total = totalIn(changetype<usize>(this), sum);
+    put<f64>(total, 2, at<f64>(total, 2) + term);
   }
 }
 
 /** Whether the terms of a sum are times, or times multiplied by processors. */
 @inline
-export function isOfTimes(sum: i32): bool {
+function isOfTimes(sum: i32): bool {
   return sum !== Sum.Slowdown && sum !== Sum.BoundedSlowdown;
 }
 
@@ -44,13 +69,13 @@ export function sumsOf(simulation: Simulation): i32 {
 /** A sum, once it is rounded. */
 @inline
 export function totalOf(sum: i32): f64 {
-  return at<f64>(columns.totals, 2 * sum);
+  return at<f64>(totalAt(sum), 0);
 }
 
 /** Says what a sum is once it is rounded. */
 @inline
 export function setTotal(sum: i32, total: f64): void {
-  put<f64>(columns.totals, 2 * sum, total);
+  put<f64>(totalAt(sum), 0, total);
 }
 
 /** No job has been counted. */
@@ -61,61 +86,131 @@ export function clearCounts(simulation: Simulation): void {
 }
 
 /**
- * Adds the jobs [first, end), by index or as they stand in `countedJobs`, as `A` adds; formulas in
+ * Adds the jobs [first, end), by index or as they stand in `countedJobs`, to sums; formulas in
  * docs/results.md.
  */
-export function addJobs<A>(simulation: Simulation, first: i32, end: i32, areListed: bool): void {
-  for (let index = first; index < end; index++) {
-    addJob<A>(simulation, areListed ? at<i32>(columns.countedJobs, index) : index);
+export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+  if (simulation.hasWholeTimes === 0) {
+    for (let index = first; index < end; index++) {
+      addJob<A, A>(sums, sums, simulation, jobAt(index, areListed));
+    }
+    return;
+  }
+  const times = changetype<OfBlock>(columns.totals);
+  while (first < end) {
+    const last = min(first + BLOCK, end);
+    for (let index = first; index < last; index++) {
+      addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
+    }
+    for (let sum = 0; sum < sumsOf(simulation); sum++) {
+      const ofBlock = at<f64>(totalAt(sum), 2);
+      put<f64>(totalAt(sum), 2, 0);
+      // Terms are from 0 on, so if this is exact all on the way to it was.
+      if (ofBlock < WHOLE_LIMIT) sums.add(sum, ofBlock);
+      else addTerms<A>(sums, simulation, sum, first, last, areListed);
+    }
+    first = last;
   }
 }
 
 @inline
-function addJob<A>(simulation: Simulation, job: i32): void {
-  const sums = changetype<A>(0);
+function jobAt(index: i32, areListed: bool): i32 {
+  return areListed ? at<i32>(columns.countedJobs, index) : index;
+}
+
+/** The same jobs to one sum, one by one. */
+function addTerms<A>(
+  sums: A,
+  simulation: Simulation,
+  sum: i32,
+  first: i32,
+  end: i32,
+  areListed: bool,
+): void {
+  for (let index = first; index < end; index++) {
+    sums.add(sum, termOf(simulation, sum, jobAt(index, areListed)));
+  }
+}
+
+/** Adds a job; its times to sums of their own. */
+@inline
+function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
-  const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
+  let allocated = processors;
+  if (simulation.moldable !== 0) {
+    allocated = at<i32>(columns.allocated, job);
+    simulation.scaledDownJobs += i32(allocated < processors);
+    simulation.scaledUpJobs += i32(allocated > processors);
+  }
   const home = at<i32>(columns.homes, job);
   const submit = at<f64>(columns.submits, job);
   const start = at<f64>(columns.starts, job);
   const execution = at<f64>(columns.executions, job);
+  if (CHECKED && simulation.hasWholeTimes !== 0) {
+    check(areWhole(submit, start, execution), Invariant.WholeTimes);
+  }
   const wait = start - submit;
   const response = start + execution - submit;
   const weight = <f64>allocated * execution;
   // Not the response, a difference of times that may have swallowed a short execution.
   const stay = wait + execution;
-  sums.addTime(Sum.Response, response);
-  sums.addTime(Sum.Wait, wait);
+  times.add(Sum.Response, response);
+  times.add(Sum.Wait, wait);
   sums.add(Sum.Slowdown, execution > 0 ? stay / execution : 1);
-  sums.add(Sum.BoundedSlowdown, max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution)));
-  sums.addTime(Sum.Weight, weight);
-  sums.addTime(Sum.WeightedResponse, weight * response);
-  sums.addTime(Sum.WeightedWait, weight * wait);
+  sums.add(Sum.BoundedSlowdown, greater(1, stay / greater(SHORTEST_EXECUTION, execution)));
+  times.add(Sum.Weight, weight);
+  times.add(Sum.WeightedResponse, weight * response);
+  times.add(Sum.WeightedWait, weight * wait);
   if (simulation.reclaim !== 0) {
-    sums.addTime(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
+    times.add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
   }
-  sums.addTime(sumOfHome(home), response);
+  times.add(sumOfHome(home), response);
   count(columns.homeJobs, home);
-  simulation.maxWait = max<f64>(simulation.maxWait, wait);
-  simulation.lastEnd = max<f64>(simulation.lastEnd, start + execution);
-  simulation.scaledDownJobs += i32(allocated < processors);
-  simulation.scaledUpJobs += i32(allocated > processors);
-  // The parts of a split job; another one is a part.
-  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
-  const isWhole = part < 0;
+  simulation.maxWait = greater(simulation.maxWait, wait);
+  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+  const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
+  if (part >= 0) {
+    addParts<T>(times, simulation, home, part, allocated, execution);
+    return;
+  }
+  const site = at<i32>(columns.sites, job);
+  times.add(sumOfSite(simulation, site), weight);
+  count(columns.siteJobs, site);
+  simulation.movedJobs += i32(site !== home);
+}
+
+/** The greater of two numbers from 0 on, whose bits are in their order: without a branch. */
+@inline
+function greater(one: f64, other: f64): f64 {
+  const bits = reinterpret<i64>(one);
+  const others = reinterpret<i64>(other);
+  return reinterpret<f64>(select<i64>(bits, others, bits > others));
+}
+
+/** Adds what the sites of a job have, of whose parts the first stands in the log. */
+function addParts<T>(
+  times: T,
+  simulation: Simulation,
+  home: i32,
+  part: i32,
+  processors: i32,
+  execution: f64,
+): void {
+  simulation.splitJobs += i32(at<i32>(columns.parts, 2 * part + 1) < processors);
   let isMoved = false;
-  let rest = allocated;
-  while (rest > 0) {
-    const site = isWhole ? at<i32>(columns.sites, job) : at<i32>(columns.parts, 2 * part);
-    const share = isWhole ? rest : at<i32>(columns.parts, 2 * part + 1);
-    if (rest === allocated) simulation.splitJobs += i32(share < rest);
-    sums.addTime(sumOfSite(simulation, site), <f64>share * execution);
+  for (let rest = processors; rest > 0; part++) {
+    const site = at<i32>(columns.parts, 2 * part);
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    times.add(sumOfSite(simulation, site), <f64>share * execution);
     count(columns.siteJobs, site);
     isMoved = isMoved || site !== home;
     rest -= share;
-    part++;
   }
   simulation.movedJobs += i32(isMoved);
+}
+
+function areWhole(submit: f64, start: f64, execution: f64): bool {
+  return floor<f64>(submit) === submit && floor<f64>(start) === start && floor<f64>(execution) === execution;
 }
 
 @inline
@@ -125,7 +220,7 @@ function count(column: usize, index: i32): void {
 
 /** All sums are 0. */
 export function clearTotals(simulation: Simulation): void {
-  clear(columns.totals, <usize>(2 * sumsOf(simulation)) * sizeof<f64>());
+  clear(columns.totals, totalAt(sumsOf(simulation)) - columns.totals);
 }
 
 /** Begins with what accounts without a job have, what stopped runs took, and what a double lacks of it. */
@@ -134,8 +229,8 @@ export function beginWithLost(simulation: Simulation): void {
     const sum = exact.sumAt(columns.accounts, index);
     const lost = exact.rounded(sum);
     exact.add(sum, -lost);
-    put<f64>(columns.totals, 2 * index, lost);
-    put<f64>(columns.totals, 2 * index + 1, exact.rounded(sum));
+    put<f64>(totalAt(index), 0, lost);
+    put<f64>(totalAt(index), 1, exact.rounded(sum));
     exact.add(sum, lost);
   }
 }
@@ -147,10 +242,11 @@ export function settleTotals(simulation: Simulation): void {
   const terms = simulation.jobCount + 2;
   for (let index = 0; index < sumsOf(simulation); index++) {
     const sum = totalOf(index);
-    // All terms are from 0 on, but those of what jobs queued.
-    const size = index === sumQueued(simulation) ? 2 * wait : sum;
-    const total = exact.settled(sum, at<f64>(columns.totals, 2 * index + 1), size, terms);
-    put<f64>(columns.totals, 2 * index, isNaN(total) ? addAnew(simulation, index) : total);
+    // All terms are from 0 on, but those of what jobs queued. Of whole terms what is lost is whole, too.
+    let size = index === sumQueued(simulation) ? 2 * wait : sum;
+    if (simulation.hasWholeTimes !== 0 && isOfTimes(index)) size = 0;
+    const total = exact.settled(sum, at<f64>(totalAt(index), 1), size, terms);
+    setTotal(index, isNaN(total) ? addAnew(simulation, index) : total);
   }
 }
 
@@ -199,11 +295,4 @@ function termOf(simulation: Simulation, index: i32, job: i32): f64 {
     rest -= share;
   }
   return 0;
-}
-
-/** Rounds the sums of the accounts. */
-export function roundAccounts(simulation: Simulation): void {
-  for (let index = 0; index < sumsOf(simulation); index++) {
-    put<f64>(columns.totals, 2 * index, exact.rounded(exact.sumAt(columns.accounts, index)));
-  }
 }

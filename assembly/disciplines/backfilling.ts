@@ -15,11 +15,12 @@ import * as predictions from '../planning/predictions';
 import { select } from '../planning/selection';
 import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NOBODY, reorders } from '../queue/ranking';
+import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
+import { reorders } from '../runKind';
 import * as safeSelection from './safeSelection';
 
 /** In place of a planned site: one of several, as the allocator will choose. */

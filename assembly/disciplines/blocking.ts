@@ -1,5 +1,5 @@
 import { Simulation } from '../state';
-import { startAny, startJob } from '../placement/start';
+import { hasStopped, startAny, startJob } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
@@ -13,8 +13,8 @@ import { RECORDED } from '../record/log';
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
   if (changetype<R>(0).hasDecisions()) {
-    while (simulation.head < simulation.next && startAny(simulation, simulation.head)) simulation.head++;
-    if (simulation.asked >= 0) return;
+    while (simulation.head < simulation.next && startAny<R>(simulation, simulation.head)) simulation.head++;
+    if (hasStopped<R>(simulation)) return;
   } else {
     while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
   }
@@ -25,9 +25,11 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
 }
 
 /** Starts jobs of a priority queue until the first can be started nowhere. */
-export function passPriorityQueue(simulation: Simulation, index: i32): void {
+export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
   const queue = priorityQueue.queueAt(index);
-  while (queue.waiting > 0 && startAny(simulation, queue.head)) priorityQueue.leaveFirst(simulation, queue);
+  while (queue.waiting > 0 && startAny<R>(simulation, queue.head)) {
+    priorityQueue.leaveFirst(simulation, queue);
+  }
   if (RECORDED) {
     if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
   }

@@ -6,20 +6,16 @@ import * as columns from '../columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory';
 import * as remoteJobs from '../placement/remoteJobs';
-import { startAny } from '../placement/start';
+import { hasStopped, startAny } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
-import { reorders } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import { reorders } from '../runKind';
+import * as ahead from './ahead';
 import * as backfilling from './backfilling';
 import * as blocking from './blocking';
-import * as easy from './easy';
 import * as firstAvailable from './firstAvailable';
-import * as safeShadow from './safeShadow';
-import { AnySite } from './safeShadow';
-import * as shadow from './shadow';
-import { AtHome } from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
@@ -68,7 +64,7 @@ export function leave<R>(simulation: Simulation, job: i32): void {
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (RECORDED) record.submitted(simulation, job);
   if (changetype<R>(0).hasPriorityQueue(simulation)) {
-    submitByPriority(simulation, job);
+    submitByPriority<R>(simulation, job);
     return false;
   }
   if (waiting > 0) return false;
@@ -81,39 +77,33 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
 export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
   if (waiting === 0) return false;
   if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
-  passAfterFinish(simulation, job, site);
+  passAfterFinish<R>(simulation, job, site);
   return false;
 }
 
 @inline
-function submitByPriority(simulation: Simulation, job: i32): void {
+function submitByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
-  if (reorders(simulation)) {
+  const isPlain = changetype<R>(0).isPlain();
+  if (!isPlain && reorders(simulation)) {
     if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
     priorityQueue.queueAt(queue).touched = 1;
     priorityQueue.join(simulation, job);
-    passAfter(simulation, queue);
-    forgetNewcomers(simulation);
+    passAfter<R>(simulation, queue);
+    forgetNewcomers<R>(simulation);
     return;
   }
-  if (plansAhead(simulation.discipline)) {
+  if (!isPlain && plansAhead(simulation.discipline)) {
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
-    if (shadow.suffices(simulation)) {
-      easy.passNewcomer<AtHome>(simulation, queue, job);
-    } else if (safeShadow.suffices(simulation)) {
-      easy.passNewcomer<AnySite>(simulation, queue, job);
-    } else {
-      backfilling.takeNewcomer(simulation, queue, job);
-      backfilling.pass(simulation, queue);
-    }
+    ahead.passNewcomer(simulation, queue, job);
     simulation.newcomer = -1;
     return;
   }
-  if (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0)) {
-    sweepWith(simulation, queue, job);
+  if (!isPlain && (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0))) {
+    sweepWith<R>(simulation, queue, job);
   } else if (!blocks(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
-    tryAlone(simulation, queue, job);
+    tryAlone<R>(simulation, queue, job);
   } else {
     priorityQueue.join(simulation, job);
   }
@@ -123,18 +113,17 @@ function submitByPriority(simulation: Simulation, job: i32): void {
  * The pass of a submit where only a sweep finds all jobs that can start: the last one stopped jobs, which
  * left processors free, or some were told to wait.
  */
-function sweepWith(simulation: Simulation, queue: i32, job: i32): void {
+function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
-  sweep(simulation);
-  forgetNewcomers(simulation);
+  sweep<R>(simulation);
+  forgetNewcomers<R>(simulation);
 }
 
 /** Nobody has found a queue empty any more, once the pass is over. */
-function forgetNewcomers(simulation: Simulation): void {
-  if (simulation.asked >= 0) return;
-  const queues = queuesOf(simulation);
-  for (let index = 0; index < queues; index++) {
+function forgetNewcomers<R>(simulation: Simulation): void {
+  if (hasStopped<R>(simulation)) return;
+  for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.newcomer = -1;
     queue.touched = 0;
@@ -142,33 +131,30 @@ function forgetNewcomers(simulation: Simulation): void {
   simulation.newcomer = -1;
 }
 
-function queuesOf(simulation: Simulation): i32 {
-  return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-}
-
 /**
  * A job that nobody in its queue blocks. It counts as in the queue while it is decided upon, and joins
  * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
  */
-function tryAlone(simulation: Simulation, index: i32, job: i32): void {
+function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.newcomer = job;
   queue.processors += processors;
-  const started = startAny(simulation, job);
+  const started = startAny<R>(simulation, job);
   queue.processors -= processors;
   if (!started) priorityQueue.join(simulation, job);
-  if (simulation.asked >= 0) simulation.passQueue = ALONE;
-  else endTry(simulation, index, job, started);
+  if (hasStopped<R>(simulation)) simulation.passQueue = ALONE;
+  else endTry<R>(simulation, index, job, started);
 }
 
 /** A job has been tried alone. If jobs were stopped for it, a sweep goes on with its queue. */
-function endTry(simulation: Simulation, queue: i32, job: i32, started: bool): void {
+function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
   simulation.newcomer = -1;
   if (RECORDED) {
     if (!started) record.blocked(simulation, job);
   }
-  if (started && simulation.reclaimed !== 0) visit(simulation, queue, simulation.siteCount, -1);
+  if (changetype<R>(0).isPlain() || !started || simulation.reclaimed === 0) return;
+  visit<R>(simulation, queue, simulation.siteCount, -1);
 }
 
 /** The pass goes on that has stopped at a decision; true: in the loop, being of the fcfs queue. */
@@ -179,86 +165,89 @@ export function goOn<R>(simulation: Simulation): bool {
   // After a fork a policy that asks nobody decides in the host's place.
   if (simulation.asks === 0) simulation.answer = Answer.None;
   if (changetype<R>(0).hasPriorityQueue(simulation)) {
-    goOnByPriority(simulation, job);
+    goOnByPriority<R>(simulation, job);
     return false;
   }
   return true;
 }
 
-function goOnByPriority(simulation: Simulation, job: i32): void {
+function goOnByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = simulation.passQueue;
   const end = simulation.passEnd;
   simulation.passQueue = 0;
   simulation.passEnd = 0;
   if (queue === ALONE) {
-    const started = startAny(simulation, job);
+    const started = startAny<R>(simulation, job);
     if (started) priorityQueue.leave(simulation, job);
-    endTry(simulation, priorityQueue.queueOf(simulation, job), job, started);
+    endTry<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
   } else {
-    visit(simulation, queue, end, job);
-    forgetNewcomers(simulation);
+    visit<R>(simulation, queue, end, job);
+    forgetNewcomers<R>(simulation);
   }
 }
 
 /** Visits the queues [queue, end), the first from a job on or, with -1, from its own; stops at a decision. */
-function visit(simulation: Simulation, queue: i32, end: i32, from: i32): void {
+function visit<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
   for (; queue < end; queue++) {
-    passQueue(simulation, queue, from);
-    if (stopsAt(simulation, queue, end)) return;
+    passQueue<R>(simulation, queue, from);
+    if (stopsAt<R>(simulation, queue, end)) return;
     from = -1;
   }
 }
 
 /** Whether a pass has stopped at a decision in a queue, with which it will go on up to `end`. */
 @inline
-function stopsAt(simulation: Simulation, queue: i32, end: i32): bool {
-  if (simulation.asked < 0) return false;
+function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
+  if (!hasStopped<R>(simulation)) return false;
   simulation.passQueue = queue;
   simulation.passEnd = end;
   return true;
 }
 
-function passAfterFinish(simulation: Simulation, job: i32, site: i32): void {
+function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
-  if (simulation.reclaimed !== 0) {
-    sweep(simulation);
+  const isPlain = changetype<R>(0).isPlain();
+  if (!isPlain && simulation.reclaimed !== 0) {
+    sweep<R>(simulation);
     return;
   }
-  const mayWake = blocks(simulation.discipline) && simulation.declined === 0 && !reorders(simulation);
-  if (!mayWake) passAfter(simulation, queue);
-  else if (simulation.topology !== Topology.PerHome) wake(simulation, site, queue, queue + 1);
-  else wake(simulation, site, 0, simulation.siteCount);
+  const hasFailed = isPlain || (simulation.declined === 0 && !reorders(simulation));
+  if (!hasFailed || !blocks(simulation.discipline)) passAfter<R>(simulation, queue);
+  else if (simulation.topology !== Topology.PerHome) wake<R>(simulation, site, queue, queue + 1);
+  else wake<R>(simulation, site, 0, simulation.siteCount);
 }
 
 /** The pass of an event of a queue, of all jobs that it may concern. */
-function passAfter(simulation: Simulation, queue: i32): void {
+function passAfter<R>(simulation: Simulation, queue: i32): void {
   const isSwept = simulation.topology === Topology.PerHome;
-  visit(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
+  visit<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
 }
 
 /**
  * A sweep over the queues [queue, end) after the end of a job. All heads have failed since anything else
  * became free, so only those are looked at that need no more than there now is where the job ran.
  */
-function wake(simulation: Simulation, site: i32, queue: i32, end: i32): void {
-  const home = simulation.reclaim !== 0 ? site : -1;
-  let free = mostFreeSince(simulation, site);
+function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
+  const isPlain = changetype<R>(0).isPlain();
+  const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
+  let free = mostFreeSince<R>(simulation, site);
   for (; queue < end; queue++) {
     const reclaimable = queue === home ? remoteJobs.processorsOn(site) : 0;
     if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
-    blocking.passPriorityQueue(simulation, queue);
-    if (stopsAt(simulation, queue, end)) return;
-    if (simulation.reclaimed !== 0) {
-      visit(simulation, queue + 1, end, -1);
+    blocking.passPriorityQueue<R>(simulation, queue);
+    if (stopsAt<R>(simulation, queue, end)) return;
+    if (!isPlain && simulation.reclaimed !== 0) {
+      visit<R>(simulation, queue + 1, end, -1);
       return;
     }
-    free = mostFreeSince(simulation, site);
+    free = mostFreeSince<R>(simulation, site);
   }
 }
 
 /** The most processors that a waiting job can get since a job has ended on a site. */
 @inline
-function mostFreeSince(simulation: Simulation, site: i32): i32 {
+function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
+  if (changetype<R>(0).isPlain()) return freeAt(site);
   // Fewer will do for moldable jobs.
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   // One that was split has given them back anywhere, and others can be split.
@@ -268,15 +257,15 @@ function mostFreeSince(simulation: Simulation, site: i32): i32 {
 /** The pass of an instant whose events have all been applied. */
 export function endInstant<R>(simulation: Simulation): bool {
   if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
-  sweep(simulation);
-  forgetNewcomers(simulation);
+  sweep<R>(simulation);
+  forgetNewcomers<R>(simulation);
   return false;
 }
 
 /** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
-function sweep(simulation: Simulation): void {
+function sweep<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
-  visit(simulation, 0, queuesOf(simulation), -1);
+  visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
 /** Whether nothing has happened in this instant at a site that is alone. */
@@ -286,17 +275,16 @@ function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
 }
 
 /** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */
-function passQueue(simulation: Simulation, index: i32, from: i32): void {
+function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
-  if (queue.waiting === 0 || isLeftOut(simulation, queue)) return;
+  const isPlain = changetype<R>(0).isPlain();
+  if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
   simulation.newcomer = queue.newcomer;
-  if (from < 0 && reorders(simulation)) sequence.begin(simulation, index);
-  if (plansAhead(simulation.discipline)) {
-    if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, index);
-    else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, index);
-    else backfilling.pass(simulation, index);
+  if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
+  if (!isPlain && plansAhead(simulation.discipline)) {
+    ahead.pass(simulation, index);
     return;
   }
-  if (blocks(simulation.discipline)) blocking.passPriorityQueue(simulation, index);
-  else firstAvailable.passQueue(simulation, index, from);
+  if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
+  else firstAvailable.passQueue<R>(simulation, index, from);
 }

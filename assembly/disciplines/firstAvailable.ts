@@ -5,7 +5,7 @@ import * as columns from '../columns';
 import { at } from '../memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
-import { startAny } from '../placement/start';
+import { hasStopped, startAny } from '../placement/start';
 import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
@@ -18,13 +18,13 @@ import { RECORDED } from '../record/log';
  */
 
 /** Scans a queue, from a job on or, with -1, from its first. */
-export function passQueue(simulation: Simulation, queue: i32, from: i32): void {
+export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): void {
   let rank = from >= 0 ? at<i32>(columns.rankOf, from) : at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   let job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   while (job >= 0) {
-    if (startAny(simulation, job)) priorityQueue.leave(simulation, job);
-    else if (simulation.asked >= 0) return;
+    if (startAny<R>(simulation, job)) priorityQueue.leave(simulation, job);
+    else if (hasStopped<R>(simulation)) return;
     rank = at<i32>(columns.rankOf, job) + 1;
     job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
   }

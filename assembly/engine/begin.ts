@@ -1,9 +1,10 @@
-import { Option, RuntimeReference, Status, Topology } from '../abi';
+import { Option, Resolution, RuntimeReference, Status, Topology } from '../abi';
 import { Extra } from '../abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../state';
 import { Answer } from '../allocators/own';
 import * as columns from '../columns';
 import * as finishQueue from '../events/finishQueue';
+import { Allocates } from '../events/runningJobs';
 import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
@@ -44,6 +45,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
     simulation.refusedOption = Option.RecentJobs;
     return Status.OptionsConflict;
   }
+  const areWhole = jobs.hasWholeSubmits !== 0 && floor<f64>(simulation.interval) === simulation.interval;
+  simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
   finishQueue.reset(simulation);
@@ -63,8 +66,11 @@ function checkTogether(simulation: Simulation): Status {
   if (simulation.refusedRoom >= 0) return Status.RoomTooSmall;
   limitLogs(simulation);
   simulation.placement = placementOf(simulation);
-  const keepsMore = simulation.tracksSets !== 0 || isSplitting(simulation) || simulation.reclaim !== 0;
-  simulation.hasExtras = i32(keepsMore || simulation.moldable !== 0 || simulation.hasPredictions !== 0);
+  const isOfAll = simulation.tracksSets !== 0 || simulation.moldable !== 0 || simulation.hasPredictions !== 0;
+  const isOfRemote = simulation.reclaim !== 0;
+  simulation.hasExtras = i32(isOfAll || isOfRemote || isSplitting(simulation));
+  simulation.allocates = isOfRemote ? Allocates.Remote : Allocates.Parts;
+  if (isOfAll) simulation.allocates = Allocates.All;
   return Status.Finished;
 }
 

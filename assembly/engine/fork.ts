@@ -7,7 +7,7 @@ import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes } from '../memory';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
-import { reorders } from '../queue/ranking';
+import { reorders } from '../runKind';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
@@ -103,6 +103,7 @@ function isSameEntry(simulation: Simulation, entry: usize, distance: usize): boo
   if (at<u64>(entry, 0) !== at<u64>(entry + distance, 0)) return false;
   if (simulation.hasExtras === 0) return key === otherKey;
   if (jobIn(key) !== jobIn(otherKey)) return false;
+  if (placeIn(key) < 0 || placeIn(otherKey) < 0) return key === otherKey;
   let own = allocationAt(placeIn(key));
   let other = changetype<Allocation>(changetype<usize>(allocationAt(placeIn(otherKey))) + distance);
   while (isSamePart(changetype<usize>(own), changetype<usize>(other))) {

@@ -13,8 +13,8 @@ import {
   Status,
   Topology,
 } from '../abi';
-import { DISCIPLINES, blocks, plansAhead } from '../disciplineKind';
-import { ORDERS, ages, isByEstimate } from '../queue/ranking';
+import { DISCIPLINES, ages, blocks, plansAhead } from '../disciplineKind';
+import { ORDERS, isByEstimate } from '../queue/ranking';
 import { Simulation } from '../state';
 import { OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';

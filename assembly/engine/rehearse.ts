@@ -14,7 +14,7 @@ export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (first < 0 || end > simulation.jobCount) return -1;
   let started = 0;
   for (let job = first; job < end; job++) {
-    if (!startAny(simulation, job)) continue;
+    if (!startAny<PriorityRun>(simulation, job)) continue;
     finish<PriorityRun>(simulation, finishQueue.pop(simulation));
     simulation.counted--;
     started++;

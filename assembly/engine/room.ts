@@ -1,6 +1,6 @@
 import { Discipline, Moldable, Order, Status, Topology } from '../abi';
 import { plansAhead } from '../disciplineKind';
-import { reorders } from '../queue/ranking';
+import { reorders } from '../runKind';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';

@@ -10,7 +10,7 @@ import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import { FcfsRun, OtherRun, PlainRun, PriorityRun, SharedRun, isPlain } from '../runKind';
+import { FcfsRun, OtherRun, PlainPriorityRun, PlainRun, PriorityRun, SharedRun, isPlain } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -22,8 +22,11 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   if (simulation.asks !== 0 || simulation.asked >= 0) return run<OtherRun>(simulation, last);
-  if (simulation.hasPriorityQueue !== 0) return run<PriorityRun>(simulation, last);
-  return isPlain(simulation) ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
+  const isLeast = isPlain(simulation);
+  if (simulation.hasPriorityQueue === 0) {
+    return isLeast ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
+  }
+  return isLeast ? run<PlainPriorityRun>(simulation, last) : run<PriorityRun>(simulation, last);
 }
 
 /** The same for the history at hand of a simulation that policies share. */

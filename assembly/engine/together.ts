@@ -1,4 +1,4 @@
-import { Resolution, Status } from '../abi';
+import { Status } from '../abi';
 import { Jobs, Simulation, Stage } from '../state';
 import { countsDecisions, takePolicies } from '../allocators/together';
 import { CHECKED } from '../check';
@@ -25,10 +25,10 @@ const TURN: i32 = CHECKED ? 4 : 64;
 
 /** Runs all policies that the host has written to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
-  if (simulation.roomForPolicies === 0 || !isPlain(simulation)) return Status.PoliciesUnshared;
+  const isShared = simulation.roomForPolicies > 0 && simulation.hasPriorityQueue === 0;
+  if (!isShared || !isPlain(simulation)) return Status.PoliciesUnshared;
   const status = takePolicies(simulation);
   if (status !== Status.Finished) return status;
-  simulation.hasWholeTimes = i32(jobs.hasWholeSubmits !== 0 && simulation.resolution !== Resolution.Exact);
   histories.begin(simulation);
   const submits = columns.submits;
   const count = simulation.jobCount;

@@ -1,4 +1,6 @@
+import { Simulation } from '../state';
 import * as columns from '../columns';
+import { at } from '../memory';
 import * as pool from '../pool';
 
 /**
@@ -23,6 +25,23 @@ export class Allocation {
   /** Its neighbours among the remote jobs of its site; placement/remoteJobs.ts. */
   nextRemote: i32;
   previousRemote: i32;
+}
+
+/** Which jobs have allocations; of the others the finish queue has the complement of their sites. */
+export enum Allocates {
+  /** Those that were split. */
+  Parts = 0,
+  /** Those away from home, which may be stopped. */
+  Remote = 1,
+  All = 2,
+}
+
+/** Whether a job has an allocation that runs on one site. */
+@inline
+export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool {
+  const allocates = simulation.allocates;
+  if (allocates === Allocates.Remote) return at<i32>(columns.homes, job) !== site;
+  return allocates === Allocates.All;
 }
 
 /** Words of 8 bytes of so many allocations. */

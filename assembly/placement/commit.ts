@@ -2,7 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';
-import { Allocation, allocationAt } from '../events/runningJobs';
+import { Allocation, allocationAt, hasAllocation } from '../events/runningJobs';
 import * as runningJobs from '../events/runningJobs';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
@@ -32,16 +32,21 @@ export function startOn<R>(
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
+  let place = site;
   if (changetype<R>(0).hasExtras(simulation)) {
-    startKept(simulation, job, site, processors, execution, predictedRuntime);
-    return;
+    if (hasAllocation(simulation, job, site)) {
+      startKept(simulation, job, site, processors, execution, predictedRuntime);
+      return;
+    }
+    if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
+    place = ~site;
   }
   allocate<R>(simulation, job, site, processors);
-  launch(simulation, job, site, execution, site);
+  launch(simulation, job, site, execution, place);
   if (changetype<R>(0).hasPriorityQueue(simulation)) countIn(simulation, job);
 }
 
-/** The same where more is kept of running jobs than free counts. */
+/** The same where it has an allocation. */
 export function startKept(
   simulation: Simulation,
   job: i32,
@@ -167,12 +172,14 @@ function countIn(simulation: Simulation, job: i32): void {
 export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
   const place = finishQueue.placeIn(key);
-  if (changetype<R>(0).hasExtras(simulation)) return end(simulation, place);
+  const hasExtras = changetype<R>(0).hasExtras(simulation);
+  if (hasExtras && place >= 0) return end(simulation, place);
+  const site = hasExtras ? ~place : place;
   const job = finishQueue.jobIn(key);
   const processors = at<i32>(columns.processors, job);
-  give<R>(simulation, place, processors);
-  if (RECORDED) record.released(simulation, job, place, processors, -1);
-  return place;
+  give<R>(simulation, site, processors);
+  if (RECORDED) record.released(simulation, job, site, processors, -1);
+  return site;
 }
 
 function end(simulation: Simulation, place: i32): i32 {

@@ -12,7 +12,8 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import { release, startKept } from './commit';
+import { PriorityRun } from '../runKind';
+import { release, startOn } from './commit';
 import * as remoteJobs from './remoteJobs';
 import * as stops from './stops';
 
@@ -30,7 +31,7 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
     if (RECORDED) record.claims(job);
     stop(simulation, remoteJobs.latest(home), home);
   }
-  startKept(simulation, job, home, processors, executionTime(simulation, job, home), 0);
+  startOn<PriorityRun>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;
 }
 

@@ -6,7 +6,6 @@ import * as columns from '../columns';
 import { executionTime } from '../grid/execution';
 import { at } from '../memory';
 import { RECORDED, beginDecision } from '../record/log';
-import { OtherRun } from '../runKind';
 import { startOn } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
@@ -50,8 +49,14 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
 }
 
 /** The same where it is too rare to be inlined. */
-export function startAny(simulation: Simulation, job: i32): bool {
-  return startJob<OtherRun>(simulation, job);
+export function startAny<R>(simulation: Simulation, job: i32): bool {
+  return startJob<R>(simulation, job);
+}
+
+/** Whether a pass has stopped where the host is asked. */
+@inline
+export function hasStopped<R>(simulation: Simulation): bool {
+  return changetype<R>(0).hasDecisions() && simulation.asked >= 0;
 }
 
 /** Starts a job that fits on no site. */

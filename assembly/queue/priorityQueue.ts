@@ -1,11 +1,11 @@
 import { Topology } from '../abi';
-import { blocks } from '../disciplineKind';
+import { ages, blocks } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as bitmap from '../bitmap';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
-import { NOBODY, ages, rankJobs, refusedBy, unboundWidths } from './ranking';
+import { NOBODY, rankJobs, refusedBy, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
@@ -66,6 +66,11 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     lead(queue, -1, NOBODY, NOBODY);
   }
   return -1;
+}
+
+/** How many queues there are. */
+export function queuesOf(simulation: Simulation): i32 {
+  return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
 }
 
 /** The queue that a job waits in. */

@@ -1,4 +1,5 @@
 import { Order, Topology } from '../abi';
+import { ages } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, clear, move, put } from '../memory';
@@ -19,18 +20,6 @@ const DIGIT: i32 = 11;
 const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
-
-/** Whether the keys of an order change with time. */
-@inline
-export function ages(order: Order): bool {
-  return order === Order.Wfp3;
-}
-
-/** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
-@inline
-export function reorders(simulation: Simulation): bool {
-  return simulation.backfillOrder !== 0 || ages(simulation.order);
-}
 
 /** A job without a finite key of an order, or -1. */
 export function refusedBy(simulation: Simulation, order: Order): i32 {

@@ -1,8 +1,9 @@
+import { ages } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, move, put } from '../memory';
 import * as priorityQueue from './priorityQueue';
-import { ages, keyOf } from './ranking';
+import { keyOf } from './ranking';
 
 /**
  * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that

@@ -2,7 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { lostIn, settledWithin } from '../exactSum';
 import { at, put } from '../memory';
-import { addJobs, clearTotals, setTotal, sumsOf, totalOf } from '../totals';
+import { addJobs, sumsOf } from '../totals';
 
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
@@ -10,41 +10,17 @@ import { addJobs, clearTotals, setTotal, sumsOf, totalOf } from '../totals';
  * histories; in the end the three tell the double that the exact sum rounds to, but in very rare cases.
  */
 
-/** The largest whole number up to which doubles have all. */
-const WHOLE_LIMIT: f64 = 9007199254740992;
-
 @inline
 function sumAt(tallies: usize, sum: i32): usize {
   return tallies + <usize>(<i32>columns.TALLY_ENTRIES * sum) * sizeof<f64>();
 }
 
-/** Adds terms to the tallies. */
 @final
 @unmanaged
 class Tallied {
   @inline
   add(sum: i32, term: f64): void {
-    addTo(sumAt(columns.tallies, sum), term);
-  }
-
-  @inline
-  addTime(sum: i32, term: f64): void {
-    addTo(sumAt(columns.tallies, sum), term);
-  }
-}
-
-/** Adds times, which are whole, to doubles first, in which as good as nothing is lost. */
-@final
-@unmanaged
-class TalliedWhole {
-  @inline
-  add(sum: i32, term: f64): void {
-    addTo(sumAt(columns.tallies, sum), term);
-  }
-
-  @inline
-  addTime(sum: i32, term: f64): void {
-    setTotal(sum, totalOf(sum) + term);
+    addTo(sumAt(changetype<usize>(this), sum), term);
   }
 }
 
@@ -55,19 +31,7 @@ export function update(simulation: Simulation): void {
   if (first === end) return;
   simulation.accounted = end;
   simulation.sharedJobs += end - first;
-  if (simulation.hasWholeTimes === 0) {
-    addJobs<Tallied>(simulation, first, end, false);
-    return;
-  }
-  clearTotals(simulation);
-  addJobs<TalliedWhole>(simulation, first, end, false);
-  for (let sum = 0; sum < sumsOf(simulation); sum++) {
-    const total = totalOf(sum);
-    const tally = sumAt(columns.tallies, sum);
-    addTo(tally, total);
-    // Terms are from 0 on, so of whole ones the sum is exact if it is no larger than that.
-    if (!(total <= WHOLE_LIMIT)) doubt(tally, <f64>(end - first) * f64.EPSILON * total);
-  }
+  addJobs<Tallied>(changetype<Tallied>(columns.tallies), simulation, first, end, false);
 }
 
 /** A term more: what the first double loses goes to the second, what that loses to the doubt. */
