@@ -28,8 +28,8 @@ export {
 export { studyReport } from './report/studyReport.js';
 export { simulationFiles } from './results/files.js';
 export { checkResultFolder, type ResultFile, writeResultFolder } from './results/folder.js';
-export type { Shard } from './runner/folder.js';
 export { type Merged, mergeStudies } from './runner/merge.js';
 export { type Planned, type PlanOptions, planStudy } from './runner/planStudy.js';
 export { readStudy } from './runner/readStudy.js';
 export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';
+export type { Shard } from './runner/shards.js';

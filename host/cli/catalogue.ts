@@ -42,6 +42,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
         summary: 'put the shards of a study together',
         load: async () => (await import('./commands/study.js')).mergeCommand,
       },
+      {
+        name: 'study status',
+        summary: 'show how far a study is, and the time left',
+        load: async () => (await import('./commands/studyStatus.js')).statusCommand,
+      },
     ],
   },
   {

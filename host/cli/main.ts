@@ -12,15 +12,17 @@ const interrupt = () => {
   interruption.abort(new Interruption('interrupted'));
   process.stdin.destroy();
 };
-process.on('SIGINT', interrupt);
+/** SIGTERM is what batch systems send, some time before a job has to be over. */
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+for (const signal of SIGNALS) process.on(signal, interrupt);
 
 /** While this thread computes it hears of no signal, so that the system's own answer, the end, is right. */
 function whileDeaf(work: () => void): void {
-  process.off('SIGINT', interrupt);
+  for (const signal of SIGNALS) process.off(signal, interrupt);
   try {
     work();
   } finally {
-    process.on('SIGINT', interrupt);
+    for (const signal of SIGNALS) process.on(signal, interrupt);
   }
 }
 

@@ -6,9 +6,11 @@ import { formatFacts } from '../format/table.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
 import { studyReport } from '../report/studyReport.js';
-import { lockStudyFolder, parseShard } from '../runner/folder.js';
+import { lockStudyFolder } from '../runner/folder.js';
 import { type Planned, type PlanOptions, planStudies } from '../runner/planStudy.js';
 import { type RunningOptions, type RunOptions, runPlanned } from '../runner/run.js';
+import { type LockedShard, takeShard } from '../runner/shardFolder.js';
+import { formatShard, parseShard, plannedPart, type Shard } from '../runner/shards.js';
 import type { Study } from '../study/definition.js';
 import { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
@@ -56,6 +58,11 @@ export const EXECUTION_OPTIONS: OptionTable = {
     group: 'Execution:',
   },
   yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
+  shard: {
+    describe:
+      'only a part of the runs, such as 2/3, beside other processes in the same folder or elsewhere; see gridalloc study merge',
+    group: 'Execution:',
+  },
 };
 
 /** Workloads of which something is told at the terminal. */
@@ -78,14 +85,46 @@ export async function runAndReport(
     const setting = settingOf(only, study, planned.plan);
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
+  const shard = shardOf(args);
+  if (shard !== undefined) {
+    const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
+    return runShard(
+      study,
+      plannedPart(planned, taken.part),
+      taken,
+      { ...options, out, shard },
+      args,
+      context,
+    );
+  }
   return withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+}
+
+/** The shard asked for. */
+export function shardOf(args: Arguments): Shard | undefined {
+  return args.read('shard', parseShard);
+}
+
+/** Does the runs of a shard that is taken, and gives it back. */
+export async function runShard(
+  study: Study,
+  planned: Planned,
+  { unlock }: LockedShard,
+  options: RunOptions,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  try {
+    return await runInFolder(study, planned, options, args, context);
+  } finally {
+    unlock();
+  }
 }
 
 /** How the options of a command have studies run. */
 export function executionOf(args: Arguments, context: Context): RunningOptions {
   return {
     threads: threadsOf(args),
-    shard: args.read('shard', parseShard),
     sharing: !args.has('no-sharing'),
     timeout: context.timeout,
     signal: context.io.signal,
@@ -167,14 +206,15 @@ export async function withFolder(
   }
 }
 
-async function runInFolder(
+/** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
+export async function runInFolder(
   study: Study,
   planned: Planned,
   options: RunOptions,
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  const { out } = options;
+  const { out, shard } = options;
   let progress: Progress | undefined;
   try {
     const { plan, results, done, earlier, jobs, sharing } = await runPlanned(study, planned, {
@@ -189,11 +229,15 @@ async function runInFolder(
     if (shared !== undefined) await context.say(shared);
     if (earlier > 0)
       await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
-    if (results === undefined) {
-      await context.say(`the shard is in ${out}; when all are there: gridalloc study merge DIR...`);
-      if (args.has('json')) await context.printJson({ out, simulations: done + earlier });
+    if (shard !== undefined) {
+      await context.say(
+        `shard ${formatShard(shard)} is in ${out}; when all are there: gridalloc study merge ${sourceWord(out)}, and the folders of the others where they have their own`,
+      );
+      if (args.has('json'))
+        await context.printJson({ out, shard: formatShard(shard), simulations: done + earlier });
       return 0;
     }
+    if (results === undefined) throw new Error('a whole study has no results');
     return await reportResults(study, plan, results, out, args, context);
   } catch (error) {
     progress?.end();

@@ -1,15 +1,26 @@
 /** Which files a log is in: one, or several that follow one another. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { isModelText } from '../workload/models.js';
 
 /** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
 export function joinFiles(files: readonly string[]): string {
   if (files.length === 1) return files[0];
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
 }
+
+/** A workload as `joinFiles` writes it, with its paths from the root; a model as it is. */
+export function absoluteFiles(text: string): string {
+  if (isModelText(text) || text === '-') return text;
+  return isList(text) && !existsSync(text)
+    ? joinFiles(splitList(text.slice(1, -1)).map((file) => resolve(file)))
+    : resolve(text);
+}
+
+const isList = (text: string) => /^\{.*\}$/s.test(text);
 
 /**
  * The files of a log: a path; `{first.swf,second.swf}`, in this order; or a pattern in which `*` stands for any
@@ -18,7 +29,7 @@ export function joinFiles(files: readonly string[]): string {
  */
 export async function expandFiles(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
-  const parts = /^\{.*\}$/s.test(text) ? splitList(text.slice(1, -1)) : [text];
+  const parts = isList(text) ? splitList(text.slice(1, -1)) : [text];
   const found = await Promise.all(parts.map(matching));
   return found.flat();
 }

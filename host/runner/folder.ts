@@ -10,15 +10,25 @@ import { chunksOf } from '../results/csv.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy } from '../study/read.js';
-import { Journal, type JournalHead, readJournal, type TakeResult } from './journal.js';
-import { takeLock, takeoverFile } from './lock.js';
+import { Journal, readJournalOf, type TakeResult } from './journal.js';
+import { holderOf, inUse, takeLock, takeoverFile } from './lock.js';
 import { planText, readPlan } from './planFile.js';
+import { formatShard, type Shard } from './shards.js';
 
 const STUDY_FILE = 'study.yaml';
 const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
-const OWN_FILES = [STUDY_FILE, PLAN_FILE, JOURNAL_FILE, LOCK_FILE, takeoverFile(LOCK_FILE), CODE_FOLDER];
+const SHARDS_FOLDER = 'shards';
+const OWN_FILES = [
+  STUDY_FILE,
+  PLAN_FILE,
+  JOURNAL_FILE,
+  LOCK_FILE,
+  takeoverFile(LOCK_FILE),
+  CODE_FOLDER,
+  SHARDS_FOLDER,
+];
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another folder with --out',
@@ -27,30 +37,35 @@ const SENTENCES: WriteSentences = {
   full: 'the runs that are finished stay, make room and give the same command to go on',
 };
 
-/** A part of the runs: number `index` (from 1) of `count`. */
-export interface Shard {
-  /** Which part, from 1. */
-  readonly index: number;
-  /** How many parts there are. */
-  readonly count: number;
+/** Where a shard of the study of a folder has its plan, its journal and its lock. */
+export function shardFolder(folder: string, { index, count }: Shard): string {
+  return join(folder, SHARDS_FOLDER, `${index}-of-${count}`);
 }
 
-/** `2/3`. */
-function formatShard({ index, count }: Shard): string {
-  return `${index}/${count}`;
+/** The folders of all shards that there are, of earlier cuts too. */
+export function shardFolders(folder: string): string[] {
+  const path = join(folder, SHARDS_FOLDER);
+  return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
 }
 
-/** A shard from `2/3`. */
-export function parseShard(text: string): Shard {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || index < 1 || index > count) {
-    throw new InputError(`--shard: expected a part and their number, such as 2/3, found '${text}'`);
-  }
-  return { index, count };
+/** The lock of the folder of a study, or of a shard. */
+export function lockOf(folder: string): string {
+  return resolve(folder, LOCK_FILE);
+}
+
+/** The plan in the folder of a study, or of a shard. */
+export function planOf(folder: string): string {
+  return join(folder, PLAN_FILE);
+}
+
+/** The journal in the folder of a study, or of a shard. */
+export function journalOf(folder: string): string {
+  return join(folder, JOURNAL_FILE);
 }
 
 /**
- * Makes the folder of a study where there is none, and keeps other processes from working on it.
+ * Makes the folder of a study where there is none, and keeps other processes from working on it as a whole or on any of
+ * its shards.
  * @param onTakeover is told, in a sentence, that a process is gone that was at it.
  * @returns what lets others at it again.
  * @throws InputError when another process works on it, it holds anything but a study, or may not be written;
@@ -60,8 +75,25 @@ export async function lockStudyFolder(
   folder: string,
   onTakeover?: (sentence: string) => void,
 ): Promise<() => void> {
+  const unlock = await lockPlan(folder, onTakeover);
+  for (const each of shardFolders(folder)) {
+    const holder = holderOf(lockOf(each));
+    if (holder === undefined) continue;
+    unlock();
+    throw inUse(each, lockOf(each), holder);
+  }
+  return unlock;
+}
+
+/** As `lockStudyFolder`, but others may be at its shards: none begins meanwhile. */
+export async function lockPlan(folder: string, onTakeover?: (sentence: string) => void): Promise<() => void> {
   await makeStudyFolder(folder);
-  const path = resolve(folder, LOCK_FILE);
+  return lockFile(folder, onTakeover);
+}
+
+/** Takes the lock in a folder that there is; faults as of `lockStudyFolder`. */
+export function lockFile(folder: string, onTakeover?: (sentence: string) => void): () => void {
+  const path = lockOf(folder);
   try {
     return takeLock(folder, path, onTakeover);
   } catch (error) {
@@ -72,42 +104,56 @@ export async function lockStudyFolder(
 /**
  * Opens the folder of a study for its runs, where it is new or empty, or holds the same study.
  * @param code the files with functions that the runs name: copies are kept.
- * @param take is given the results that it holds.
+ * @param take is given the results that it holds, those of shards too.
  * @throws InputError when it holds anything else or may not be written; OutputError when writing fails.
  */
 export async function openStudyFolder(
   folder: string,
   study: Study,
   plan: Plan,
-  shard: Shard,
   take: TakeResult,
   code: readonly CodeFile[] = [],
 ): Promise<Journal> {
   await makeStudyFolder(folder);
   checkCode(folder, plan, code);
+  for (const each of shardFolders(folder)) readJournalOf(journalOf(each), plan.sha256, take);
+  const journal = openJournal(folder, plan, { index: 1, count: 1 }, take);
   try {
-    const head: JournalHead = { plan: plan.sha256, shard: formatShard(shard) };
-    const journal = new Journal(join(folder, JOURNAL_FILE), head, take);
-    try {
-      await writeStudyFolder([
-        studyFile(join(folder, STUDY_FILE), [study.text]),
-        ...code.map((file) => studyFile(join(folder, copyName(file)), [file.text])),
-        studyFile(join(folder, PLAN_FILE), planText(plan)),
-      ]);
-      return journal;
-    } catch (error) {
-      journal.close();
-      throw error;
-    }
+    await writeStudyPlan(folder, study, plan, code);
+    return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+/** Opens the journal in the folder of a study, or of a shard; `take` is given what it holds. */
+export function openJournal(folder: string, plan: Plan, shard: Shard, take: TakeResult): Journal {
+  try {
+    return new Journal(journalOf(folder), { plan: plan.sha256, shard: formatShard(shard) }, take);
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }
 }
 
+/** Writes what the folder of a study holds before anything runs. The caller has its lock. */
+export async function writeStudyPlan(
+  folder: string,
+  study: Study,
+  plan: Plan,
+  code: readonly CodeFile[],
+): Promise<void> {
+  await writeStudyFolder([
+    studyFile(join(folder, STUDY_FILE), [study.text]),
+    ...code.map((file) => studyFile(join(folder, copyName(file)), [file.text])),
+    studyFile(planOf(folder), planText(plan)),
+  ]);
+}
+
 /** Refuses to go on with results of functions that have changed since. */
-function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
-  if (code.length === 0 || !existsSync(join(folder, PLAN_FILE))) return;
-  if (readPlan(join(folder, PLAN_FILE)).sha256 === sha256) return;
+export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
+  if (code.length === 0 || !existsSync(planOf(folder))) return;
+  if (readPlan(planOf(folder)).sha256 === sha256) return;
   const changed = code.find((file) => !existsSync(join(folder, copyName(file))));
   if (changed === undefined) return;
   throw new InputError(
@@ -158,11 +204,8 @@ export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<v
  * @throws InputError when there is none.
  */
 export function readStudyPlan(folder: string): Plan {
-  const path = join(folder, PLAN_FILE);
-  if (!existsSync(path) || !existsSync(join(folder, JOURNAL_FILE))) {
-    throw new InputError(`${folder} holds no study`);
-  }
-  return readPlan(path);
+  if (!existsSync(planOf(folder))) throw new InputError(`${folder} holds no study`);
+  return readPlan(planOf(folder));
 }
 
 /** Reads the study of a folder that holds this plan. */
@@ -175,7 +218,10 @@ export async function readStudyOf(folder: string, plan: Plan): Promise<Study> {
   return { ...study, name: plan.study };
 }
 
-/** Reads the results in a folder, finished or not, one by one. */
-export function readResults(folder: string, take: TakeResult): void {
-  readJournal(join(folder, JOURNAL_FILE), take);
+/**
+ * Reads the results in a folder and its shards, finished or not, one by one.
+ * @throws InputError when they are of another plan.
+ */
+export function readResults(folder: string, { sha256 }: Plan, take: TakeResult): void {
+  for (const each of [folder, ...shardFolders(folder)]) readJournalOf(journalOf(each), sha256, take);
 }

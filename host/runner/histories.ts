@@ -73,19 +73,3 @@ export function cutRuns(runs: History, parts: number): History[] {
     runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
   );
 }
-
-/**
- * The shards of some runs, from 0 on: histories are dealt out in turn, and those that do not go round are cut, so that
- * each shard gets a part.
- * @param histories the number of the history of each run.
- */
-export function dealShards(histories: Uint32Array, shards: number): Uint32Array {
-  const count = histories.reduce((most, history) => Math.max(most, history + 1), 0);
-  const whole = count - (count % shards);
-  const [sizes, seen] = [new Uint32Array(count), new Uint32Array(count)];
-  for (const history of histories) sizes[history]++;
-  return histories.map((history) => {
-    if (history < whole) return history % shards;
-    return Math.floor((seen[history]++ * shards) / sizes[history]);
-  });
-}

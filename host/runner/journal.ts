@@ -13,7 +13,7 @@ import { linesOf, writeAll } from './jsonLines.js';
 export interface JournalHead {
   /** Hash of the plan. */
   readonly plan: string;
-  /** `1/1`, or the shard that is kept here. */
+  /** `1/1`, or the shard for which it was begun. */
   readonly shard: string;
 }
 
@@ -71,6 +71,11 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
   return whole;
 }
 
+/** As `readJournal`; refuses a journal of another plan. */
+export function readJournalOf(path: string, plan: string, take: TakeResult): number {
+  return readJournal(path, take, (head) => checkHead(path, head, plan));
+}
+
 function isHead(document: unknown): boolean {
   const { plan, shard } = (document ?? {}) as Partial<JournalHead>;
   return typeof plan === 'string' && typeof shard === 'string';
@@ -101,7 +106,7 @@ export class Journal {
    */
   constructor(path: string, head: JournalHead, take: TakeResult) {
     this.#path = path;
-    const whole = readJournal(path, take, (found) => checkHead(path, found, head));
+    const whole = readJournalOf(path, head.plan, take);
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, whole);
@@ -132,15 +137,10 @@ export class Journal {
   }
 }
 
-function checkHead(path: string, { plan, shard }: JournalHead, own: JournalHead): void {
-  if (plan !== own.plan) {
-    throw new InputError(
-      `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
-    );
-  }
-  if (shard !== own.shard) {
-    throw new InputError(
-      `${path} holds shard ${shard}, not ${own.shard}; give each shard a folder of its own`,
-    );
-  }
+/** Refuses a journal of another plan; what it is of that plan is said by the ids of its runs. */
+function checkHead(path: string, { plan }: JournalHead, own: string): void {
+  if (plan === own) return;
+  throw new InputError(
+    `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
+  );
 }

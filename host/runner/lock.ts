@@ -1,5 +1,6 @@
 /** One process at a time on the folder of a study: a file that is there as long as its process works on the folder. */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
 
@@ -7,7 +8,18 @@ import { InputError } from '../errors.js';
 interface Owner {
   readonly process: number;
   readonly host: string;
+  /** The job of Slurm that the process is of. */
+  readonly job?: string;
 }
+
+/** When work began, in milliseconds since 1970, and how many runs were done before. */
+export interface Begun {
+  readonly began: number;
+  readonly earlier: number;
+}
+
+/** Who holds a lock, and since when it works, once it does. */
+export type Holder = Owner & Partial<Begun>;
 
 /** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
 const LOOK_INTERVAL = 20;
@@ -29,9 +41,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
   for (const end = performance.now() + 3 * PATIENCE; !create(path); pause()) {
     const owner = readOwner(path);
     if (owner === 'gone') continue;
-    if (owner !== 'unknown' && (owner.host !== hostname() || isAlive(owner.process, path))) {
-      throw inUse(folder, path, owner);
-    }
+    if (owner !== 'unknown' && isThere(owner, path)) throw inUse(folder, path, owner);
     if (takeAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
       takeover = `${folder} was in use by ${name} that is gone; going on with what it has left`;
@@ -62,8 +72,7 @@ function create(path: string): boolean {
     throw error;
   }
   try {
-    const owner: Owner = { process: process.pid, host: hostname() };
-    writeFileSync(file, `${JSON.stringify(owner)}\n`);
+    writeFileSync(file, `${JSON.stringify(thisProcess())}\n`);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -73,8 +82,32 @@ function create(path: string): boolean {
   return true;
 }
 
+function thisProcess(): Owner {
+  const job = process.env.SLURM_JOB_ID;
+  return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
+}
+
+/** Notes in a lock of this process when its work began; without one nothing happens. */
+export function noteBegun(path: string, begun: Begun): void {
+  if (!held.has(path)) return;
+  const partial = `${path}.partial`;
+  try {
+    writeFileSync(partial, `${JSON.stringify({ ...thisProcess(), ...begun })}\n`);
+    renameSync(partial, path);
+  } catch {
+    // The lock holds without it.
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Who holds a lock; undefined where nobody does who is still there. */
+export function holderOf(path: string): Holder | undefined {
+  const owner = readOwner(path);
+  return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
+}
+
 /** The owner of a lock; `gone` when there is none any more, `unknown` when it never came to say so. */
-function readOwner(path: string): Owner | 'gone' | 'unknown' {
+function readOwner(path: string): Holder | 'gone' | 'unknown' {
   try {
     for (const end = performance.now() + PATIENCE; performance.now() < end; pause()) {
       const text = readFileSync(path, 'utf8');
@@ -88,11 +121,28 @@ function readOwner(path: string): Owner | 'gone' | 'unknown' {
   }
 }
 
-function ownerFrom(document: unknown): Owner | 'unknown' {
+function ownerFrom(document: unknown): Holder | 'unknown' {
   const { process: id, host } = (document ?? {}) as Partial<Owner>;
   // Numbers below 1 name no process: 0 and -1 ask after whole groups.
   const isNamed = typeof id === 'number' && id >= 1 && typeof host === 'string';
-  return isNamed ? { process: id, host } : 'unknown';
+  return isNamed ? (document as Holder) : 'unknown';
+}
+
+/**
+ * Whether the owner of a lock is still there, as far as this computer can tell. A job of Slurm runs once at a time: what
+ * an earlier run of it has left, on whatever node, is free once it is run again, or is in the queue no more.
+ */
+function isThere({ process: id, host, job }: Owner, path: string): boolean {
+  if (host === hostname()) return isAlive(id, path);
+  return job === undefined || (job !== process.env.SLURM_JOB_ID && isQueued(job));
+}
+
+/** Whether Slurm has a job that has not ended; true where it cannot be asked. */
+function isQueued(job: string): boolean {
+  const { status, stdout, stderr } = spawnSync('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() !== '' : !/invalid job id/i.test(stderr ?? '');
 }
 
 /** A process with our own number that is not this one went before it, in another container of the same name. */
@@ -115,7 +165,7 @@ export function takeoverFile(path: string): string {
  * Takes away a lock whose owner is gone; false when another process is at it. Who does it holds a second file and looks
  * again, so that nobody takes away the lock of one who was faster.
  */
-function takeAway(path: string, owner: Owner | 'unknown'): boolean {
+function takeAway(path: string, owner: Holder | 'unknown'): boolean {
   const guard = takeoverFile(path);
   if (!create(guard)) return false;
   try {
@@ -131,11 +181,15 @@ function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_INTERVAL);
 }
 
-function inUse(folder: string, path: string, { process: id, host }: Owner): InputError {
+/** A folder that another process works on. */
+export class FolderInUse extends InputError {}
+
+/** The error for a folder that another process works on. */
+export function inUse(folder: string, path: string, { process: id, host }: Owner): FolderInUse {
   const isHere = host === hostname();
   const where = isHere ? `process ${id}` : `process ${id} on ${host}`;
   const otherwise = isHere ? `; if that is no gridalloc, delete ${path}` : `; if it is gone, delete ${path}`;
-  return new InputError(
+  return new FolderInUse(
     `${folder} is in use by ${where}: wait until it has ended, or give another folder with --out${otherwise}`,
   );
 }

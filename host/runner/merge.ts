@@ -5,7 +5,7 @@ import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import { keptMetrics } from '../study/runValues.js';
 import { openStudyFolder, readResults, readStudyOf, readStudyPlan } from './folder.js';
-import { Gathered, WHOLE } from './gathered.js';
+import { Gathered } from './gathered.js';
 
 /** Results that are written at once. */
 const AT_ONCE = 256;
@@ -39,19 +39,21 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
       `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
     );
   }
-  const gathered = new Gathered(study, plan, WHOLE);
+  const gathered = new Gathered(study, plan);
   for (const folder of folders) {
     if (readStudyPlan(folder).sha256 !== plan.sha256) {
       throw new InputError(
         `${folder} and ${folders[0]} hold different studies, or one with different options`,
       );
     }
-    readResults(folder, gathered.take);
+    readResults(folder, plan, gathered.take);
   }
   const missing = gathered.total - gathered.count;
   if (missing > 0) {
+    const where = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
+    const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
     throw new InputError(
-      `${missing} of ${plan.runs.length} runs are in none of the folders; run the shards that are missing or unfinished`,
+      `${missing} of ${plan.runs.length} runs are ${where}; run the shards that are missing or unfinished${advice}`,
     );
   }
   return { study, plan, results: gathered.results as Results };
@@ -62,8 +64,8 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
  * @throws InputError, OutputError as `openStudyFolder`.
  */
 export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
-  const gathered = new Gathered(study, plan, WHOLE);
-  const journal = await openStudyFolder(out, study, plan, WHOLE, gathered.take);
+  const gathered = new Gathered(study, plan);
+  const journal = await openStudyFolder(out, study, plan, gathered.take);
   try {
     const missing = gathered.missing();
     for (let from = 0; from < missing.length; from += AT_ONCE) {

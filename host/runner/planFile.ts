@@ -1,28 +1,41 @@
 /** A plan as a file: JSON, one line for each entry of its long lists, so that it is written and read line by line. */
 import { InputError } from '../errors.js';
+import { absoluteFiles } from '../files/logFiles.js';
 import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
+import type { OptionTexts } from '../study/definition.js';
+import { RecordTable } from '../study/numberColumn.js';
 import type { Plan, PlannedWorkload } from '../study/plan.js';
 import { type PlannedRun, type Point, PointTable, RunTable } from '../study/runTable.js';
 import { linesOf } from './jsonLines.js';
 
-type Head = Omit<Plan, 'workloads' | 'runs' | 'points'>;
+type Head = Omit<Plan, 'workloads' | 'sources' | 'runs' | 'points'>;
 
 /** The text of a plan. */
 export function* planText(plan: Plan): Generator<string> {
-  const { workloads, runs, points, ...head } = plan;
+  const { workloads, sources, runs, points, ...head } = plan;
   yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
   yield* listText('workloads', workloads, ',\n');
+  yield* listText('sources', anywhere(sources), ',\n');
   yield* listText('runs', runs, ',\n');
   yield* listText('points', points, '}\n');
 }
 
 function* listText(name: string, entries: Iterable<unknown>, end: string): Generator<string> {
-  let before = `"${name}":[\n`;
+  yield `"${name}":[`;
+  let before = '\n';
   for (const entry of entries) {
     yield before + JSON.stringify(entry);
     before = ',\n';
   }
   yield `\n]${end}`;
+}
+
+/** Options that make jobs again, whatever folder they are read from. */
+function* anywhere(sources: RecordTable<OptionTexts>): Generator<OptionTexts> {
+  for (let i = 0; i < sources.length; i++) {
+    const { workload, ...options } = sources.at(i);
+    yield { workload: absoluteFiles(workload), ...options };
+  }
 }
 
 /**
@@ -32,6 +45,7 @@ function* listText(name: string, entries: Iterable<unknown>, end: string): Gener
 export function readPlan(path: string): Plan {
   let head: Head | undefined;
   const workloads: PlannedWorkload[] = [];
+  const sources = new RecordTable<OptionTexts>();
   const runs = new RunTable();
   let points: PointTable | undefined;
   let list = '';
@@ -43,14 +57,14 @@ export function readPlan(path: string): Plan {
     else if (text.startsWith('{')) {
       const entry = parsed(text.replace(/,$/, ''), path);
       if (list === 'workloads') workloads.push(entry as PlannedWorkload);
+      if (list === 'sources') sources.push(entry as OptionTexts);
       if (list === 'runs') runs.add(entry as PlannedRun);
       if (list === 'points') points?.add(entry as Point);
     }
   }
   if (head === undefined || points === undefined) throw damaged(path);
-  runs.seal();
-  points.seal();
-  return { ...head, workloads, runs, points };
+  for (const table of [sources, runs, points]) table.seal();
+  return { ...head, workloads, sources, runs, points };
 }
 
 /** What stands before the lists, without the version of the format. */

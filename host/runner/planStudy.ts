@@ -6,7 +6,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
-import type { CodeFile } from '../options/code.js';
+import { type CodeFile, isCodeName } from '../options/code.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
@@ -213,7 +213,7 @@ class PlanBuilder {
     const { name, count, recent } = workload;
     this.#planned.push({ name, sha256, jobs: count, accounting, ...(recent && { recent: { n: recent.n } }) });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
-    this.#sources.push(options);
+    this.#sources.push(withoutCode(options));
     return index;
   }
 
@@ -250,16 +250,19 @@ class PlanBuilder {
       axes: this.#axes,
       metrics,
       workloads: this.#planned,
+      sources,
       runs,
       points,
       sha256: digest(chunksOf(identityText([...this.#axes, ...metrics], runs, points))),
     };
-    const jobsOf = async (workload: number) => {
-      const settings = settingsOf({ options: sources.at(workload), locate: String });
-      return workloads.workload(settings, await workloads.grid(settings));
-    };
+    const jobsOf = (workload: number) => workloads.made(sources.at(workload));
     return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
   }
+}
+
+/** Options without files with functions, which no jobs are made by. */
+function withoutCode(options: OptionTexts): OptionTexts {
+  return Object.fromEntries(Object.entries(options).filter(([, text]) => !isCodeName(text)));
 }
 
 /** The JSON of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */

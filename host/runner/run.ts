@@ -5,11 +5,14 @@ import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import type { RunValues } from './execute.js';
-import { lockStudyFolder, openStudyFolder, type Shard } from './folder.js';
-import { Gathered, WHOLE } from './gathered.js';
+import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './folder.js';
+import { Gathered } from './gathered.js';
 import type { RunPlace, Wanted } from './histories.js';
 import type { Journal } from './journal.js';
+import { noteBegun } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
+import { openShard, takeShard } from './shardFolder.js';
+import { plannedPart, type Shard } from './shards.js';
 import { NOTHING_SHARED } from './sharing.js';
 import { type GatheredStudy, Twins } from './twins.js';
 
@@ -17,8 +20,6 @@ import { type GatheredStudy, Twins } from './twins.js';
 export interface RunningOptions {
   /** How many runs are made at once. */
   readonly threads: number;
-  /** Only a part of the runs. */
-  readonly shard?: Shard | undefined;
   /** Whether runs that differ in nothing but their policies are simulated as one until they part; default true. */
   readonly sharing?: boolean | undefined;
   /** Seconds that a function from a file may take for one answer; default 10. */
@@ -36,13 +37,17 @@ export interface RunningOptions {
 export interface RunOptions extends RunningOptions {
   /** Folder for the journal and all results. */
   readonly out: string;
+  /** Only a part of the runs; other processes may do the others, in the same folder or in their own. */
+  readonly shard?: Shard | undefined;
 }
 
 /** A study, planned, and the folder for its results. */
 export interface StudyToRun {
   readonly study: Study;
+  /** Of a shard the runs of that alone. */
   readonly planned: Planned;
   readonly out: string;
+  readonly shard?: Shard | undefined;
 }
 
 /** What came of running a study. */
@@ -84,18 +89,24 @@ export interface RunsTogether {
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
 export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
+  const { out, shard } = options;
   const planned = await planStudy(study, given);
-  const unlock = await lockStudyFolder(options.out);
+  const taken = shard && (await takeShard(out, study, planned, shard));
+  const unlock = taken?.unlock ?? (await lockStudyFolder(out));
   try {
-    return await runPlanned(study, planned, options);
+    return await runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options);
   } finally {
     unlock();
   }
 }
 
-/** Does the runs of a plan that the folder does not hold yet; as `runStudy`, but for the lock, which the caller has. */
+/**
+ * Does the runs of a plan, of a shard those of its part, that the folder does not hold yet; as `runStudy`, but for the
+ * lock, which the caller has.
+ */
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
-  const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out: options.out }], options);
+  const { out, shard } = options;
+  const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
   return { ...outcomes[0], jobs, sharing };
 }
 
@@ -105,14 +116,19 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
  */
 export async function runTogether(
   studies: readonly StudyToRun[],
-  { threads, shard = WHOLE, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
+  { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
 ): Promise<RunsTogether> {
   const open: OpenStudy[] = [];
   try {
-    for (const { study, planned, out } of studies) {
-      const gathered = new Gathered(study, planned.plan, shard);
-      const journal = await openStudyFolder(out, study, planned.plan, shard, gathered.take, planned.code);
+    for (const { study, planned, out, shard } of studies) {
+      const { plan, code } = planned;
+      const gathered = new Gathered(study, plan, shard === undefined);
+      const journal = await (shard === undefined
+        ? openStudyFolder(out, study, plan, gathered.take, code)
+        : openShard(out, shard, plan, gathered.take));
       open.push({ planned, gathered, journal, earlier: gathered.count });
+      const locked = shard === undefined ? out : shardFolder(out, shard);
+      noteBegun(lockOf(locked), { began: Date.now(), earlier: gathered.count });
     }
     const twins = new Twins(open);
     keepAll(open, twins.known);

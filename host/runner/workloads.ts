@@ -11,6 +11,8 @@ import {
   placementOf,
   usesEstimates,
 } from '../simulate/prepare.js';
+import type { OptionTexts } from '../study/definition.js';
+import { settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
@@ -93,6 +95,12 @@ export class Workloads {
       this.#made.set(key, made);
     }
     return made;
+  }
+
+  /** The jobs of a setting with these options. */
+  async made(options: OptionTexts): Promise<Workload> {
+    const settings = settingsOf({ options, locate: String });
+    return this.workload(settings, await this.grid(settings));
   }
 }
 

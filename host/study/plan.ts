@@ -3,6 +3,7 @@ import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
 import type { OptionTexts } from './definition.js';
+import type { RecordTable } from './numberColumn.js';
 import type { PointTable, RunParameters, RunTable } from './runTable.js';
 
 /** The configuration of a run. */
@@ -47,6 +48,8 @@ export interface Plan {
   readonly metrics: readonly string[];
   /** All that runs simulate. */
   readonly workloads: readonly PlannedWorkload[];
+  /** Options that make the jobs of each workload again, in the same order; none in a plan of an earlier version. */
+  readonly sources: RecordTable<OptionTexts>;
   /** Each simulation once. */
   readonly runs: RunTable;
   /** Each combination of labels, with its run. */

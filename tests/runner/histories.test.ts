@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutRuns, dealShards, groupRuns, type RunPlace } from '../../host/runner/histories.js';
+import { cutRuns, groupRuns, type RunPlace } from '../../host/runner/histories.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { type ReplicatedExperiment, ReplicationRunner } from '../../host/runner/replicationRuns.js';
 import { parseStudy } from '../../host/study/read.js';
@@ -72,24 +72,6 @@ test.each([
   const cut = cutRuns(runs, parts);
   expect(cut.map(({ length }) => length)).toEqual(expected);
   expect(cut.flat()).toEqual(runs);
-});
-
-test('shards have whole histories, and parts of those that do not go round', () => {
-  const histories = Uint32Array.from({ length: 40 * 15 }, (_, i) => i % 40);
-  for (const shards of [1, 2, 3, 4, 7, 50]) {
-    const dealt = dealShards(histories, shards);
-    const counts = Array.from(
-      { length: shards },
-      (_, shard) => dealt.filter((each) => each === shard).length,
-    );
-    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(40 % shards);
-    const cut = new Set(
-      Array.from({ length: 40 }, (_, history) => history).filter(
-        (history) => new Set(dealt.filter((_, i) => histories[i] === history)).size > 1,
-      ),
-    );
-    expect(cut.size).toBe(40 % shards);
-  }
 });
 
 test('methods of a comparison share their histories, with the values that each has alone', () => {

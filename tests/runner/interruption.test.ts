@@ -119,7 +119,7 @@ test('shards run apart and merged give the same bytes', async () => {
   }
   const early = await gridalloc(['study', 'merge', ...shards.slice(1), '--out', join(folder, 'early')]);
   expect(early.code).toBe(2);
-  expect(early.stderr).toContain('200 of 600 runs are in none of the folders');
+  expect(early.stderr).toContain('195 of 600 runs are in none of the folders');
   const merged = await gridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
   expect(merged.code).toBe(0);
   expect(filesOf(join(folder, 'merged'))).toEqual(expected);
@@ -169,10 +169,11 @@ describe('interrupted', () => {
   test('a torn last line is done again', async () => {
     const out = join(folder, 'torn');
     expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
-    const journal = join(out, 'journal.jsonl');
+    const shard = join(out, 'shards', '1-of-4');
+    const journal = join(shard, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
     expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
-    expect(new Set(journalRuns(out)).size).toBe(RUNS / 4);
+    expect(new Set(journalRuns(shard)).size).toBe(RUNS / 4);
   });
 
   test('Ctrl-C ends with 130, says how to go on, and the study goes on', async () => {

@@ -1,6 +1,6 @@
 /** gridalloc study ...: the studies of papers, and studies of one's own. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { formatTable } from '../../format/table.js';
 import { parseWholeNumber } from '../../notation.js';
@@ -8,12 +8,14 @@ import { collectionNames, findStudy, studiesOf, studyNames } from '../../runner/
 import { keepMerged, mergeStudies } from '../../runner/merge.js';
 import type { PlanOptions } from '../../runner/planStudy.js';
 import { readStudy } from '../../runner/readStudy.js';
+import { readCut } from '../../runner/shardFolder.js';
 import type { OptionTexts, Study } from '../../study/definition.js';
 import type { Arguments } from '../arguments.js';
 import type { Command, OptionTable } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 import { runStudies } from '../studiesRun.js';
+import { isStudyFolder, resumeFolder, useCopiedCore } from '../studyFolder.js';
 import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../studyRun.js';
 
 const STUDY = {
@@ -95,7 +97,7 @@ export const runCommand: Command = {
   positionals: [
     {
       ...STUDY,
-      meaning: `${STUDY.meaning}, several, or all of a paper (${collectionNames().join(', ')})`,
+      meaning: `${STUDY.meaning}, several, all of a paper (${collectionNames().join(', ')}), or the folder of one`,
       complete: () => [...studyNames(), ...collectionNames()],
       isRepeatable: true,
     },
@@ -111,10 +113,6 @@ export const runCommand: Command = {
       group: 'Execution:',
     },
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
-    shard: {
-      describe: 'only a part of the runs, such as 2/3; see gridalloc study merge',
-      group: 'Execution:',
-    },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -123,6 +121,7 @@ export const runCommand: Command = {
     ['gridalloc study run shih2010-all --trace sdsc-sp2.swf.gz', 'every table and figure of a paper'],
     ['gridalloc study run my-study.yaml --out results --threads 4', 'a study of your own'],
     ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
+    ['gridalloc study run results', 'what a folder lacks of its study'],
   ],
   run: runStudy,
 };
@@ -135,6 +134,8 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
   const trace = args.text('trace');
+  if (args.words.length === 1 && isStudyFolder(args.words[0]))
+    return resumeFolder(args.words[0], args, context);
   const words = args.words.flatMap(studiesOf);
   if (words.length === 1) {
     const study = await readStudy(findStudy(words[0]), { draws, options });
@@ -169,19 +170,29 @@ function optionsSet(texts: readonly string[]): OptionTexts {
 
 /** gridalloc study merge. */
 export const mergeCommand: Command = {
-  description: 'Merges the folders written by study run --shard, and writes tables and a report.',
-  positionals: [{ name: 'DIR', meaning: 'a DIR for each shard', isRepeatable: true }],
-  options: { out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' }, ...COMMON_OPTIONS },
-  examples: [['gridalloc study merge part1 part2 part3 --out whole', 'three shards']],
+  description:
+    'Puts together what study run --shard has written, into one folder or into several, and writes tables and a report.',
+  positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
+  options: {
+    out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc study merge results', 'shards in one folder'],
+    ['gridalloc study merge part1 part2 part3 --out whole', 'three folders'],
+  ],
   run: mergeShards,
 };
 
 async function mergeShards(args: Arguments, context: Context): Promise<number> {
+  const [first, ...others] = args.words;
+  useCopiedCore(first, args);
   const merged = await mergeStudies(args.words);
   const { study, plan, results } = merged;
-  const out = args.text('out') ?? join('results', study.name);
+  const isInPlace = others.length === 0 && readCut(first) !== undefined;
+  const out = args.text('out') ?? (isInPlace ? first : join('results', study.name));
   return withFolder(out, context, async () => {
-    await keepMerged(merged, out);
+    if (resolve(out) !== resolve(first)) await keepMerged(merged, out);
     return reportResults(study, plan, results, out, args, context);
   });
 }

@@ -1,0 +1,49 @@
+/** Going on with a study from its folder. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../errors.js';
+import { useCoreFile } from '../files/coreFile.js';
+import { readStudyPlan } from '../runner/folder.js';
+import { readPlanned } from '../runner/plannedFolder.js';
+import { readCut, takeKnownShard } from '../runner/shardFolder.js';
+import type { Arguments } from './arguments.js';
+import type { Context } from './context.js';
+import { executionOf, runInFolder, runShard, shardOf, withFolder } from './studyRun.js';
+
+/** Options that say what a study is, which its folder says already. */
+const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run'];
+
+/** Whether a word is the folder of a study. */
+export function isStudyFolder(word: string): boolean {
+  return existsSync(join(word, 'plan.json'));
+}
+
+/**
+ * Does what a folder lacks of its study, or a shard of it, from its plan: neither the study nor its logs are looked at
+ * but for the jobs that are simulated.
+ */
+export async function resumeFolder(folder: string, args: Arguments, context: Context): Promise<number> {
+  for (const name of SAID) {
+    if (args.has(name))
+      throw new InputError(
+        `${folder} holds a study with all its options; leave --${name} out, or give the study itself`,
+      );
+  }
+  useCopiedCore(folder, args);
+  const options = { ...executionOf(args, context), out: folder };
+  const given = { allowCode: args.has('allow-code'), cut: readCut(folder) };
+  const shard = shardOf(args);
+  if (shard !== undefined) {
+    const say = (sentence: string) => void context.say(sentence);
+    const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
+    return runShard(study, planned, taken, { ...options, shard }, args, context);
+  }
+  const { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
+  return withFolder(folder, context, () => runInFolder(study, planned, options, args, context));
+}
+
+/** Has the core run whose copy a folder holds, unless another is given. */
+export function useCopiedCore(folder: string, args: Arguments): void {
+  const copy = join(folder, 'core', 'core.wasm');
+  if (!args.has('core') && existsSync(copy)) useCoreFile(copy);
+}

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
+
+/** Shards in one folder: each by a process of its own, together to the byte what one process does. */
+
+const STUDY = `
+title: Shards in one folder
+simulate:
+  workload: log-{draw}.swf
+  sites: 8,128,128
+  speeds: draw[sh={sh},seed=1]
+  policy: '{policy}'
+axes: { policy: [best-fit, fastest-first, ai2, FUNCTION], sh: [0.1, 0.2] }
+draws: { axis: draw, count: 6 }
+measures: { art: { metric: averageResponseTime } }
+tables: { art: { title: Response times, measures: art, rows: policy, columns: sh } }
+`;
+const RUNS = 48;
+
+const folder = temporaryFolder();
+const code = join(folder, 'roomiest.js');
+const file = studyFile(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
+let expected: Record<string, string>;
+
+const OWN = ['shards.json', 'shards/'];
+
+/** What a local run in one go writes too. */
+function resultsOf(out: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filesOf(out)).filter(([name]) => !OWN.some((own) => name.startsWith(own))),
+  );
+}
+
+const run = (word: string, ...words: string[]) =>
+  gridalloc(['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...words]);
+
+const status = async (out: string) =>
+  JSON.parse((await gridalloc(['study', 'status', out, '--json'])).stdout) as {
+    simulations: number;
+    done: number;
+    shards: { shard: string; simulations: number; done: number; state: string }[];
+  };
+
+const shardOf = (out: string, index: number) => join(out, 'shards', `${index}-of-4`);
+
+beforeAll(async () => {
+  writeFileSync(code, 'export default (view) => view.bestFit;\n');
+  for (let seed = 1; seed <= 6; seed++) {
+    const log = join(folder, `log-${seed}.swf`);
+    expect(await gridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
+      code: 0,
+    });
+  }
+  expect(await run(file, '--out', join(folder, 'one'))).toMatchObject({ code: 0, stderr: '' });
+  expected = filesOf(join(folder, 'one'));
+});
+
+test('shards that begin at once in one folder, merged there, give the bytes of a local run', async () => {
+  const out = join(folder, 'together');
+  const shards = [1, 2, 3, 4].map((i) => run(file, '--out', out, '--shard', `${i}/4`));
+  for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
+  expect(await status(out)).toMatchObject({ simulations: RUNS, done: RUNS });
+  const runs = [1, 2, 3, 4].flatMap((i) => journalRuns(shardOf(out, i)));
+  expect(runs.length).toBe(RUNS);
+  expect(new Set(runs).size).toBe(RUNS);
+  expect(await gridalloc(['study', 'merge', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(resultsOf(out)).toEqual(expected);
+  const whole = join(folder, 'whole');
+  expect(await gridalloc(['study', 'merge', out, '--out', whole])).toMatchObject({ code: 0 });
+  expect(filesOf(whole)).toEqual(withoutCode(expected));
+});
+
+/** Folders that are put together from others have no copies of functions. */
+function withoutCode(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
+}
+
+test('a folder says what its shards are: neither the study nor its whole plan is needed', async () => {
+  const out = join(folder, 'planned');
+  expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
+  const early = await gridalloc(['study', 'merge', out]);
+  expect(early.code).toBe(2);
+  expect(early.stderr).toMatch(
+    /of 48 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
+  );
+  expect(await run(out, '--shard', '3/4')).toMatchObject({ code: 0 });
+  expect(await status(out)).toMatchObject({
+    done: RUNS / 2,
+    shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
+  });
+  const wrong = await run(out, '--shard', '3/5');
+  expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
+  const closed = await gridalloc(['study', 'run', out, '--shard', '1/4']);
+  expect(closed.stderr).toMatch(/whose code runs with all your rights; read it, and give --allow-code/);
+  // The rest at once, here, from the folder.
+  truncateSync(join(shardOf(out, 3), 'journal.jsonl'), 2000);
+  expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
+  expect(resultsOf(out)).toEqual(expected);
+  expect(journalRuns(out).length).toBeGreaterThan(RUNS / 2);
+});
+
+test('a log that has changed is not taken for that of the plan', async () => {
+  const out = join(folder, 'changed');
+  expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
+  const log = join(folder, 'log-6.swf');
+  const text = readFileSync(log);
+  writeFileSync(log, text.subarray(0, text.lastIndexOf(10, text.length - 2) + 1));
+  const { code, stderr } = await run(out, '--shard', '4/4');
+  writeFileSync(log, text);
+  expect(stderr).toMatch(
+    /log-6\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
+  );
+  expect(code).toBe(2);
+});
+
+test('one process at a time has a shard, and nobody has all while one has a part', async () => {
+  const out = join(folder, 'locked');
+  expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
+  const sleeper = spawn('sleep', ['60']);
+  mkdirSync(shardOf(out, 2), { recursive: true });
+  const lock = join(shardOf(out, 2), 'study.lock');
+  const other = { process: sleeper.pid, host: (await import('node:os')).hostname() };
+  writeFileSync(lock, `${JSON.stringify({ ...other, began: Date.now() - 5000, earlier: 0 })}\n`);
+  const refused = new RegExp(`2-of-4 is in use by process ${sleeper.pid}: wait`);
+  expect((await run(out, '--shard', '2/4')).stderr).toMatch(refused);
+  expect((await run(out)).stderr).toMatch(refused);
+  expect((await gridalloc(['study', 'merge', out, '--out', out])).code).toBe(2);
+  expect((await status(out)).shards[1]).toMatchObject({ state: 'running', process: sleeper.pid });
+  const text = (await gridalloc(['study', 'status', out])).stdout;
+  expect(text).toContain(`running on ${other.host}, process ${sleeper.pid}`);
+  sleeper.kill();
+  await new Promise((resolve) => sleeper.on('exit', resolve));
+  expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('a folder of one shard of earlier versions goes on', async () => {
+  const out = join(folder, 'earlier');
+  expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
+  const done = journalRuns(shardOf(out, 2)).length;
+  cpSync(join(shardOf(out, 2), 'journal.jsonl'), join(out, 'journal.jsonl'));
+  rmSync(join(out, 'shards'), { recursive: true });
+  rmSync(join(out, 'shards.json'));
+  expect(await status(out)).toMatchObject({ done, shards: [] });
+  expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(journalRuns(shardOf(out, 2))).toEqual([]);
+  expect(await run(file, '--out', out)).toMatchObject({ code: 0 });
+  expect(resultsOf(out)).toEqual(expected);
+});
+
+test('a study in a folder that holds another one is refused, by shards too', async () => {
+  const other = studyFile(
+    folder,
+    readFileSync(file, 'utf8').replace('sh: [0.1, 0.2]', 'sh: [0.3]'),
+    'other.yaml',
+  );
+  const { code, stderr } = await run(other, '--out', join(folder, 'together'), '--shard', '1/4');
+  expect(stderr).toContain('holds another study, or this one with other options or of another version');
+  expect(code).toBe(2);
+});
