@@ -15,7 +15,8 @@ import { sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
-import { executionOf, planAndTell, writeStudy } from './studyRun.js';
+import { planAndTell } from './planned.js';
+import { executionOf, writeStudy } from './studyRun.js';
 
 /** Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code. */
 export async function runStudies(
@@ -25,7 +26,7 @@ export async function runStudies(
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  for (const name of ['shard', 'only']) {
+  for (const name of ['shard', 'shards', 'only']) {
     if (args.has(name)) throw new InputError(`--${name} is for one study; give it with each of these alone`);
   }
   const names = studies.map(({ name }) => name);

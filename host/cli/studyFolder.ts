@@ -11,7 +11,7 @@ import type { Context } from './context.js';
 import { executionOf, runInFolder, runShard, shardOf, withFolder } from './studyRun.js';
 
 /** Options that say what a study is, which its folder says already. */
-const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run'];
+const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
 
 /** Whether a word is the folder of a study. */
 export function isStudyFolder(word: string): boolean {

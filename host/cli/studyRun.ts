@@ -1,35 +1,30 @@
 /** Running a study from the command line, and writing what came out. */
 import { join } from 'node:path';
 import type { Report } from '../draw/types.js';
-import { countOf, formatNumber } from '../format/numbers.js';
-import { formatFacts } from '../format/table.js';
+import { countOf } from '../format/numbers.js';
+import { parseWholeNumber } from '../notation.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
 import { studyReport } from '../report/studyReport.js';
 import { lockStudyFolder } from '../runner/folder.js';
-import { type Planned, type PlanOptions, planStudies } from '../runner/planStudy.js';
+import type { Planned, PlanOptions } from '../runner/planStudy.js';
 import { type RunningOptions, type RunOptions, runPlanned } from '../runner/run.js';
-import { type LockedShard, takeShard } from '../runner/shardFolder.js';
-import { formatShard, parseShard, plannedPart, type Shard } from '../runner/shards.js';
+import { cutStudy, type LockedShard, takeShard } from '../runner/shardFolder.js';
+import { type Cut, formatShard, parseShard, plannedPart, type Shard } from '../runner/shards.js';
 import type { Study } from '../study/definition.js';
 import { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
-import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { Results } from '../study/resultTable.js';
-import { ALIKE_ON_ONE_SITE } from '../text/comparison.js';
 import { reportText } from '../text/report.js';
 import { sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
-import type { Trace } from '../trace/trace.js';
-import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import { CODE_OPTIONS } from './code.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
-import { coreWords } from './options.js';
+import { planAndTell, sayPlan } from './planned.js';
 import { THREADS, threadsOf } from './threads.js';
-import { sayLeftOut } from './workload.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
@@ -63,10 +58,13 @@ export const EXECUTION_OPTIONS: OptionTable = {
       'only a part of the runs, such as 2/3, beside other processes in the same folder or elsewhere; see gridalloc study merge',
     group: 'Execution:',
   },
+  shards: {
+    describe: 'write the plan into --out, cut into so many shards for others to run, and simulate nothing',
+    group: 'Execution:',
+  },
 };
 
-/** Workloads of which something is told at the terminal. */
-const MOST_TOLD = 5;
+const MOST_SHARDS = 100_000;
 
 /** Plans a study, runs it, writes and prints its results; returns the exit code. */
 export async function runAndReport(
@@ -85,6 +83,14 @@ export async function runAndReport(
     const setting = settingOf(only, study, planned.plan);
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
+  const shards = args.read('shards', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_SHARDS }),
+  );
+  if (shards !== undefined) {
+    return withFolder(out, context, async () =>
+      sayCut(await cutStudy(out, study, planned, shards), out, args, context),
+    );
+  }
   const shard = shardOf(args);
   if (shard !== undefined) {
     const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
@@ -98,6 +104,26 @@ export async function runAndReport(
     );
   }
   return withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+}
+
+/** Says into what a study is cut. */
+async function sayCut({ runs, costs }: Cut, out: string, args: Arguments, context: Context): Promise<number> {
+  const count = runs.length;
+  if (args.has('json')) {
+    const shards = runs.map((simulations, i) => ({
+      shard: `${i + 1}/${count}`,
+      simulations,
+      cost: costs[i],
+    }));
+    await context.printJson({ out, shards });
+    return 0;
+  }
+  const missing = runs.reduce((sum, each) => sum + each, 0);
+  const word = sourceWord(out);
+  await context.print(
+    `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} puts them together`,
+  );
+  return 0;
 }
 
 /** The shard asked for. */
@@ -129,67 +155,6 @@ export function executionOf(args: Arguments, context: Context): RunningOptions {
     timeout: context.timeout,
     signal: context.io.signal,
   };
-}
-
-/** Plans studies, and tells what a user should know before they run. */
-export async function planAndTell(
-  studies: readonly Study[],
-  given: readonly PlanOptions[],
-  args: Arguments,
-  context: Context,
-): Promise<Planned[]> {
-  const logs: Trace[] = [];
-  const options = studies.map(
-    (study, i): PlanOptions => ({
-      ...given[i],
-      command: [...(given[i].command ?? ['study', 'run', study.name]), ...coreWords(args)],
-      allowMany: args.has('yes'),
-      allowCode: given[i].allowCode ?? args.has('allow-code'),
-      onRead: (trace) => logs.push(trace),
-      onProgress: () => context.pause(),
-    }),
-  );
-  const planned = await planStudies(studies, options);
-  for (const log of logs) await sayLeftOut(log, context);
-  await sayMissingEstimates(planned, context);
-  if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
-  return planned;
-}
-
-/** Says what a plan comes to. */
-async function sayPlan(
-  { runs, points, workloads }: Plan,
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  let jobs = 0;
-  for (let run = 0; run < runs.length; run++) jobs += workloads[runs.workload(run)].jobs;
-  const counts = { settings: points.length, simulations: runs.length, workloads: workloads.length, jobs };
-  if (args.has('json')) await context.printJson({ ...counts, runs: [...runs].map(({ id }) => id) });
-  else {
-    const facts = Object.entries({ ...counts }).map(([what, count]) => [what, formatNumber(count)] as const);
-    await context.print(formatFacts(facts, context.colors));
-  }
-  return 0;
-}
-
-/** Says where runtimes stand in for estimates that decide; workloads that differ in other things are told once. */
-async function sayMissingEstimates(planned: readonly Planned[], context: Context): Promise<void> {
-  const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
-  const sentences = new Set(lacking.map(missingEstimates));
-  for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
-  const more = sentences.size - MOST_TOLD;
-  if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
-}
-
-/** Whether policies are compared where there is nothing to choose. */
-function areAlike({ runs }: Plan): boolean {
-  const policies = new Set<string>();
-  for (let run = 0; run < runs.length; run++) {
-    if (runs.parameter(run, 'sites').length > 1) return false;
-    policies.add(runs.parameter(run, 'policy'));
-  }
-  return policies.size > 1;
 }
 
 /** Does something in the folder of a study while no other process may. */
