@@ -1,6 +1,6 @@
 /**
  * `npm run build`: the builds of the core and the host, those whose sources have changed since, side by side.
- * With a name (core, host) only that part. `rm -r build dist` makes everything anew.
+ * With a name (core, host, web) only that part. `rm -r build dist` makes everything anew.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -63,6 +63,13 @@ const STEPS = [
       });
       writeFileSync('build/figures.js.gz', gzipSync(outputFiles[0].contents, { level: 9 }));
     },
+  },
+  {
+    part: 'web',
+    name: 'web',
+    output: 'build/web/index.html',
+    sources: ['web/explorer', 'host'],
+    make: () => node('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
   },
   core('release', 'assembly/index.ts', '--bindings', 'raw'),
   core('shared', 'assembly/index.ts'),

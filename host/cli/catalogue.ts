@@ -70,6 +70,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
+    name: 'explore',
+    summary: 'simulate, compare and look at every job in the browser',
+    load: async () => (await import('./commands/explore.js')).exploreCommand,
+  },
+  {
     name: 'bench',
     summary: 'measure what a decision of each allocator costs',
     load: async () => (await import('./commands/bench.js')).benchCommand,

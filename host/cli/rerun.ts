@@ -11,6 +11,7 @@ import type { Configuration } from '../options/configuration.js';
 import { codeOf, printRun, runDocument, usualTexts } from '../options/document.js';
 import { JOB_KEYS, OPTIONS, type Settings } from '../options/options.js';
 import { printPerturb } from '../options/perturb.js';
+import { optionWords } from '../options/words.js';
 import { CONFIG_FILE, readDocument } from '../results/folder.js';
 import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
@@ -18,7 +19,7 @@ import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
 import type { Experiment } from './experiment.js';
 import { coreWords } from './options.js';
-import { optionTexts, optionWords } from './workload.js';
+import { optionTexts } from './workload.js';
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
 function decidingWords(

@@ -6,12 +6,11 @@ import { nearest } from '../notation.js';
 import { OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/run.js';
-import { capacitiesOf, filtersOf, gridOf } from '../simulate/prepare.js';
+import { capacitiesOf, gridOf, machineOf } from '../simulate/prepare.js';
 import { leftOutSentences } from '../text/trace.js';
 import type { FormatName } from '../trace/formats.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
-import { makeWorkload } from '../workload/make.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import type { Arguments } from './arguments.js';
 import { type Context, shareDone } from './context.js';
@@ -22,16 +21,6 @@ export function optionTexts(args: Arguments): Record<string, string> {
   return Object.fromEntries(
     given.map((name) => [name, OPTIONS[name].isSwitch ? 'true' : args.texts(name).join(';')]),
   );
-}
-
-/** Options as words of a command line, from their texts as `optionTexts` gives them. */
-export function optionWords(texts: Readonly<Record<string, string>>): string[] {
-  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
-    const text = texts[name];
-    if (text === undefined) return [];
-    if (isSwitch) return [`--${name}`];
-    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
-  });
 }
 
 /** The settings for a WORKLOAD, without the policy, of which there may be several. */
@@ -89,18 +78,11 @@ export async function sayLeftOut(trace: Trace, context: Context): Promise<void> 
   for (const sentence of leftOutSentences(trace)) await context.say(sentence);
 }
 
-/** One site as large as the machine of the log; if the header does not say, as large as its widest job. */
-async function singleSite(trace: Trace, settings: Settings, context: Context): Promise<number[]> {
-  if (trace.header.maxProcessors !== undefined) return [trace.header.maxProcessors];
-  const { processors } = makeWorkload(trace, { filters: filtersOf(settings), siteCount: 1 });
-  const widest = processors.reduce((most, width) => Math.max(most, width), 1);
-  await context.say(
-    `${sourceName(trace.source)} does not give the size of its machine; taking one site of ${widest} processors, its widest job`,
-  );
-  return [widest];
-}
-
 /** Sites and speeds; without any, those of the machine of the log. */
 export async function prepareGrid(trace: Trace, settings: Settings, context: Context): Promise<Grid> {
-  return gridOf(settings, capacitiesOf(settings) ?? (await singleSite(trace, settings, context)));
+  const given = capacitiesOf(settings);
+  if (given !== undefined) return gridOf(settings, given);
+  const { capacities, remark } = machineOf(settings, trace);
+  if (remark !== undefined) await context.say(remark);
+  return gridOf(settings, capacities);
 }

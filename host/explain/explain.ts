@@ -24,7 +24,10 @@ import { recordedWaits } from './waitCollector.js';
  * const { processors, wait } = explainJob(recorder, job);
  * console.log(job, processors, wait); // 83 2 757.5
  */
-export function explainJob(recorder: Recorder, job: number): Explanation {
+export function explainJob(
+  recorder: Pick<Recorder, 'simulator' | 'entries' | 'lost'>,
+  job: number,
+): Explanation {
   const { workload: given, configuration } = recorder.simulator;
   const workload = { ...given, estimate: recorder.simulator.estimates() ?? given.estimate };
   const order = orderOf(configuration);

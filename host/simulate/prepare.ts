@@ -8,12 +8,13 @@ import type { Settings } from '../options/options.js';
 import { isByEstimate } from '../options/order.js';
 import { orderOf, RUN_OPTIONS } from '../options/run.js';
 import type { Filter } from '../trace/filter.js';
+import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
 import { withEstimates } from '../workload/estimateErrors.js';
 import { type Estimates, requireEstimates } from '../workload/estimates.js';
 import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
-import { makeSelected, selectRecords } from '../workload/make.js';
+import { makeSelected, makeWorkload, selectRecords } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { perturbationRemark } from '../workload/perturb.js';
 import {
@@ -84,6 +85,21 @@ export function gridOf(settings: Settings, capacities: readonly number[]): Grid 
     speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
     heterogeneity: settings.heterogeneity,
   });
+}
+
+/** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its widest job. */
+export function machineOf(
+  settings: Settings,
+  trace: Trace,
+): { readonly capacities: readonly number[]; readonly remark?: string } {
+  if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
+  const { processors } = makeWorkload(trace, { filters: filtersOf(settings), siteCount: 1 });
+  const widest = processors.reduce((most, width) => Math.max(most, width), 1);
+  const name = sourceName(trace.source);
+  return {
+    capacities: [widest],
+    remark: `${name} does not give the size of its machine; taking one site of ${widest} processors, its widest job`,
+  };
 }
 
 /** Enough sites for every queue, partition, user or group to be a home of its own. */

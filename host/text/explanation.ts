@@ -15,7 +15,8 @@ const QUEUES: Readonly<Record<string, string>> = {
   independent: 'every site alone',
 };
 
-function headline(
+/** What became of the job, and under which rules: two lines. */
+export function headline(
   { job, processors, home, submit, start, end, wait, killed, sites, rules }: Explanation,
   colors: Colors,
 ) {
@@ -34,8 +35,8 @@ function headline(
   );
 }
 
-/** How the wait divides up. */
-function waitSummary(wait: Wait, isPlanned: boolean): string {
+/** How the wait divides up; empty where nothing is to be said. */
+export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];
   if (queue.jobs > 0) {

@@ -40,6 +40,7 @@ const ASSEMBLY = [
 const HOST = [
   ['index.ts'],
   ['cli'],
+  ['explorer'],
   ['text'],
   ['report'],
   ['draw'],
@@ -191,6 +192,27 @@ function packagesOf(path: string): string[] {
     /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
   return [...code.matchAll(statements)].map(([, source]) => source);
 }
+
+test('the explorer needs no module of Node, and uses of the host what does not either', () => {
+  const sources = new Set(filesIn('host'));
+  const inside = importsIn('host').filter(({ to }) => sources.has(to));
+  const withoutTypes = (path: string) => codeOf(path).replaceAll(/^import type[^;]*;/gm, '');
+  const used = filesIn('web/explorer').flatMap((path) =>
+    [...withoutTypes(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
+      ([, name]) => `${name}.ts`,
+    ),
+  );
+  const reached = new Set(used);
+  for (const path of reached) {
+    const code = withoutTypes(join('host', path));
+    for (const { from, to } of inside) {
+      if (from === path && code.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`)) reached.add(to);
+    }
+  }
+  expect(reached.size).toBeGreaterThan(100);
+  const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
+  expect(packages.filter((each) => each.includes('node:'))).toEqual([]);
+});
 
 /** All files of the host that a file needs. */
 function reachedFrom(path: string): Set<string> {

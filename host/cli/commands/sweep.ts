@@ -1,13 +1,14 @@
 /** gridalloc sweep: a study from options alone. */
 import { join } from 'node:path';
 import { hashText } from '../../files/hash.js';
+import { optionWords } from '../../options/words.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, CORE_OPTION, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
 import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
 import { sweepStudy, USUAL_METRIC } from '../sweepStudy.js';
-import { optionTexts, optionWords } from '../workload.js';
+import { optionTexts } from '../workload.js';
 
 /** gridalloc sweep. */
 export const sweepCommand: Command = {

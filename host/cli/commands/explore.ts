@@ -1,0 +1,125 @@
+/** gridalloc explore: the explorer in the browser. */
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readCode } from '../../code/read.js';
+import { InputError } from '../../errors.js';
+import { serve } from '../../explorer/serve.js';
+import { type Given, inlinedPage, siteFiles } from '../../explorer/site.js';
+import { replaceFiles } from '../../files/replace.js';
+import { parseWholeNumber } from '../../notation.js';
+import { isCodeName } from '../../options/code.js';
+import { CONFIG_FILE } from '../../results/folder.js';
+import { encodeTrace } from '../../trace/encode.js';
+import { isModelText } from '../../workload/models.js';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
+import { readRerun } from '../rerun.js';
+import { loadTrace, optionTexts } from '../workload.js';
+
+/** Options of a method, which the page has apart. */
+const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
+/** Options that have done their work once a log is read. */
+const OF_READING = ['format', 'sort', 'skip-bad-lines'];
+
+/** gridalloc explore. */
+export const exploreCommand: Command = {
+  description: [
+    'Serves the explorer, a page that simulates in the browser and shows what became of every job: Gantt charts, queue and ' +
+      'utilization over time, why a job waited, policies side by side. It listens on 127.0.0.1 alone, until Ctrl-C.',
+    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs; without either the page ' +
+      'begins with a model, and takes logs that are dropped on it.',
+    'With --out it writes the page instead: as one file that opens from disk (FILE.html), or as a folder for any web server.',
+  ].join('\n\n'),
+  positionals: [{ name: 'RUN|LOG', isOptional: true, meaning: 'a folder of results, a log or a model' }],
+  options: {
+    ...SETTING_OPTIONS,
+    port: { describe: 'the port to listen on', default: 'any that is free', group: 'Page:' },
+    out: {
+      describe:
+        'write the page with what it shows to FILE.html, or its files to a folder, instead of serving it',
+      default: 'none',
+      group: 'Page:',
+    },
+    quiet: COMMON_OPTIONS.quiet,
+  },
+  examples: [
+    ['gridalloc explore', 'a first look'],
+    ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
+    ['gridalloc explore results/A', 'a simulation that gridalloc simulate --out results/A has written'],
+    ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to be handed on'],
+  ],
+  run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const port = args.read('port', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
+  );
+  const given = await givenBy(args, context);
+  const out = args.text('out');
+  if (out !== undefined) {
+    if (port !== undefined)
+      throw new InputError(
+        '--port is for a page that is served, --out for one that is written; give one of them',
+      );
+    await write(out, given);
+    await context.say(`the explorer is in ${out}`);
+    return 0;
+  }
+  const { address, close } = await serve(siteFiles(given), port ?? 0);
+  await context.print(address);
+  await context.say('open this address in a browser; Ctrl-C ends it');
+  await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
+  await close();
+  context.io.signal.throwIfAborted();
+  return 0;
+}
+
+/** What the page is to show: options of the command line, over those of a folder of results. */
+async function givenBy(args: Arguments, context: Context): Promise<Given> {
+  const [word] = args.words;
+  if (word === undefined) return withOptions(optionTexts(args), {});
+  const isFolder = await stat(word).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, args, context);
+  const { source, args: earlier } = await readRerun(word, args);
+  return givenLog(source, args.over(earlier).without('core'), context);
+}
+
+async function givenLog(source: string, args: Arguments, context: Context): Promise<Given> {
+  const texts = { workload: source, ...optionTexts(args) };
+  if (isModelText(source)) return withOptions(texts, {});
+  const trace = await loadTrace(source, args, context);
+  return withOptions(texts, { log: new TextEncoder().encode([...encodeTrace(trace)].join('')) });
+}
+
+async function withOptions(texts: Readonly<Record<string, string>>, given: Given): Promise<Given> {
+  const entries = Object.entries(texts);
+  const named = entries.flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
+  const code = await Promise.all([...new Set(named)].map(readCode));
+  const method = Object.fromEntries(entries.filter(([name]) => OF_METHODS.includes(name)));
+  const left = given.log === undefined ? OF_METHODS : [...OF_METHODS, ...OF_READING];
+  const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
+  return {
+    ...given,
+    ...(entries.length === 0 ? {} : { options }),
+    ...(code.length === 0 ? {} : { code: code.map(({ name, text }) => ({ name, text })) }),
+    ...(Object.keys(method).length === 0 ? {} : { methods: [method] }),
+  };
+}
+
+async function write(out: string, given: Given): Promise<void> {
+  const files = out.endsWith('.html')
+    ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(given)) }]
+    : [...siteFiles(given)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+  try {
+    for (const { path } of files) await mkdir(dirname(path), { recursive: true });
+    await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
+  } catch (error) {
+    throw new InputError(`${out} cannot be written (${(error as Error).message}); give another place`);
+  }
+}

@@ -1,0 +1,32 @@
+/** What pages of the explorer may load and do, as content security policies. */
+
+/** Core and code: nothing is evaluated from text but WebAssembly. */
+const WASM = "'wasm-unsafe-eval'";
+
+/** Of a page from a web server: its own files and nothing else. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' ${WASM}`,
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Of the worker: the core, and functions of the user's once they are started; neither reaches any network. */
+export const WORKER_POLICY = `default-src 'none'; script-src 'self' blob: ${WASM}`;
+
+/** Of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
+export function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')} blob: ${WASM}`,
+    `style-src ${styles.join(' ')}`,
+    'img-src data: blob:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}

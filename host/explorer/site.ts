@@ -1,0 +1,109 @@
+/** The files of the explorer: what the build has made of `web/`, the core, and what it is to show first. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../errors.js';
+import { coreFile } from '../files/coreFile.js';
+import { inlinedPolicy, PAGE_POLICY } from './policy.js';
+
+/** A file as it is served. */
+export interface SiteFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What the page shows first. */
+export interface Given {
+  /** Options by name, as texts; the workload is the name of the log where there is one. */
+  readonly options?: Readonly<Record<string, string>>;
+  readonly methods?: readonly Readonly<Record<string, string>>[];
+  /** Files with functions that these name; none runs before somebody says so. */
+  readonly code?: readonly { readonly name: string; readonly text: string }[];
+  /** The log, as SWF. */
+  readonly log?: Uint8Array;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.swf': 'text/plain; charset=utf-8',
+};
+
+const BUILT = new URL('../../build/web/', import.meta.url);
+/** The builds of the core that the page uses. */
+const CORES = ['release', 'explaining'] as const;
+
+function builtFiles(): Map<string, Uint8Array> {
+  try {
+    const names = readdirSync(fileURLToPath(BUILT), { recursive: true, encoding: 'utf8' });
+    const files = names.filter((name) => extname(name) !== '').map((name) => name.replaceAll('\\', '/'));
+    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT))]));
+  } catch {
+    throw new InputError('the explorer is not built; in a clone, npm run build builds it');
+  }
+}
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** A page with its policy, which holds wherever it is served from. */
+function withPolicy(html: string, policy: string): string {
+  return html.replace(
+    '<meta charset="utf-8" />',
+    `<meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+  );
+}
+
+/**
+ * All files by their paths, as a web server would have them.
+ * @throws InputError when the page has not been built.
+ */
+export function siteFiles(given: Given): Map<string, SiteFile> {
+  const { log, ...others } = given;
+  const files = builtFiles();
+  const html = new TextDecoder().decode(files.get('index.html'));
+  files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
+  for (const core of CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
+  files.set('given.json', text(JSON.stringify({ ...others, hasLog: log !== undefined })));
+  if (log !== undefined) files.set('given.swf', log);
+  return new Map(
+    [...files].map(([name, bytes]) => [
+      name,
+      { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes },
+    ]),
+  );
+}
+
+const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+
+/** Text that ends no script it stands in. */
+const inScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
+
+/** The page with all that it needs in one file, which opens from disk. */
+export function inlinedPage(given: Given): string {
+  const files = builtFiles();
+  const read = (pattern: RegExp) => {
+    const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
+    return new TextDecoder().decode(files.get(name));
+  };
+  const { log, ...others } = given;
+  const script = inScript(read(/assets\/index.*\.js$/));
+  const style = read(/\.css$/);
+  const data = (id: string, bytes: Uint8Array) =>
+    `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
+  const embedded = [
+    ...CORES.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
+    data('worker-code', text(read(/assets\/worker.*\.js$/))),
+    data('given', text(JSON.stringify({ ...others, hasLog: log !== undefined }))),
+    ...(log === undefined ? [] : [data('given-log', log)]),
+  ].join('\n');
+  const html = read(/^index\.html$/)
+    .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
+    .replace('</head>', () => `<style>${style}</style></head>`)
+    .replace('</body>', () => `${embedded}\n<script type="module">${script}</script></body>`);
+  return withPolicy(html, inlinedPolicy([hashOf(script)], [hashOf(style)]));
+}

@@ -1,0 +1,106 @@
+/** The explorer in headless Chromium, as a person has it. */
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { type Served, serve } from '../../host/explorer/serve.js';
+import { type Given, siteFiles } from '../../host/explorer/site.js';
+import { CHROMIUM, hasChromium } from '../chromium.js';
+
+/** Tests with a browser: skipped where there is none, but never under CI. */
+export const describeInBrowser = (name: string, tests: () => void) =>
+  describe.skipIf(!hasChromium && process.env.CI === undefined)(
+    hasChromium ? name : `${name}, skipped: there is no ${CHROMIUM}`,
+    tests,
+  );
+
+/** What tests ask the page itself. */
+declare global {
+  interface Window {
+    readonly explorer: {
+      readonly model: import('../../web/explorer/model.js').Model;
+      readonly controller: import('../../web/explorer/controller.js').Controller;
+      readonly charts: readonly import('../../web/explorer/gantt/chart.js').GanttChart[];
+    };
+  }
+}
+
+/** A browser with the explorer served to it. */
+export class Explorer {
+  readonly served: Served;
+  readonly #browser: Browser;
+  /** What pages have complained about. */
+  readonly complaints: string[] = [];
+
+  private constructor(served: Served, browser: Browser) {
+    this.served = served;
+    this.#browser = browser;
+  }
+
+  static async open(given: Given = {}): Promise<Explorer> {
+    const served = await serve(siteFiles(given), 0);
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    return new Explorer(served, browser);
+  }
+
+  /** A page that has simulated what its address says. */
+  async page(address = this.served.address, scheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme: scheme,
+      acceptDownloads: true,
+    });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+    await page.goto(address);
+    await settled(page);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.served.close();
+  }
+}
+
+/** Waits until the page has an answer, or says what is wrong. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { model, controller } = window.explorer ?? {};
+    return (
+      model !== undefined && !controller.isPending && (model.outcome !== undefined || controller.fault !== '')
+    );
+  });
+}
+
+/** The values in the table of metrics, by name, of the run in a column from 0. */
+export function metricsOf(page: Page, column: number): Promise<Record<string, number>> {
+  return page.evaluate((place) => {
+    const rows = [...document.querySelectorAll('.metrics tbody tr')];
+    const cells = rows.map((row) => row.querySelectorAll('td')[place] as HTMLElement);
+    return Object.fromEntries(cells.map(({ dataset }) => [dataset.metric, Number(dataset.value)]));
+  }, column);
+}
+
+/** Drops a file on the page. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+  await settled(page);
+}
+
+/** The words of a command of a shell. */
+export function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+}

@@ -1,0 +1,107 @@
+/** The server of the explorer: its own files, for this machine alone, under a strict policy; and the page as files. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Served, serve } from '../../host/explorer/serve.js';
+import { siteFiles } from '../../host/explorer/site.js';
+import { run, TINY_LOG } from '../cli/runProgram.js';
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly policy: string;
+  readonly body: string;
+}
+
+describe('the server of the explorer', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(siteFiles({ log: new TextEncoder().encode(TINY_LOG) }), 0);
+  });
+  afterAll(() => served.close());
+
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    new Promise<Answer>((resolve, reject) => {
+      const { port } = new URL(served.address);
+      const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+        let body = '';
+        response.on('data', (chunk) => {
+          body += chunk;
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            policy: String(response.headers['content-security-policy']),
+            body,
+          }),
+        );
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+
+  test('listens on the loopback alone', () => {
+    expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
+  test('serves its files, and nothing by any other path', async () => {
+    expect((await ask('/')).body).toContain('<div id="app">');
+    expect((await ask('/given.swf')).body).toBe(TINY_LOG);
+    const others = [
+      '/../package.json',
+      '/%2e%2e/package.json',
+      '//etc/passwd',
+      '/core/checked.wasm',
+      '/assets/',
+    ];
+    for (const path of others) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
+    expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
+  });
+
+  test('answers no other name of this machine, so that no page from elsewhere can ask', async () => {
+    expect(await ask('/', { host: 'evil.example' })).toMatchObject({ status: 403, body: '' });
+  });
+
+  test('lets the page evaluate nothing, and the worker reach no network', async () => {
+    const { policy } = await ask('/');
+    expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'");
+    expect(policy).not.toContain("'unsafe");
+    const { body } = await ask('/');
+    expect(body).toContain('http-equiv="Content-Security-Policy"');
+    const worker = [...siteFiles({}).keys()].find((name) => name.includes('worker'));
+    expect((await ask(`/${worker}`)).policy).toBe(
+      "default-src 'none'; script-src blob: 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'".replace(
+        "blob: 'self'",
+        "'self' blob:",
+      ),
+    );
+  });
+
+  test('a port that is in use is told', async () => {
+    const { port } = new URL(served.address);
+    expect((await run(['explore', '--port', port])).err).toContain(`--port ${port} is in use`);
+  });
+});
+
+test('the command prints its address first and ends when it is told to', async () => {
+  const stop = new AbortController();
+  const ended = run(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], { signal: stop.signal });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  stop.abort(new Error('stop'));
+  const { out } = await ended;
+  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+});
+
+test('the page is written as a folder, and as one file without a network', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
+  expect((await run(['explore', '--out', join(folder, 'site')])).code).toBe(0);
+  const names = await readdir(join(folder, 'site'), { recursive: true });
+  expect(names).toEqual(expect.arrayContaining(['index.html', 'given.json', join('core', 'release.wasm')]));
+  const file = join(folder, 'page.html');
+  expect((await run(['explore', 'lublin99[jobs=10]', '--out', file])).code).toBe(0);
+  const page = await readFile(file, 'utf8');
+  expect(page).not.toMatch(/(?:src|href)="(?!data:)/);
+  expect(page).toContain("default-src 'none'; script-src 'sha256-");
+  await rm(folder, { recursive: true });
+});

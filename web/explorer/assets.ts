@@ -1,0 +1,50 @@
+/** What the page needs besides itself: beside it on a web server, or inside it where it is one file. */
+
+import type { CodeText, Texts } from './protocol.js';
+import builtWorker from './worker/worker.ts?worker&url';
+
+/** What is embedded under a name; undefined on a page from a server. */
+function embedded(id: string): Uint8Array<ArrayBuffer> | undefined {
+  const text = document.getElementById(id)?.textContent;
+  if (text === null || text === undefined) return undefined;
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+async function load(id: string, path: string): Promise<ArrayBuffer> {
+  const bytes = embedded(id);
+  if (bytes !== undefined) return bytes.buffer;
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} is not where this page is from`);
+  return response.arrayBuffer();
+}
+
+/** The builds of the core. */
+export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: ArrayBuffer }> {
+  const [release, explaining] = await Promise.all(
+    ['release', 'explaining'].map((core) => load(`core-${core}`, `core/${core}.wasm`)),
+  );
+  return { release, explaining };
+}
+
+/** Where the code of the worker is. */
+export const workerUrl: string = (() => {
+  const code = embedded('worker-code');
+  if (code === undefined) return builtWorker;
+  return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+})();
+
+/** What the page is to show first. */
+export interface Given {
+  readonly options?: Texts;
+  readonly methods?: readonly Texts[];
+  readonly code?: readonly CodeText[];
+  readonly log?: ArrayBuffer;
+}
+
+/** What whoever serves or wrote the page has given. */
+export async function loadGiven(): Promise<Given> {
+  const bytes = await load('given', 'given.json').catch(() => undefined);
+  if (bytes === undefined) return {};
+  const { hasLog, ...given } = JSON.parse(new TextDecoder().decode(bytes)) as Given & { hasLog?: boolean };
+  return hasLog ? { ...given, log: await load('given-log', 'given.swf') } : given;
+}

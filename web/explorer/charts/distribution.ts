@@ -1,0 +1,62 @@
+/** Distributions of runs side by side: which share of the jobs is not above x, on a logarithmic axis. */
+import type { FigurePoint } from '../../../host/draw/types.js';
+import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
+import { h, svg } from '../dom.js';
+import { themeNow } from '../model.js';
+import type { RunData } from '../protocol.js';
+import { runLook } from './looks.js';
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [420, 200, 40, 26, 8, 12];
+const TIMES = [1, 60, 3600, 86_400, 604_800, 2_592_000];
+const TENS = [1, 10, 100, 1000, 10_000, 100_000];
+
+/** A chart of one distribution. */
+export function distributionChart(
+  title: string,
+  runs: readonly RunData[],
+  of: (run: RunData) => readonly FigurePoint[],
+  isTime: boolean,
+): HTMLElement {
+  const theme = themeNow();
+  const most = runs.reduce((largest, run) => Math.max(largest, Number(of(run).at(-1)?.x ?? 10)), 10);
+  const x = (value: number) =>
+    LEFT + (Math.log(Math.max(value, 1)) / Math.log(most)) * (WIDTH - LEFT - RIGHT);
+  const y = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
+  const text = (value: string, at: number, height: number, anchor: string) => {
+    const element = svg('text', { x: at, y: height, 'text-anchor': anchor });
+    element.textContent = value;
+    return element;
+  };
+  const ticks = (isTime ? TIMES : TENS).filter((tick) => tick <= most);
+  const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+    svg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: 'grid' }),
+    text(`${100 * share} %`, LEFT - 6, y(share) + 4, 'end'),
+  ]);
+  const below = ticks.flatMap((tick) => [
+    svg('line', { x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: 'grid' }),
+    text(isTime ? formatDuration(tick) : formatNumber(tick), x(tick), HEIGHT - 8, 'middle'),
+  ]);
+  const curves = runs.map((run, place) => {
+    const { color, dash } = runLook(place, theme);
+    const points = of(run).map((point) => `${x(Number(point.x)).toFixed(1)} ${y(point.y ?? 0).toFixed(1)}`);
+    return svg('path', {
+      d: `M${points.join('L')}`,
+      fill: 'none',
+      stroke: color,
+      'stroke-width': 1.8,
+      'stroke-dasharray': dash.join(' '),
+    });
+  });
+  const said = runs.map((run) => {
+    const half = of(run).find((point) => (point.y ?? 0) >= 0.5)?.x ?? 0;
+    return `${run.label}: half of the jobs up to ${isTime ? formatDuration(Number(half)) : formatNumber(Number(half), 1)}`;
+  });
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}. ${said.join('; ')}` },
+    ...grid,
+    ...below,
+    ...curves,
+  );
+  return h('figure', { className: 'distribution' }, h('h3', {}, title), picture);
+}

@@ -1,0 +1,54 @@
+/** The page's side of a worker: questions, and answers as promises. */
+import type { Kind, Reply, Requests } from './protocol.js';
+
+/** What was wrong, as a sentence for a person. */
+export class Fault extends Error {
+  /** Whether what was given is at fault. */
+  readonly isInput: boolean;
+
+  constructor(message: string, isInput: boolean) {
+    super(message);
+    this.isInput = isInput;
+  }
+}
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A worker, and the questions that it has not answered yet. */
+export class Client {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #id = 0;
+
+  constructor(url: string) {
+    this.#worker = new Worker(url, { type: 'module' });
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
+    this.#worker.addEventListener('error', (event) => {
+      this.close(event.message || 'the worker that simulates could not be started');
+    });
+  }
+
+  /** Asks; the promise fails with a Fault that says what was wrong. */
+  ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
+    const id = ++this.#id;
+    this.#worker.postMessage({ id, kind, ask });
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Ends the worker, whatever it is at; what it was asked fails. */
+  close(reason = 'stopped'): void {
+    this.#worker.terminate();
+    for (const { reject } of this.#waiting.values()) reject(new Fault(reason, false));
+    this.#waiting.clear();
+  }
+
+  #take(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('fault' in reply) waiting?.reject(new Fault(reply.fault, reply.isInput));
+    else waiting?.resolve(reply.answer as never);
+  }
+}

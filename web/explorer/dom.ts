@@ -1,0 +1,55 @@
+/** Making elements. Text is always text: nothing here takes markup. */
+
+type Child = Node | string | undefined | false;
+type Value = string | number | boolean | undefined | ((event: never) => void);
+
+/** An element with attributes (`onclick` and the like are listeners, `className` and other properties are set) and children. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, Value>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (name in element && name !== 'list') Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+/** An element of SVG. */
+export function svg(
+  tag: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: readonly Node[]
+): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** A button with a word or a sign; signs have words for those who do not see them. */
+export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
+  return h('button', { type: 'button', className, title, 'aria-label': title, onclick: act }, label);
+}
+
+/** Has the browser save a text as a file. */
+export function save(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A command that can be copied. */
+export function commandLine(command: string): HTMLElement {
+  const copy = button(
+    'Copy',
+    () => void navigator.clipboard?.writeText(command),
+    `Copy the command ${command}`,
+  );
+  return h('div', { className: 'command' }, h('code', { tabIndex: 0 }, command), copy);
+}

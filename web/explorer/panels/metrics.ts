@@ -1,0 +1,75 @@
+/** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
+import { valueText } from '../../../host/format/numbers.js';
+import { h } from '../dom.js';
+import type { Model } from '../model.js';
+import type { MetricRow, RunData } from '../protocol.js';
+import { metricText } from '../words.js';
+
+/** Places of the best values; none where all are equal, or nothing is better. */
+function bestOf(metrics: readonly (MetricRow | undefined)[]): ReadonlySet<number> {
+  const better = metrics.find((metric) => metric !== undefined)?.better ?? '';
+  const values = metrics.map((metric) => metric?.value ?? Number.NaN);
+  if (better === '' || values.length < 2 || values.every((value) => value === values[0])) return new Set();
+  const best = better === 'less' ? Math.min(...values) : Math.max(...values);
+  return new Set(values.flatMap((value, i) => (value === best ? [i] : [])));
+}
+
+function cell(
+  metric: MetricRow | undefined,
+  base: MetricRow | undefined,
+  isBest: boolean,
+  isFirst: boolean,
+): HTMLElement {
+  if (metric === undefined) return h('td', {}, '–');
+  const text = metricText(metric);
+  const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
+  const change = valueText(relative, { style: 'percent', decimals: 1, isSigned: true });
+  const hasChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
+  return h(
+    'td',
+    { className: isBest ? 'best' : '', 'data-metric': metric.name, 'data-value': metric.value },
+    text,
+    isBest && h('span', { className: 'mark', title: 'the best of the row' }, ' ★'),
+    hasChange && h('small', {}, change),
+  );
+}
+
+/** The table. */
+export function metricsPanel(model: Model): HTMLElement {
+  const table = h('table', { className: 'metrics' });
+  const element = h(
+    'section',
+    { className: 'card wide' },
+    h('h2', {}, 'Metrics'),
+    h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Metrics' }, table),
+  );
+  model.answered.on(() => {
+    const runs: readonly RunData[] = model.runs;
+    const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
+    const rows = names.map((name) => {
+      const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === name));
+      const [known] = metrics.filter((metric) => metric !== undefined);
+      const best = bestOf(metrics);
+      const heading = h(
+        'th',
+        { scope: 'row' },
+        known.label,
+        known.remark !== '' && h('small', {}, known.remark),
+      );
+      return h(
+        'tr',
+        {},
+        heading,
+        ...metrics.map((metric, i) => cell(metric, metrics[0], best.has(i), i === 0)),
+      );
+    });
+    const head = h(
+      'tr',
+      {},
+      h('th', { scope: 'col' }, 'metric'),
+      ...runs.map(({ label }) => h('th', { scope: 'col' }, label)),
+    );
+    table.replaceChildren(h('thead', {}, head), h('tbody', {}, ...rows));
+  });
+  return element;
+}

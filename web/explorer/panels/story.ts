@@ -1,0 +1,65 @@
+/** The story of the chosen job: what happened while it waited, and why it went where it went. */
+import { formatDuration } from '../../../host/format/numbers.js';
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+import type { Story } from '../protocol.js';
+import { jobFacts, sinceFirst } from '../words.js';
+
+/** The panel. */
+export function storyPanel(controller: Controller): HTMLElement {
+  const { model } = controller;
+  const body = h('div', { 'aria-live': 'polite' });
+  const element = h('section', { className: 'card story', id: 'story' }, h('h2', {}, 'Job'), body);
+  let asked = 0;
+  const empty = () =>
+    body.replaceChildren(
+      h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story stands here.'),
+    );
+  const tell = (story: Story, job: number) => {
+    const { outcome } = model;
+    if (outcome === undefined) return;
+    body.replaceChildren(
+      h('p', {}, h('b', {}, story.headline)),
+      h('p', { className: 'hint' }, story.rules),
+      ...story.waits
+        .flatMap(({ summary, events, decision }) => [
+          summary !== '' && h('p', {}, summary),
+          h(
+            'ol',
+            { className: 'events' },
+            ...events.map(({ time, text }) => {
+              const when = button(
+                sinceFirst(outcome, time),
+                () => model.moveTo(time),
+                `Look at ${sinceFirst(outcome, time)}`,
+                'link',
+              );
+              const since = time - outcome.jobs.submit[job];
+              return h('li', {}, when, h('span', { className: 'hint' }, ` +${formatDuration(since)} `), text);
+            }),
+          ),
+          h('details', {}, h('summary', {}, 'Why there'), h('pre', { tabIndex: 0 }, decision)),
+        ])
+        .filter((child) => child !== false),
+    );
+  };
+  const choose = async () => {
+    const { selected, run, outcome } = model;
+    if (selected === undefined || run === undefined || outcome === undefined) return empty();
+    const mine = ++asked;
+    body.replaceChildren(...jobFacts(outcome, run, selected).map((fact) => h('p', {}, fact)));
+    try {
+      const story = await controller.client.ask('story', { run: run.id, job: selected });
+      if (mine === asked) tell(story, selected);
+    } catch (error) {
+      if (mine === asked) body.append(h('p', { className: 'hint' }, (error as Error).message));
+    }
+  };
+  empty();
+  model.chosen.on(() => {
+    void choose();
+    controller.remember();
+  });
+  model.answered.on(() => void choose());
+  return element;
+}

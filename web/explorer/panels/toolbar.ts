@@ -1,0 +1,139 @@
+/** Above the charts: which runs, which colours, zoom, search. */
+import { countOf } from '../../../host/format/numbers.js';
+import { button, h } from '../dom.js';
+import { COLORING_NAMES, coloringsFor } from '../gantt/inks.js';
+import type { Model } from '../model.js';
+import { jobFacts } from '../words.js';
+
+/** Jobs of a search that are listed. */
+const LISTED = 40;
+
+function choice(id: string, label: string, tell: (value: string) => void): [HTMLElement, HTMLSelectElement] {
+  const select = h('select', { id, onchange: () => tell(select.value) });
+  return [h('span', { className: 'tool' }, h('label', { htmlFor: id }, label), select), select];
+}
+
+function fill(
+  select: HTMLSelectElement,
+  options: readonly (readonly [value: string, text: string])[],
+  value: string,
+): void {
+  select.replaceChildren(...options.map(([each, text]) => h('option', { value: each }, text)));
+  select.value = value;
+}
+
+/** Jobs whose name a text is; those of a user for `user 7`. */
+function find(model: Model, text: string): number[] {
+  const { outcome } = model;
+  if (outcome === undefined || text === '') return [];
+  const { names, user, queue, count } = outcome.jobs;
+  const [, kind, number] = /^(user|queue)\s*(\d+)$/.exec(text) ?? [];
+  const column = kind === 'user' ? user : queue;
+  const matches = (job: number) =>
+    number === undefined
+      ? names[job] === text || names[job].startsWith(`${text}#`)
+      : column?.[job] === Number(number);
+  return Array.from({ length: count }, (_, job) => job).filter(matches);
+}
+
+/** The search: jobs by their number, or those of a user. */
+export function searchPanel(model: Model): HTMLElement {
+  const list = h('ul', { className: 'found', hidden: true });
+  const told = h('span', { className: 'told', role: 'status' });
+  const input = h('input', {
+    type: 'search',
+    id: 'search',
+    placeholder: 'job 17, or user 3',
+    autocomplete: 'off',
+    oninput: () => search(),
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') list.querySelector('button')?.click();
+    },
+  });
+  const search = () => {
+    const text = input.value.trim().replace(/^(?:job|#)\s*/, '');
+    const jobs = find(model, text);
+    const { outcome, run } = model;
+    told.textContent = text === '' ? '' : `${countOf(jobs.length, 'job')} found`;
+    list.hidden = jobs.length === 0;
+    model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
+    const take = (job: number) => () => {
+      list.hidden = true;
+      model.select(job, true);
+    };
+    if (outcome !== undefined && run !== undefined) {
+      list.replaceChildren(
+        ...jobs
+          .slice(0, LISTED)
+          .map((job) =>
+            h('li', {}, button(jobFacts(outcome, run, job).join(', '), take(job), undefined, 'link')),
+          ),
+      );
+    }
+    model.looked.tell();
+  };
+  return h(
+    'div',
+    { className: 'tool search', role: 'search' },
+    h('label', { htmlFor: 'search' }, 'find'),
+    input,
+    told,
+    list,
+  );
+}
+
+/** The row of tools. */
+export function toolbar(model: Model): HTMLElement {
+  const redraw = () => model.looked.tell();
+  const [upper, upperSelect] = choice('upper', 'chart', (value) => {
+    model.shown = [Number(value), model.shown[1]];
+    model.answered.tell();
+  });
+  const [lower, lowerSelect] = choice('lower', 'below', (value) => {
+    model.shown = [model.shown[0], Number(value)];
+    model.answered.tell();
+  });
+  const [colors, colorSelect] = choice('coloring', 'colour', (value) => {
+    model.coloring = value as Model['coloring'];
+    redraw();
+  });
+  const zoom = (factor: number) => () => {
+    model.view.zoom(factor);
+    redraw();
+  };
+  const buttons = h(
+    'span',
+    { className: 'tool' },
+    button('+', zoom(2), 'Zoom in'),
+    button('−', zoom(0.5), 'Zoom out'),
+    button(
+      'All',
+      () => {
+        model.view.show(...model.view.whole);
+        redraw();
+      },
+      'Show all of the time',
+    ),
+  );
+  let known = '';
+  model.answered.on(() => {
+    const { outcome, runs, shown } = model;
+    if (outcome === undefined) return;
+    const names = runs.map(({ label }, i) => [String(i), label] as const);
+    fill(upperSelect, names, String(shown[0]));
+    fill(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
+    const colorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
+    const key = colorings.join();
+    if (key !== known || !colorings.includes(model.coloring)) {
+      model.coloring = colorings.includes('difference') ? 'difference' : 'wait';
+    }
+    known = key;
+    fill(
+      colorSelect,
+      colorings.map((each) => [each, COLORING_NAMES[each]]),
+      model.coloring,
+    );
+    lower.hidden = runs.length < 2;
+  });
+  return h('div', { className: 'toolbar' }, upper, lower, colors, buttons, searchPanel(model));
+}

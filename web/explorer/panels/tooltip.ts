@@ -1,0 +1,54 @@
+/** What stands beside the pointer: a job in two lines, and its story once the worker has it. */
+import type { Controller } from '../controller.js';
+import { h } from '../dom.js';
+import type { GanttChart } from '../gantt/chart.js';
+import { jobFacts } from '../words.js';
+
+/** Milliseconds that a pointer rests before the story is asked for. */
+const REST = 250;
+
+/** A tooltip for the Gantt charts. */
+export class Tooltip {
+  readonly element = h('div', { className: 'tooltip', role: 'tooltip', hidden: true });
+  readonly #controller: Controller;
+  #timer = 0;
+  #asked = 0;
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+  }
+
+  /** Shows the job under a pointer, or nothing. */
+  hover(chart: GanttChart, event: PointerEvent | undefined): void {
+    const { model } = this.#controller;
+    const job = event && chart.jobAt(event.offsetX, event.offsetY);
+    if (job !== model.hovered) {
+      model.hovered = job;
+      model.moved.tell();
+      this.#show(chart, job);
+    }
+    if (event === undefined || job === undefined) return;
+    const { innerWidth } = window;
+    const width = Math.min(360, innerWidth - 24);
+    this.element.style.maxWidth = `${width}px`;
+    this.element.style.left = `${Math.min(event.clientX + 14, innerWidth - width - 8)}px`;
+    this.element.style.top = `${event.clientY + 16}px`;
+  }
+
+  #show(chart: GanttChart, job: number | undefined): void {
+    clearTimeout(this.#timer);
+    const { model, client } = this.#controller;
+    const { run } = chart;
+    this.element.hidden = job === undefined;
+    if (job === undefined || run === undefined || model.outcome === undefined) return;
+    const [first, second] = jobFacts(model.outcome, run, job);
+    this.element.replaceChildren(h('b', {}, first), h('div', {}, second));
+    const asked = ++this.#asked;
+    this.#timer = window.setTimeout(async () => {
+      const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);
+      if (asked !== this.#asked || story === undefined) return;
+      const { summary, events } = story.waits[story.waits.length - 1];
+      this.element.append(h('p', {}, summary || events.map(({ text }) => text).join('; ')));
+    }, REST);
+  }
+}

@@ -1,0 +1,226 @@
+/** What the page and its worker say to each other: plain data alone. */
+import type { Steps } from '../../host/draw/timeline.js';
+import type { FigurePoint } from '../../host/draw/types.js';
+import type { NumberFormat } from '../../host/format/numbers.js';
+
+/** Options by name, each as one text, as study files have them. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** A file with a function of the user's, which runs only once the user has said so. */
+export interface CodeText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is simulated: options that all methods share, the workload among them, and those of each method. */
+export interface Setup {
+  readonly options: Texts;
+  readonly methods: readonly Texts[];
+}
+
+/** An option as a form shows it. */
+export interface OptionForm {
+  readonly name: string;
+  readonly help: string;
+  readonly heading: string;
+  readonly choices: readonly string[];
+  readonly isOpen: boolean;
+  readonly isSwitch: boolean;
+  /** What holds without it, in words; empty where that depends on the log or the grid. */
+  readonly usual: string;
+}
+
+/** What there is to choose from, as the library declares it. */
+export interface Catalogue {
+  readonly headings: readonly string[];
+  readonly options: readonly OptionForm[];
+  readonly policies: readonly {
+    readonly name: string;
+    readonly notation: string;
+    readonly summary: string;
+  }[];
+  readonly models: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: readonly {
+      readonly name: string;
+      readonly default: number;
+      readonly description: string;
+    }[];
+  }[];
+  /** Metrics by which methods are compared. */
+  readonly metrics: readonly { readonly name: string; readonly label: string }[];
+}
+
+/** The jobs that all runs have in common; times are seconds on the clock of the log. */
+export interface JobColumns {
+  readonly count: number;
+  /** As in jobs.csv. */
+  readonly names: readonly string[];
+  readonly submit: Float64Array;
+  readonly requested: Int32Array;
+  /** Site, numbered from 0. */
+  readonly home: Int32Array;
+  /** As the log has them; absent where they are not known. */
+  readonly user?: Float64Array;
+  readonly queue?: Float64Array;
+  /** Whether jobs have homes of their own. */
+  readonly hasHomes: boolean;
+}
+
+/** Blocks of neighbouring processors that are held for a while, by their start. */
+export interface Blocks {
+  readonly job: Int32Array;
+  readonly site: Int32Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** First processor and the one behind the last, numbered through the grid from 0. */
+  readonly first: Int32Array;
+  readonly after: Int32Array;
+  /** 1 where the run was stopped. */
+  readonly stopped: Uint8Array;
+}
+
+/** A metric of a run as it is shown. */
+export interface MetricRow {
+  readonly name: string;
+  readonly label: string;
+  readonly remark: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly format: NumberFormat;
+  readonly better: 'less' | 'more' | '';
+}
+
+/** A finished run. */
+export interface RunData {
+  /** By which later requests name it. */
+  readonly id: number;
+  readonly label: string;
+  /** What decides where jobs go, as the summary says it. */
+  readonly method: string;
+  readonly start: Float64Array;
+  readonly execution: Float64Array;
+  readonly site: Int32Array;
+  readonly held: Int32Array;
+  readonly blocks: Blocks;
+  readonly waiting: Steps;
+  readonly busy: Steps;
+  readonly metrics: readonly MetricRow[];
+  /** All metrics, as `gridalloc simulate --json` prints them. */
+  readonly summary: object;
+  readonly waits: readonly FigurePoint[];
+  readonly slowdowns: readonly FigurePoint[];
+  /** Why no policy chooses here; empty where one does. */
+  readonly noChoice: string;
+  /** The time from which it goes its own way, where it is a fork. */
+  readonly forkedAt?: number;
+}
+
+/** Everything of a setup that has been simulated. */
+export interface Outcome {
+  readonly source: string;
+  readonly jobs: JobColumns;
+  readonly capacities: readonly number[];
+  readonly speeds: readonly number[];
+  /** Seconds since 1970 of time 0; absent where no date belongs to it. */
+  readonly unixStartTime?: number;
+  /** What a reader should know, in sentences. */
+  readonly remarks: readonly string[];
+  readonly runs: readonly RunData[];
+  /** `gridalloc simulate ... --json` of each method. */
+  readonly commands: readonly string[];
+}
+
+/** What became of a job and why, in sentences. */
+export interface Story {
+  readonly headline: string;
+  readonly rules: string;
+  readonly waits: readonly {
+    readonly summary: string;
+    readonly events: readonly { readonly time: number; readonly text: string }[];
+    readonly decision: string;
+  }[];
+}
+
+/** What a policy does with the next job, from the same state. */
+export interface Choice {
+  readonly policy: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What the policies would choose. */
+export interface Choices {
+  readonly job: string;
+  readonly time: number;
+  readonly choices: readonly Choice[];
+  /** Why there is nothing to choose; empty where there is. */
+  readonly none: string;
+}
+
+/** A method over replications. */
+export interface ReplicatedRow {
+  readonly label: string;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  readonly difference: number;
+  readonly differenceLow: number;
+  readonly differenceHigh: number;
+  readonly bestIn: number;
+  readonly best: boolean;
+  /** Whether it can be told apart from the best; null for the best itself. */
+  readonly distinguishable: boolean | null;
+}
+
+/** A comparison over replications by one metric. */
+export interface Replicated {
+  readonly metric: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly format: NumberFormat;
+  readonly replications: number;
+  readonly sentence: string;
+  readonly rows: readonly ReplicatedRow[];
+  /** `gridalloc compare ... --json`, one for all methods where it can say them all, else one for each. */
+  readonly commands: readonly string[];
+}
+
+/** A file to be saved. */
+export interface Exported {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What can be asked of a worker, and what it answers. */
+export interface Requests {
+  start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
+  log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
+  code: { ask: CodeText; answer: null };
+  run: { ask: Setup; answer: Outcome };
+  story: { ask: { run: number; job: number }; answer: Story };
+  choices: { ask: { run: number; time: number }; answer: Choices };
+  fork: { ask: { run: number; time: number; policy: string }; answer: RunData };
+  replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
+  judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
+  export: {
+    ask: { run: number; what: 'csv' | 'svg' | 'study'; from: number; to: number; replications: number };
+    answer: Exported;
+  };
+}
+
+export type Kind = keyof Requests;
+
+/** A request with its number, by which the answer is known. */
+export interface Request<K extends Kind = Kind> {
+  readonly id: number;
+  readonly kind: K;
+  readonly ask: Requests[K]['ask'];
+}
+
+/** An answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
+export type Reply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly fault: string; readonly isInput: boolean };

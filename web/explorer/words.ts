@@ -1,0 +1,50 @@
+/** What the page says in several places. */
+import { countOf, formatDuration, formatNumber, valueText } from '../../host/format/numbers.js';
+import type { MetricRow, Outcome, RunData } from './protocol.js';
+
+/** A metric as text, with its unit. */
+export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
+  return unit === 's' ? `${valueText(value, format)} s` : valueText(value, format);
+}
+
+/** The value of a metric of a run. */
+export function metricOf(run: RunData, name: string): number {
+  return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+}
+
+/** One sentence on what is shown and what comes out. */
+export function conclusion(outcome: Outcome): string {
+  const { jobs, capacities, source, runs } = outcome;
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const what = `${countOf(jobs.count, 'job')} of ${source.replace(/\[.*/, '')} on ${countOf(capacities.length, 'site')} with ${countOf(processors, 'processor')}`;
+  const [first, ...others] = runs;
+  const wait = (run: RunData) => metricOf(run, 'meanWait');
+  const used = valueText(metricOf(first, 'utilization'), { style: 'percent' });
+  const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average, and ${used} of the processors are in use`;
+  if (others.length === 0) return `${what}: ${waits}.`;
+  const second = others[0];
+  const change = wait(second) - wait(first);
+  const than =
+    Math.abs(change) < 1 ? 'as long' : `${formatDuration(Math.abs(change))} ${change < 0 ? 'less' : 'more'}`;
+  return `${what}: ${waits}; under ${second.label} it waits ${than}.`;
+}
+
+/** What is known of a job at once, in two lines. */
+export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly string[] {
+  const user = jobs.user === undefined || jobs.user[job] < 0 ? '' : `, user ${jobs.user[job]}`;
+  const wait = run.start[job] - jobs.submit[job];
+  return [
+    `job ${jobs.names[job]}: ${countOf(run.held[job], 'processor')} on site ${run.site[job] + 1}${user}`,
+    `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
+  ];
+}
+
+/** A time since the first submit. */
+export function sinceFirst({ jobs }: Outcome, time: number): string {
+  return formatDuration(time - jobs.submit[0]);
+}
+
+/** `site 2: 5 of 128 free`. */
+export function freeText(site: number, free: number, capacity: number): string {
+  return `site ${site + 1}: ${formatNumber(free)} of ${formatNumber(capacity)} free`;
+}

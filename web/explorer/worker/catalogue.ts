@@ -1,0 +1,44 @@
+/** What there is to choose from: from the declarations of options, policies, models and metrics, and from nothing else. */
+import { policies } from '../../../host/core/policies.js';
+import { printNotation } from '../../../host/notation.js';
+import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js';
+import { SCALAR_METRICS } from '../../../host/simulate/metricValues.js';
+import { MODELS } from '../../../host/workload/models.js';
+import type { Catalogue } from '../protocol.js';
+
+/** The declarations as plain data. */
+export function catalogue(): Catalogue {
+  return {
+    headings: HEADINGS,
+    options: Object.entries(OPTIONS).map(([name, option]) => ({
+      name,
+      help: option.help,
+      heading: option.heading,
+      choices: option.choices ?? [],
+      isOpen: option.isOpen ?? option.choices === undefined,
+      isSwitch: option.isSwitch ?? false,
+      usual: option.isSwitch ? '' : (defaultText(option) ?? ''),
+    })),
+    policies: policies().map(({ name, parameters, summary }) => ({
+      name,
+      notation: printNotation(
+        name,
+        parameters.map((parameter) => [parameter.name, parameter.default]),
+      ),
+      summary,
+    })),
+    models: MODELS.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: parameters.map((parameter) => ({
+        name: parameter.name,
+        default: parameter.default,
+        description: parameter.description,
+      })),
+    })),
+    metrics: SCALAR_METRICS.filter(({ better }) => better !== undefined).map(({ name, label }) => ({
+      name,
+      label,
+    })),
+  };
+}

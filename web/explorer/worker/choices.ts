@@ -1,0 +1,81 @@
+/** What each policy would do with the next job, from the state that a run has come to, and why. */
+import { policies } from '../../../host/core/policies.js';
+import { explainJob } from '../../../host/explain/explain.js';
+import { makeColors } from '../../../host/format/table.js';
+import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';
+import { onCommandLine } from '../../../host/options/options.js';
+import { RUN_OPTIONS } from '../../../host/options/run.js';
+import { Recorder } from '../../../host/simulate/recorder.js';
+import { decisionText } from '../../../host/text/explanationDecision.js';
+import { sitesText } from '../../../host/text/explanationWords.js';
+import { jobNames } from '../../../host/workload/workload.js';
+import type { Choice, Choices } from '../protocol.js';
+import { forked, type KeptRun } from './run.js';
+
+const PLAIN = makeColors(false);
+const WIDTH = 64;
+const ENTRIES = 1 << 14;
+
+/** The next job to start at a time or later, and the time of the last event before its start. */
+function nextStart({ experiment, simulation }: KeptRun, time: number) {
+  const { start, execution } = simulation.schedule;
+  const { submit } = experiment.workload;
+  let job = -1;
+  start.forEach((at, i) => {
+    if (at >= time && (job < 0 || at < start[job])) job = i;
+  });
+  if (job < 0) return undefined;
+  const at = start[job];
+  let before = -Infinity;
+  for (let i = 0; i < start.length; i++) {
+    for (const event of [submit[i], start[i] + execution[i]]) {
+      if (event < at && event > before) before = event;
+    }
+  }
+  return { job, at, before };
+}
+
+/**
+ * What every policy without a function of its own chooses for the next job to start, each from the state just before that
+ * instant.
+ */
+export function choicesAt(run: KeptRun, time: number): Choices {
+  const { experiment, course } = run;
+  const { workload } = experiment;
+  const none = (reason: string): Choices => ({ job: '', time, choices: [], none: reason });
+  const current = course[course.length - 1].configuration;
+  if (current.grid.capacities.length === 1) return none('On one site there is nothing to choose.');
+  if (!asksPolicy(current))
+    return none('Here the rule of backfilling or of moldable jobs chooses, and no policy.');
+  const next = nextStart(run, time);
+  if (next === undefined) return none('No job starts after this.');
+  const { trackProcessors: _, grid, ...options } = current;
+  const choices = policies().map(({ name }): Choice => {
+    const recorder = new Recorder(workload, next.job, ENTRIES);
+    let { simulator } = recorder;
+    simulator.begin({ ...course[0].configuration, trackProcessors: false });
+    for (const { from, configuration } of course.slice(1)) {
+      if (from >= next.at) break;
+      simulator.runUntil(from);
+      simulator = forked(simulator, { ...configuration, trackProcessors: false });
+    }
+    simulator.runUntil(next.before);
+    const policy = RUN_OPTIONS.policy.read(name, '--policy');
+    const fork = forked(simulator, makeConfiguration(grid, { ...options, policy }, onCommandLine));
+    fork.runUntil(next.at);
+    const { start } = fork.schedule();
+    const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
+    if (!isStarted) return { policy: name, what: 'waits', why: 'It does not start at this instant.' };
+    const explanation = explainJob(
+      { simulator: fork, entries: () => recorder.entries(), lost: recorder.lost },
+      next.job,
+    );
+    const wait = explanation.waits[explanation.waits.length - 1];
+    return {
+      policy: name,
+      what: sitesText(wait.sites),
+      why: decisionText(explanation, wait, PLAIN, WIDTH),
+    };
+  });
+  return { job: jobNames(workload)[next.job], time: next.at, choices, none: '' };
+}

@@ -1,0 +1,123 @@
+/** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
+import { InputError } from '../../../host/errors.js';
+import type { Grid } from '../../../host/grid/grid.js';
+import {
+  type Configuration,
+  makeConfiguration,
+  runOptionsOf,
+  type SimulationOptions,
+} from '../../../host/options/configuration.js';
+import { OPTIONS, onCommandLine, readOption, type Settings } from '../../../host/options/options.js';
+import { optionWords } from '../../../host/options/words.js';
+import { capacitiesOf, gridOf, jobSource, machineOf, usesEstimates } from '../../../host/simulate/prepare.js';
+import { leftOutSentences } from '../../../host/text/trace.js';
+import type { FormatName } from '../../../host/trace/formats.js';
+import { shellWord } from '../../../host/trace/quote.js';
+import { parseTrace } from '../../../host/trace/read.js';
+import type { Trace } from '../../../host/trace/trace.js';
+import { missingEstimates, requireEstimates } from '../../../host/workload/estimates.js';
+import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
+import type { Workload } from '../../../host/workload/workload.js';
+import type { Setup, Texts } from '../protocol.js';
+
+/** A log as it was given. */
+export interface GivenLog {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A setup made ready. */
+export interface Experiment {
+  readonly setup: Setup;
+  readonly settings: Settings;
+  readonly trace: Trace;
+  readonly workload: Workload;
+  readonly grid: Grid;
+  readonly methods: readonly SimulationOptions[];
+  readonly configurations: readonly Configuration[];
+  readonly remarks: readonly string[];
+}
+
+/** Logs that have been read, so that another policy costs no second reading. */
+let last: { readonly key: string; readonly log: GivenLog | null; readonly trace: Trace } | undefined;
+
+function traceOf(options: Texts, log: GivenLog | null): Trace {
+  const { workload, format, sort, 'skip-bad-lines': skip } = options;
+  const key = JSON.stringify([workload, format, sort, skip]);
+  if (last?.key === key && last.log === log) return last.trace;
+  last = { key, log, trace: readTrace(options, log) };
+  return last.trace;
+}
+
+function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, log: GivenLog | null): Trace {
+  if (isModelText(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
+  if (log === null || log.name !== workload) {
+    throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
+  }
+  return parseTrace(log.bytes, {
+    source: log.name,
+    format: format as FormatName | undefined,
+    sort: sort === 'true',
+    skipBadLines: skip === 'true',
+  });
+}
+
+/** Options of a method, read. */
+function methodOf(texts: Texts): SimulationOptions {
+  return Object.assign({}, ...Object.entries(texts).map(([name, text]) => read(name, text)));
+}
+
+function read(name: string, text: string): Partial<Settings> {
+  if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
+  return readOption(name, text, `--${name}`);
+}
+
+/**
+ * Reads everything that a setup names and checks it, before anything runs.
+ * @throws InputError as the command line prints it.
+ */
+export function prepare(setup: Setup, log: GivenLog | null): Experiment {
+  const { workload: source, ...others } = setup.options;
+  const settings: Settings = Object.assign(
+    { workload: source },
+    ...Object.entries(others).map(([name, text]) => read(name, text)),
+  );
+  const trace = traceOf(setup.options, log);
+  const given = capacitiesOf(settings);
+  const machine = given === undefined ? machineOf(settings, trace) : { capacities: given };
+  const grid = gridOf(settings, machine.capacities);
+  const methods = setup.methods.map(methodOf);
+  const configurations = methods.map((method) =>
+    makeConfiguration(grid, { ...runOptionsOf(settings), ...method, processorSets: true }, onCommandLine),
+  );
+  const jobs = jobSource(settings, trace);
+  const { workload } = jobs.jobs(grid);
+  const isByEstimate = configurations.some(usesEstimates);
+  if (isByEstimate) requireEstimates(workload);
+  const remarks = [
+    ...leftOutSentences(trace),
+    'remark' in machine ? machine.remark : undefined,
+    ...jobs.remarks,
+    isByEstimate ? missingEstimates(workload) : undefined,
+  ];
+  return {
+    ...{ setup, settings, trace, workload, grid, methods, configurations },
+    remarks: remarks.filter((remark) => remark !== undefined),
+  };
+}
+
+/** The command that does the same with one method. */
+export function simulateCommand({ setup, trace }: Experiment, method: Texts): string {
+  const { workload: _, ...options } = setup.options;
+  const source = isModelText(setup.options.workload) ? trace.source : setup.options.workload;
+  const words = [source, ...optionWords({ ...options, ...method }), '--json'];
+  return `gridalloc simulate ${words.map(shellWord).join(' ')}`;
+}
+
+/** How people call a method: what of it is not usual. */
+export function labelOf({ policy, discipline, order, ...others }: Texts): string {
+  const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
+  const parts = [policy, discipline, order && `order ${order}`, ...rest];
+  const said = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
+  return said.length === 0 ? 'fcfs' : said.join(', ');
+}

@@ -1,0 +1,52 @@
+/** Files to be saved: jobs as CSV, the Gantt chart as SVG, the setup as a study file. */
+import { stringify } from 'yaml';
+import { ganttSvg, MOST_GANTT_JOBS } from '../../../host/draw/gantt.js';
+import { occupancySvg } from '../../../host/draw/occupancy.js';
+import { heldWithin } from '../../../host/draw/timeChart.js';
+import { jobsCsv } from '../../../host/results/jobs.js';
+import type { RawStudy } from '../../../host/study/schema.js';
+import type { Exported } from '../protocol.js';
+import { labelOf } from './experiment.js';
+import { finishedJobs } from './pictures.js';
+import type { KeptRun } from './run.js';
+
+/** jobs.csv of a run. */
+export function csvOf({ simulation }: KeptRun): Exported {
+  return { name: 'jobs.csv', type: 'text/csv', text: [...jobsCsv(simulation)].join('') };
+}
+
+/** The Gantt chart of a window of time; where too many jobs run, how much of each site is in use. */
+export function svgOf({ simulation }: KeptRun, from: number, to: number): Exported {
+  const { workload, grid, summary } = simulation;
+  const { jobs, stopped } = finishedJobs(simulation);
+  const window = { from, to };
+  const options = {
+    ...{ jobs, stopped, window },
+    capacities: grid.capacities,
+    origin: workload.submit[0],
+    beginning: workload.unixStartTime === undefined ? undefined : workload.unixStartTime + workload.submit[0],
+  };
+  const count = heldWithin(jobs, window).length + heldWithin(stopped, window).length;
+  const draw = count === 0 || count > MOST_GANTT_JOBS ? occupancySvg : ganttSvg;
+  const title = draw === ganttSvg ? 'Gantt chart by site' : 'Processors in use by site';
+  const text = draw(options, { id: 'gantt', title, caption: summary.method });
+  return { name: 'gantt.svg', type: 'image/svg+xml', text };
+}
+
+/** The setup as a study file: a part for each method. */
+export function studyOf({ experiment }: KeptRun, replications: number): Exported {
+  const { options, methods } = experiment.setup;
+  const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
+  const labels = methods.map(labelOf);
+  const study: RawStudy = {
+    title: `${labels.join(' and ')} on ${experiment.trace.source}`,
+    simulate: options,
+    parts: Object.fromEntries(methods.map((method, i) => [labels[i], { simulate: method }])),
+    ...(replications > 1 ? { replications: { count: replications } } : {}),
+    measures: Object.fromEntries(measures.map((metric) => [metric, { metric }])),
+    tables: Object.fromEntries(
+      measures.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
+    ),
+  };
+  return { name: 'study.yaml', type: 'application/yaml', text: stringify(study) };
+}

@@ -1,0 +1,183 @@
+/** Simulations of a setup, kept so that questions can be asked about them. */
+import { InputError } from '../../../host/errors.js';
+import { asksPolicy, type Configuration, makeConfiguration } from '../../../host/options/configuration.js';
+import { onCommandLine } from '../../../host/options/options.js';
+import { RUN_OPTIONS } from '../../../host/options/run.js';
+import { shownMetrics } from '../../../host/simulate/metricValues.js';
+import { homeRuleOf } from '../../../host/simulate/prepare.js';
+import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
+import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
+import { Simulator } from '../../../host/simulate/simulator.js';
+import { summarizeJobs } from '../../../host/simulate/summary.js';
+import { accountingText } from '../../../host/text/simulation.js';
+import type { Outcome, RunData, Setup } from '../protocol.js';
+import { type Experiment, type GivenLog, labelOf, prepare, simulateCommand } from './experiment.js';
+import { chartsOf, jobColumns } from './pictures.js';
+
+/** A run and what it was made from. */
+export interface KeptRun {
+  readonly experiment: Experiment;
+  readonly simulation: Simulation;
+  /** The policies that it went by, each from a time on; the first from the beginning. */
+  readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
+}
+
+/** The runs on the page, by id. */
+const kept = new Map<number, KeptRun>();
+let nextId = 1;
+
+/** The run of an id. */
+export function keptRun(id: number): KeptRun {
+  const run = kept.get(id);
+  if (run === undefined) throw new InputError('that run is not here any more; run it again');
+  return run;
+}
+
+/** Why no policy chooses between sites; empty where one does. */
+function reasonForNoChoice(configuration: Configuration): string {
+  if (configuration.grid.capacities.length === 1) return 'On one site there is nothing to choose.';
+  if (asksPolicy(configuration)) return '';
+  return 'Here no policy chooses the sites: the rule of moldable jobs or of backfilling does. Give a policy to have it choose.';
+}
+
+/** Keeps a run, and says what is shown of it. */
+function keep(run: KeptRun, label: string): RunData {
+  const { experiment, simulation, course } = run;
+  const { summary, schedule, configuration } = simulation;
+  const { start, execution, site, held } = schedule;
+  const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
+  const id = nextId++;
+  kept.set(id, run);
+  return {
+    id,
+    label,
+    method: summary.method,
+    ...{ start, execution, site, held, summary },
+    ...chartsOf(simulation),
+    metrics: shownMetrics(summary, hasHomes).map(({ metric, value }) => ({
+      name: metric.name,
+      label: metric.label,
+      remark: metric.remark ?? '',
+      unit: metric.unit ?? '',
+      value,
+      format: metric.format,
+      better: metric.better ?? '',
+    })),
+    noChoice: reasonForNoChoice(configuration),
+    ...(course.length > 1 ? { forkedAt: course[course.length - 1].from } : {}),
+  };
+}
+
+/**
+ * Simulates every method of a setup.
+ * @throws InputError as the command line prints it; FunctionError for a function that fails.
+ */
+export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
+  const experiment = prepare(setup, log);
+  kept.clear();
+  const { workload, grid, configurations, trace, settings } = experiment;
+  const simulator = new Simulator(workload);
+  const runs = configurations.map((configuration, method) => {
+    simulator.begin(configuration);
+    simulator.run();
+    const simulation = { ...collectSimulation(simulator), summary: summarizeJobs(simulator) };
+    return keep(
+      { experiment, simulation, course: [{ from: -Infinity, configuration }] },
+      labelOf(setup.methods[method]),
+    );
+  });
+  const account = accountingText(workload.accounting);
+  return {
+    source: trace.source,
+    jobs: jobColumns(workload, homeRuleOf(settings, trace) !== 'none'),
+    capacities: grid.capacities,
+    speeds: grid.speeds,
+    ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
+    remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
+    runs,
+    commands: setup.methods.map((method) => simulateCommand(experiment, method)),
+  };
+}
+
+/**
+ * A simulator that has gone the way of a run up to a time, of which all events are handled.
+ * @param place a simulator to stand beside.
+ */
+export function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
+  const { workload } = experiment;
+  let simulator = new Simulator(workload, place);
+  simulator.begin(course[0].configuration);
+  for (const { from, configuration } of course.slice(1)) {
+    if (from > time) break;
+    simulator.runUntil(from);
+    simulator = forked(simulator, configuration);
+  }
+  simulator.runUntil(time);
+  return simulator;
+}
+
+/** A simulation that goes on from where another stands, under another policy. */
+export function forked(simulator: Simulator, configuration: Configuration): Simulator {
+  const fork = new Simulator(simulator.workload, simulator);
+  fork.begin(configuration);
+  simulator.forkInto(fork);
+  return fork;
+}
+
+/** What a run became that parted at a time: what had started by then is as it was. */
+function joined(before: Simulation, after: Simulation, time: number): Simulation {
+  const [old, fresh] = [before.schedule, after.schedule];
+  const count = before.workload.count;
+  const isOld = Uint8Array.from(old.start, (start) => (start <= time ? 1 : 0));
+  const doubles = (a: Float64Array, b: Float64Array) => Float64Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
+  const integers = (a: Int32Array, b: Int32Array) => Int32Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
+  const schedule: Schedule = {
+    start: doubles(old.start, fresh.start),
+    execution: doubles(old.execution, fresh.execution),
+    site: integers(old.site, fresh.site),
+    held: integers(old.held, fresh.held),
+  };
+  const sets = (before.processorSets as ProcessorSets).pairs;
+  const others = after.processorSets as ProcessorSets;
+  const pairs = new Int32Array(sets.length + others.pairs.length);
+  pairs.set(sets);
+  pairs.set(others.pairs, sets.length);
+  const firstPair = Int32Array.from({ length: count }, (_, i) =>
+    isOld[i] ? (before.processorSets as ProcessorSets).firstPair[i] : others.firstPair[i] + sets.length / 2,
+  );
+  return { ...after, schedule, processorSets: { firstPair, pairs } };
+}
+
+/** Goes on from a time of a run under another policy: what if? */
+export function forkRun(id: number, time: number, policy: string): RunData {
+  const run = keptRun(id);
+  const { experiment, simulation, course } = run;
+  const current = course[course.length - 1];
+  const { reclaim, warmUp, coolDown } = simulation.configuration;
+  const isKilling = experiment.workload.killed !== undefined;
+  if (reclaim || isKilling || warmUp + coolDown > 0 || simulation.schedule.parts !== undefined) {
+    throw new InputError(
+      'a run cannot be forked here whose jobs may be stopped, split over sites, or left out of means',
+    );
+  }
+  const noChoice = reasonForNoChoice(current.configuration);
+  if (noChoice !== '') throw new InputError(noChoice);
+  if (current.from > time) throw new InputError('this run is a fork itself; fork it after its own beginning');
+  const { trackProcessors, grid, ...options } = current.configuration;
+  const configuration = makeConfiguration(
+    grid,
+    { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
+    onCommandLine,
+  );
+  const simulator = forked(follow(run, time), configuration);
+  simulator.run();
+  const after = collectSimulation(simulator);
+  return keep(
+    {
+      experiment,
+      simulation: joined(simulation, after, time),
+      course: [...course, { from: time, configuration }],
+    },
+    labelOf({ policy }),
+  );
+}

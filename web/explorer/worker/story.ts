@@ -1,0 +1,47 @@
+/** Why a job waited and why it went where it went: `gridalloc explain`, as parts of a page. */
+import { explainJob } from '../../../host/explain/explain.js';
+import type { Explanation } from '../../../host/explain/explanation.js';
+import { makeColors } from '../../../host/format/table.js';
+import { isBackfilling } from '../../../host/options/configuration.js';
+import { Recorder } from '../../../host/simulate/recorder.js';
+import { headline, waitSummary } from '../../../host/text/explanation.js';
+import { decisionText } from '../../../host/text/explanationDecision.js';
+import { waitEvents } from '../../../host/text/explanationEvents.js';
+import type { Story } from '../protocol.js';
+import { forked, type KeptRun } from './run.js';
+
+const PLAIN = makeColors(false);
+/** Characters of a line of a table. */
+const WIDTH = 64;
+/** Entries of a record: more than nearly any wait has. */
+const ENTRIES = 1 << 16;
+
+/** Replays a run and watches one job. */
+export function explain({ experiment, simulation, course }: KeptRun, job: number): Explanation {
+  const recorder = new Recorder(experiment.workload, job, ENTRIES);
+  let { simulator } = recorder;
+  simulator.begin(course[0].configuration);
+  for (const { from, configuration } of course.slice(1)) {
+    // What had started before the runs parted is known here alone.
+    if (simulation.schedule.start[job] <= from) break;
+    simulator.runUntil(from);
+    simulator = forked(simulator, configuration);
+  }
+  simulator.run();
+  return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
+}
+
+/** An explanation as the page shows it. */
+export function storyOf(explanation: Explanation): Story {
+  const [first, rules] = headline(explanation, PLAIN).split('\n');
+  const isPlanned = isBackfilling(explanation.rules.discipline);
+  return {
+    headline: first,
+    rules,
+    waits: explanation.waits.map((wait) => ({
+      summary: wait.until > wait.from ? waitSummary(wait, isPlanned) : '',
+      events: waitEvents(explanation, wait),
+      decision: decisionText(explanation, wait, PLAIN, WIDTH),
+    })),
+  };
+}

@@ -1,0 +1,65 @@
+/** The worker: all that is simulated on the page is simulated here, by the library and its core. */
+import { setCore } from '../../../host/core/module.js';
+import { FunctionError, InputError } from '../../../host/errors.js';
+import type { Kind, Reply, Request, Requests } from '../protocol.js';
+import { catalogue } from './catalogue.js';
+import { choicesAt } from './choices.js';
+import { closeOff, loadCode } from './code.js';
+import { type Experiment, type GivenLog, prepare } from './experiment.js';
+import { csvOf, studyOf, svgOf } from './exports.js';
+import { judge, replicate } from './replications.js';
+import { forkRun, keptRun, runSetup } from './run.js';
+import { explain, storyOf } from './story.js';
+
+type Handlers = {
+  readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
+};
+
+let log: GivenLog | null = null;
+let judged: { readonly key: string; readonly experiment: Experiment } | undefined;
+
+const HANDLERS: Handlers = {
+  start: ({ release, explaining }) => {
+    closeOff();
+    setCore(release);
+    setCore(explaining, 'explaining');
+    return catalogue();
+  },
+  log: (given) => {
+    log = given === null ? null : { name: given.name, bytes: new Uint8Array(given.bytes) };
+    return null;
+  },
+  code: async (file) => {
+    await loadCode(file);
+    return null;
+  },
+  run: (setup) => runSetup(setup, log),
+  story: ({ run, job }) => storyOf(explain(keptRun(run), job)),
+  choices: ({ run, time }) => choicesAt(keptRun(run), time),
+  fork: ({ run, time, policy }) => forkRun(run, time, policy),
+  replicate: ({ setup, replication }) => replicate(setup, log, replication),
+  judge: ({ setup, values, metric }) => {
+    const key = JSON.stringify(setup);
+    if (judged?.key !== key) judged = { key, experiment: prepare(setup, log) };
+    return judge(judged.experiment, values, metric);
+  },
+  export: ({ run, what, from, to, replications }) => {
+    const kept = keptRun(run);
+    if (what === 'csv') return csvOf(kept);
+    return what === 'svg' ? svgOf(kept, from, to) : studyOf(kept, replications);
+  },
+};
+
+const port = globalThis as unknown as { postMessage: (reply: Reply) => void };
+
+addEventListener('message', async ({ data }: MessageEvent<Request>) => {
+  const { id, kind, ask } = data;
+  try {
+    const handle = HANDLERS[kind] as (ask: unknown) => unknown;
+    port.postMessage({ id, answer: await handle(ask) });
+  } catch (error) {
+    const isKnown = error instanceof InputError || error instanceof FunctionError;
+    const fault = error instanceof Error ? error.message : String(error);
+    port.postMessage({ id, fault: isKnown ? fault : `something went wrong: ${fault}`, isInput: isKnown });
+  }
+});
