@@ -34,7 +34,12 @@ export function svg(
 
 /** A button with a word or a sign; signs have words for those who do not see them. */
 export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
-  return h('button', { type: 'button', className, title, 'aria-label': title, onclick: act }, label);
+  const isSign = !/\p{L}\p{L}/u.test(label);
+  return h(
+    'button',
+    { type: 'button', className, title, 'aria-label': isSign ? title : undefined, onclick: act },
+    label,
+  );
 }
 
 /** Has the browser save a text as a file. */

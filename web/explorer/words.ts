@@ -1,5 +1,5 @@
 /** What the page says in several places. */
-import { countOf, formatDuration, formatNumber, valueText } from '../../host/format/numbers.js';
+import { countOf, formatDuration, valueText } from '../../host/format/numbers.js';
 import type { MetricRow, Outcome, RunData } from './protocol.js';
 
 /** A metric as text, with its unit. */
@@ -8,7 +8,7 @@ export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'f
 }
 
 /** The value of a metric of a run. */
-export function metricOf(run: RunData, name: string): number {
+function metricOf(run: RunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
@@ -42,9 +42,4 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
 /** A time since the first submit. */
 export function sinceFirst({ jobs }: Outcome, time: number): string {
   return formatDuration(time - jobs.submit[0]);
-}
-
-/** `site 2: 5 of 128 free`. */
-export function freeText(site: number, free: number, capacity: number): string {
-  return `site ${site + 1}: ${formatNumber(free)} of ${formatNumber(capacity)} free`;
 }

@@ -12,11 +12,6 @@ import { Raster } from './raster.js';
 const REACH = 2;
 const FONT = '10px system-ui, sans-serif';
 
-/** What a chart says of itself to whoever measures. */
-export interface Drawing {
-  readonly milliseconds: number;
-}
-
 /** One of the two charts. */
 export class GanttChart {
   readonly element: HTMLElement;

@@ -37,7 +37,7 @@ function find(model: Model, text: string): number[] {
 }
 
 /** The search: jobs by their number, or those of a user. */
-export function searchPanel(model: Model): HTMLElement {
+function searchPanel(model: Model): HTMLElement {
   const list = h('ul', { className: 'found', hidden: true });
   const told = h('span', { className: 'told', role: 'status' });
   const input = h('input', {

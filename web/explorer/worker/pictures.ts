@@ -44,7 +44,7 @@ function eachRun(
 }
 
 /** Blocks by their start; cut where a site ends. */
-export function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks {
+function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks {
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;

@@ -103,7 +103,7 @@ export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
  * A simulator that has gone the way of a run up to a time, of which all events are handled.
  * @param place a simulator to stand beside.
  */
-export function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
+function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
   const { workload } = experiment;
   let simulator = new Simulator(workload, place);
   simulator.begin(course[0].configuration);
