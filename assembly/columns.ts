@@ -161,8 +161,9 @@ function placeLive(simulation: Simulation): void {
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
-  decision = shown<f64>(Column.Decision, Decision.COUNT);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
+  // Behind the counts, which are cleared when they are first needed.
+  decision = shown<f64>(Column.Decision, Decision.COUNT);
   if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);
     narrowest1 = column<i32>((words >> 6) + 2);

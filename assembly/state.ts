@@ -256,6 +256,8 @@ export class Simulation {
   /** The queues [passQueue, passEnd) that this pass has yet to visit; -1: it tries the job alone. */
   passQueue: i32;
   passEnd: i32;
+  /** The job with EASY's reservation in the pass that is under way, -1: none as yet. */
+  reserved: i32;
   /** Whether a job has ever been told to wait although a site had room: it may fit without anything freed. */
   declined: i32;
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */

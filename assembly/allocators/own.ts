@@ -33,6 +33,12 @@ export class Own {
   }
 }
 
+/** Whether the host is asked about jobs for which a single site has room, too. */
+@inline
+export function mayWait(simulation: Simulation): bool {
+  return simulation.asks !== 0 && simulation.parameter0 !== 0;
+}
+
 function takeAnswer(simulation: Simulation): i32 {
   const site = simulation.answer;
   simulation.answer = Answer.None;
@@ -51,7 +57,7 @@ function freeFor(simulation: Simulation, job: i32): i64 {
 /** Asks where at least two sites have room, or one if the job may wait; a single site is else taken. */
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
-  const slots = columns.slots + firstCandidateOf(simulation, job);
+  const slots = columns.choices + firstCandidateOf(simulation, job);
   let least = NO_SLOT;
   let first = NO_SLOT;
   let sites = 0;
@@ -64,7 +70,7 @@ function ask(simulation: Simulation, job: i32): i32 {
     sites++;
   }
   if (sites === 0) return -1;
-  if (sites === 1 && simulation.parameter0 === 0) return siteIn(first);
+  if (sites === 1 && !mayWait(simulation)) return siteIn(first);
   const decision = columns.decision;
   put<f64>(decision, Decision.Job, job);
   put<f64>(decision, Decision.Time, simulation.now);

@@ -5,6 +5,7 @@ import { Slot, requestOf } from '../grid/sites';
 import { at, put } from '../memory';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
+import { mayWait } from './own';
 import { chooseByScan } from './registry';
 
 /**
@@ -13,11 +14,12 @@ import { chooseByScan } from './registry';
  * at is as it is: what is free now, and who waits.
  */
 
-/** Whether a run is one of these; with one site for each job there is nothing to choose. */
+/** Whether a run is one of these; with one site for each job there is nothing to choose but to wait. */
 @inline
 export function hasSafeChoice(simulation: Simulation): bool {
-  if (simulation.selection !== Selection.Allocator || simulation.siteCount === 1) return false;
-  return simulation.topology !== Topology.Independent;
+  if (simulation.selection !== Selection.Allocator) return false;
+  const isAlone = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+  return !isAlone || mayWait(simulation);
 }
 
 /** Makes all sites safe, to be marked one by one if they are not. */
@@ -34,7 +36,7 @@ export function markUnsafe(site: i32): void {
   put<Slot>(columns.safeSlots, index, requestOf(0) | <u64>site);
 }
 
-/** The allocator's choice among the sites that are not marked, or -1. */
+/** The allocator's choice among the sites that are not marked, or -1; `WITHHELD` as of any. */
 export function chooseSafe(simulation: Simulation, job: i32): i32 {
   columns.chooseAmong(columns.safeSlots);
   const site = chooseByScan(simulation, job);

@@ -1,4 +1,6 @@
+import { plansAhead } from '../disciplineKind';
 import { Simulation } from '../state';
+import * as candidates from '../planning/candidates';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
 import * as safeShadow from './safeShadow';
@@ -8,21 +10,31 @@ import { AtHome } from './shadow';
 
 /** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
 
-/** The pass of the submit of a job, which has joined its queue. */
+/** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  if (shadow.suffices(simulation)) {
-    easy.passNewcomer<AtHome>(simulation, queue, job);
+  if (simulation.declined !== 0) {
+    pass(simulation, queue, -1);
   } else if (safeShadow.suffices(simulation)) {
     easy.passNewcomer<AnySite>(simulation, queue, job);
+  } else if (shadow.suffices(simulation)) {
+    easy.passNewcomer<AtHome>(simulation, queue, job);
   } else {
     backfilling.takeNewcomer(simulation, queue, job);
-    backfilling.pass(simulation, queue);
+    backfilling.pass(simulation, queue, -1);
   }
 }
 
-/** The pass over a queue. */
-export function pass(simulation: Simulation, queue: i32): void {
-  if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue);
-  else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue);
-  else backfilling.pass(simulation, queue);
+/** The pass over a queue, from a job on or, with -1, from its first. */
+export function pass(simulation: Simulation, queue: i32, from: i32): void {
+  if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
+  else if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue, from);
+  else backfilling.pass(simulation, queue, from);
+}
+
+/** Whether the job that the host is asked about delays nobody on a site on which it fits. */
+export function isSafe(simulation: Simulation, site: i32): bool {
+  if (!plansAhead(simulation.discipline)) return true;
+  const job = simulation.asked;
+  if (safeShadow.suffices(simulation)) return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
+  return candidates.startsAlone(simulation, job, site);
 }

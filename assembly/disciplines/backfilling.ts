@@ -48,8 +48,15 @@ const ANY_SITE: i32 = -1;
  *   there is no other site where it could start as soon. Else the allocator will have a choice, which may be
  *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
  *   safeShadow.ts.)
+ *
+ * A pass that has stopped at a decision goes on from the job `from`, on the plan as it stands.
  */
-export function pass(simulation: Simulation, queue: i32): void {
+export function pass(simulation: Simulation, queue: i32, from: i32): void {
+  if (from >= 0) {
+    simulation.planned = 0;
+    planRest(simulation, queue, at<i32>(columns.rankOf, from));
+    return;
+  }
   const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     plan.begin(simulation);
@@ -62,7 +69,7 @@ export function pass(simulation: Simulation, queue: i32): void {
     plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
-  planRest(simulation, queue);
+  planRest(simulation, queue, firstToPlan(simulation, queue));
 }
 
 /**
@@ -82,7 +89,8 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
 /** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
-  if (reorders(simulation)) return false;
+  // A job that is told to wait has no reservation in the pass, and may have one in the next.
+  if (reorders(simulation) || simulation.asks !== 0) return false;
   const isShared = simulation.topology === Topology.Shared;
   const isSingle = simulation.multiSiteFactor === 0 && simulation.interval === 0;
   // Ranks may move, by which a plan knows what it has planned.
@@ -111,13 +119,13 @@ function goOn(simulation: Simulation): bool {
   return true;
 }
 
-/** Plans the jobs of a queue that have not been. */
-function planRest(simulation: Simulation, queue: i32): void {
+/** Plans the jobs of a queue that have not been, from a rank on. */
+function planRest(simulation: Simulation, queue: i32, rank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let rank = firstToPlan(simulation, queue);
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
     rank = at<i32>(columns.rankOf, job) + 1;
     if (job >= simulation.planned || !canStillHave(simulation, job)) planJob(simulation, job);
+    if (simulation.asked >= 0) return;
   }
   simulation.planned = simulation.next;
   simulation.unplannedRank = NOBODY;
@@ -162,11 +170,12 @@ function widestNow(simulation: Simulation): i32 {
   return mostFree(simulation, columns.slots);
 }
 
-/** A job starts now, or is reserved where the discipline says so. */
+/** A job starts now, or is reserved where the discipline says so; not if it is told to wait. */
 function planJob(simulation: Simulation, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
   if (hasSafeChoice(simulation)) safeSelection.select(simulation, job);
   else select(simulation, job);
+  if (candidates.chosenCount === 0) return;
   const start = candidates.chosenStart;
   const end = start + candidates.chosenRuntime;
   if (start === simulation.now) {

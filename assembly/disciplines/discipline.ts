@@ -97,7 +97,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
     ahead.passNewcomer(simulation, queue, job);
-    simulation.newcomer = -1;
+    if (!stopsAt<R>(simulation, queue, queue + 1)) simulation.newcomer = -1;
     return;
   }
   if (!isPlain && (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0))) {
@@ -279,12 +279,9 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = changetype<R>(0).isPlain();
   if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
-  simulation.newcomer = queue.newcomer;
+  if (from < 0) simulation.newcomer = queue.newcomer;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
-  if (!isPlain && plansAhead(simulation.discipline)) {
-    ahead.pass(simulation, index);
-    return;
-  }
-  if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
+  if (!isPlain && plansAhead(simulation.discipline)) ahead.pass(simulation, index, from);
+  else if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
   else firstAvailable.passQueue<R>(simulation, index, from);
 }

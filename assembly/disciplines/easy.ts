@@ -13,58 +13,84 @@ import * as reservations from '../record/reservations';
  * EASY backfilling where the one reservation of a queue is on one site, so that it comes to two numbers: the
  * time when the head of the queue can start there, and the extra processors that will be left beside it. `E`
  * says which sites jobs may have: their home (shadow.ts), or one that an allocator chooses (safeShadow.ts).
+ *
+ * The reservation is that of the first job of a pass that fits nowhere: the head, but where jobs before it
+ * have been told to wait.
  */
+
+/** What `siteNow` says of a job that fits nowhere. */
+const NO_SITE: i32 = -1;
 
 /**
  * A job has come to a queue. Unless a job is overdue or predicted anew, and moves the reservation, or the new
  * job is the head, no other waiting job can start and the reservation stands: only the new job is looked at.
+ * (Unless one has been told to wait, which may start whenever it is asked about.)
  */
 export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = sweepQueue(simulation, queue);
-  if (isOverdue || priorityQueue.headOf(simulation, queue) === job) {
-    planQueue<E>(simulation, queue);
+  const head = priorityQueue.headOf(simulation, queue);
+  if (isOverdue || head === job) {
+    planFrom<E>(simulation, queue, head);
     return;
   }
   const rank = at<i32>(columns.rankOf, job);
+  simulation.reserved = head;
   if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
-  changetype<E>(0).backfill(simulation, queue, rank, rank + 1);
+  backfill<E>(simulation, queue, rank, rank + 1);
 }
 
-/** Starts what can be started of a queue. */
-export function pass<E>(simulation: Simulation, queue: i32): void {
-  sweepQueue(simulation, queue);
-  planQueue<E>(simulation, queue);
+/** Starts what can be started of a queue, from the job on at which that has stopped or, with -1, all. */
+export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
+  if (from < 0) {
+    sweepQueue(simulation, queue);
+    planFrom<E>(simulation, queue, priorityQueue.headOf(simulation, queue));
+  } else if (simulation.reserved < 0) {
+    planFrom<E>(simulation, queue, from);
+  } else {
+    const end = at<i32>(columns.firstRanks, queue + 1);
+    backfill<E>(simulation, queue, at<i32>(columns.rankOf, from), end);
+  }
 }
 
-function planQueue<E>(simulation: Simulation, queue: i32): void {
-  const head = startHeads<E>(simulation, queue);
-  if (head < 0) return;
-  const time = changetype<E>(0).reserve(simulation, queue, head);
+/** The same before there is a reservation. */
+function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
+  const job = startHeads<E>(simulation, queue, from);
+  if (job < 0) return;
+  const time = changetype<E>(0).reserve(simulation, queue, job);
+  simulation.reserved = job;
   if (RECORDED) noteReservation<E>(simulation, queue, time);
-  sequence.turn(simulation, queue, head);
+  sequence.turn(simulation, queue, job);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  changetype<E>(0).backfill(simulation, queue, at<i32>(columns.rankOf, head), end);
+  backfill<E>(simulation, queue, at<i32>(columns.rankOf, job), end);
 }
 
-/** Starts the jobs at the head of a queue that fit; returns the first that does not, or -1. */
-function startHeads<E>(simulation: Simulation, queue: i32): i32 {
-  while (true) {
-    const job = priorityQueue.headOf(simulation, queue);
-    if (job < 0) return -1;
-    const site = changetype<E>(0).siteForHead(simulation, queue, job);
-    if (site < 0) return job;
-    start(simulation, job, site);
+/** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */
+function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
+  let job = from;
+  while (job >= 0) {
+    const site = changetype<E>(0).siteNow(simulation, queue, job);
+    if (site === NO_SITE) return job;
+    if (simulation.asked >= 0) return -1;
+    if (site >= 0) start(simulation, job, site);
+    const mayHavePassed = simulation.declined !== 0;
+    job = mayHavePassed ? priorityQueue.behind(simulation, job) : priorityQueue.headOf(simulation, queue);
   }
   return -1;
 }
 
-/** Writes down the reservation of the head. */
+/** Starts the jobs with ranks in [rank, end) that do not delay the one with the reservation. */
+function backfill<E>(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+  changetype<E>(0).backfill(simulation, queue, rank, end);
+  if (simulation.asked < 0) simulation.reserved = -1;
+}
+
+/** Writes down the reservation. */
 function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void {
-  const head = priorityQueue.headOf(simulation, queue);
+  const job = simulation.reserved;
   const site = changetype<E>(0).siteOfReservation(queue);
   put<i32>(columns.chosenSites, 0, site);
-  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, head));
-  reservations.reserved(simulation, head, time, time + predictedTimeAt(simulation, head, site), 1);
+  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
+  reservations.reserved(simulation, job, time, time + predictedTimeAt(simulation, job, site), 1);
 }
 
 /** A job starts on a site now and leaves the queue. */

@@ -32,7 +32,7 @@ export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): voi
 }
 
 /** The widest job of a queue that could possibly start now. */
-function widestNow(simulation: Simulation, queue: i32): i32 {
+export function widestNow(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
   return simulation.indexed !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);

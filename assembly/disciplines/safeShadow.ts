@@ -2,20 +2,19 @@ import { Discipline } from '../abi';
 import { Simulation } from '../state';
 import { chooseByScan } from '../allocators/registry';
 import * as safeSites from '../allocators/safeSites';
-import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { predictedTimeAt } from '../grid/execution';
-import { candidatesOf, freeAt, siteInSlot } from '../grid/sites';
+import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
-import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
 import { start } from './easy';
+import { widestNow } from './firstAvailable';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is
@@ -33,9 +32,9 @@ export function suffices(simulation: Simulation): bool {
 @final
 @unmanaged
 export class AnySite {
-  /** The allocator's site for a head, or -1 if it fits on none. */
+  /** The allocator's site for a job before there is a reservation, or -1 if it fits on none. */
   @inline
-  siteForHead(simulation: Simulation, queue: i32, job: i32): i32 {
+  siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (RECORDED) beginDecision(simulation, job);
     return chooseByScan(simulation, job);
   }
@@ -57,7 +56,7 @@ export class AnySite {
 }
 
 /**
- * Of the sites that the head may use, the one where it can start first; of equals where it ends first. Returns
+ * Of the sites that a job may use, the one where it can start first; of equals where it ends first. Returns
  * that start.
  */
 function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
@@ -67,7 +66,7 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
   let bestEnd: f64 = Infinity;
   let extra = 0;
   for (let index = candidatesOf(simulation, head) - 1; index >= 0; index--) {
-    const site = siteInSlot(index);
+    const site = candidateAt(simulation, head, index);
     if (at<i32>(columns.capacities, site) < processors) continue;
     const missing = processors - freeAt(site);
     predictedEnds.findAtLeast(site, missing);
@@ -89,28 +88,44 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
 
 /** Starts the jobs with ranks in [rank, end) that the allocator finds a safe site for. */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-  const shadow = at<f64>(columns.shadowTimes, queue);
   const shadowSite = at<i32>(columns.shadowSites, queue);
   while (true) {
-    const widest = mostFree(simulation, columns.slots);
-    const job = narrowJobs.fromRankNotWider(simulation, rank, end, widest);
+    const job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
     if (job < 0) break;
     rank = at<i32>(columns.rankOf, job) + 1;
-    const processors = at<i32>(columns.processors, job);
-    const extra = at<i32>(columns.extraProcessors, queue);
-    const predicted = predictedTimeAt(simulation, job, shadowSite);
-    const isOver = predictions.endSeenAt(simulation.now, simulation.now + predicted) <= shadow;
-    const isSafe = isOver || processors <= extra;
+    const isOver = endsInTime(simulation, queue, job);
+    const isSafe = isOver || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
     if (RECORDED) noteSafety(simulation, queue, job, isSafe);
     const site = choose(simulation, job, shadowSite, isSafe);
+    if (simulation.asked >= 0) return;
     if (site >= 0) {
-      if (site === shadowSite && !isOver) put<i32>(columns.extraProcessors, queue, extra - processors);
+      if (site === shadowSite && !isOver) takeExtra(queue, job);
       start(simulation, job, site);
     } else if (RECORDED) {
-      noteDelay(simulation, queue, job);
+      if (!isSafe) noteDelay(simulation, queue, job);
     }
   }
   if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** A job takes of the extra processors. */
+@inline
+function takeExtra(queue: i32, job: i32): void {
+  const extra = at<i32>(columns.extraProcessors, queue);
+  put<i32>(columns.extraProcessors, queue, extra - at<i32>(columns.processors, job));
+}
+
+/** Whether a job that starts on the site of the reservation now ends, as predicted, before that begins. */
+@inline
+function endsInTime(simulation: Simulation, queue: i32, job: i32): bool {
+  return endBeside(simulation, queue, job) <= at<f64>(columns.shadowTimes, queue);
+}
+
+/** Whether a job that fits on a site delays nobody there, in the pass that has stopped. */
+export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
+  if (simulation.reserved < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
+  if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;
+  return endsInTime(simulation, queue, job);
 }
 
 /** The site that the allocator takes for a job, with that of the reservation if it is safe; or -1. */
@@ -124,6 +139,7 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
 }
 
 /** When a job is predicted to end that starts now on the site of the reservation. */
+@inline
 function endBeside(simulation: Simulation, queue: i32, job: i32): f64 {
   const predicted = predictedTimeAt(simulation, job, at<i32>(columns.shadowSites, queue));
   return predictions.endSeenAt(simulation.now, simulation.now + predicted);
@@ -134,7 +150,7 @@ function noteSafety(simulation: Simulation, queue: i32, job: i32, isSafe: bool):
   beginDecision(simulation, job);
   const site = at<i32>(columns.shadowSites, queue);
   if (!isSafe || freeAt(site) < at<i32>(columns.processors, job)) return;
-  const head = <f64>priorityQueue.headOf(simulation, queue);
+  const head = <f64>simulation.reserved;
   const extra = <f64>at<i32>(columns.extraProcessors, queue);
   const begin = at<f64>(columns.shadowTimes, queue);
   note(Note.Beside, head, endBeside(simulation, queue, job), begin, extra, <f64>site);

@@ -7,7 +7,6 @@ import { at, put } from '../memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
-import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
@@ -32,9 +31,9 @@ export function suffices(simulation: Simulation): bool {
 @final
 @unmanaged
 export class AtHome {
-  /** The home of the head of its queue if it fits there, or -1. */
+  /** The home of a job if it fits there now, or -1. */
   @inline
-  siteForHead(simulation: Simulation, queue: i32, job: i32): i32 {
+  siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (at<i32>(columns.processors, job) > freeAt(queue)) return -1;
     if (RECORDED) beginDecision(simulation, job);
     return queue;
@@ -107,6 +106,6 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
 /** Writes down why a job that fits is started before the head. */
 function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
   beginDecision(simulation, job);
-  const head = <f64>priorityQueue.headOf(simulation, queue);
+  const head = <f64>simulation.reserved;
   note(Note.Beside, head, endOf(simulation, job), shadow, <f64>extra, <f64>queue);
 }

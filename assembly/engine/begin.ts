@@ -35,6 +35,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
   simulation.newcomer = -1;
   simulation.asked = -1;
+  simulation.reserved = -1;
   simulation.answer = Answer.None;
   let status = takeOptions(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);

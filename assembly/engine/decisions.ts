@@ -4,6 +4,7 @@ import { lookAhead } from '../allocators/lookAhead';
 import { Answer } from '../allocators/own';
 import { Scan } from '../allocators/scan';
 import * as columns from '../columns';
+import { isSafe } from '../disciplines/ahead';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
 import { at } from '../memory';
 import * as fcfsQueue from '../queue/fcfsQueue';
@@ -40,7 +41,8 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
   if (freeAt(site) < at<i32>(columns.processors, job)) return false;
   const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
   const index = at<i32>(columns.slotOfSite, site) - first;
-  return index >= 0 && index < candidatesOf(simulation, job);
+  if (index < 0 || index >= candidatesOf(simulation, job)) return false;
+  return isSafe(simulation, site);
 }
 
 /** What the look-ahead finds if the job goes to a feasible site. */

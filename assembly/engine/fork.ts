@@ -1,4 +1,4 @@
-import { Order, Status } from '../abi';
+import { Discipline, Order, Status } from '../abi';
 import { Simulation, liveOf } from '../state';
 import * as accounts from '../accounts';
 import * as columns from '../columns';
@@ -6,6 +6,7 @@ import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes } from '../memory';
+import * as profile from '../planning/profile';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import { reorders } from '../runKind';
 
@@ -58,10 +59,21 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
-  // A plan is a cache, and not copied, as is the index of sites.
+  // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
+  // decision knows who has been told to wait in it.
   other.planHolds = 0;
+  if (isMidPlan(simulation)) {
+    profile.copy(columns.plan + distanceTo(simulation, other), columns.plan);
+    other.usesSearchBounds = 0;
+  }
   siteIndex.forget(other);
   return Status.Finished;
+}
+
+/** Whether the host is asked in a pass that goes on with the plan as it stands. */
+@inline
+function isMidPlan(simulation: Simulation): bool {
+  return simulation.asked >= 0 && simulation.discipline === Discipline.Conservative;
 }
 
 /** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */
@@ -80,11 +92,13 @@ function canHoldLogs(simulation: Simulation, other: Simulation): bool {
 /**
  * Whether two states have the same future under the same policy: clock, queue, draws, and running jobs with
  * sites and ends. Equal states may be told apart where many jobs run, or by what happened in this instant;
- * and they always are where sets of processors are kept.
+ * and they always are where sets of processors are kept, and in a pass of conservative backfilling that has
+ * stopped at a decision.
  */
 export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
+  if (isMidPlan(simulation)) return false;
   if (simulation.tracksSets !== 0 || !areAlikeFrom(begin, columns.siteJobs, distance)) return false;
   if (reordersFixed(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
   for (let entry = 1; entry <= simulation.running; entry++) {

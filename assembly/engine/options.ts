@@ -172,7 +172,8 @@ export function conflict(simulation: Simulation): i32 {
 
 /** Whether no allocator chooses, so that the host would never be asked. */
 function isWithoutAllocator(simulation: Simulation): bool {
-  return simulation.moldable !== Moldable.None || plansAhead(simulation.discipline);
+  if (simulation.moldable !== Moldable.None) return true;
+  return plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
 }
 
 /** An option that is set though backfilling alone heeds it. */

@@ -64,6 +64,12 @@ export function firstCandidateOf(simulation: Simulation, job: i32): usize {
   return <usize>index * sizeof<Slot>();
 }
 
+/** The site at an index among those that a job may use. */
+@inline
+export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
+  return siteIn(at<Slot>(columns.slots + firstCandidateOf(simulation, job), index));
+}
+
 /** Takes processors of a site: with `give` the only writers of free counts. */
 @inline
 export function take<R>(simulation: Simulation, site: i32, processors: i32): void {

@@ -26,6 +26,8 @@ export interface SiteState {
   readonly capacity: number;
   /** Its speed. */
   readonly speed: number;
+  /** Whether the job can start there now: there is room, it may use the site, and no job with a reservation is delayed. */
+  readonly isFeasible: boolean;
 }
 
 /** How far the waiting jobs come if the job goes to a site, those behind it by best-fit until the first that fits nowhere. */

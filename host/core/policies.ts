@@ -57,6 +57,11 @@ export function hostPolicy(mayWait: boolean): Policy {
   return { declaration: declarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
+/** Whether a policy is asked about jobs for which a single site has room, too. */
+export function mayWait({ declaration, values }: Policy): boolean {
+  return declaration.name === OWN && values[0] === 'yes';
+}
+
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what);

@@ -1,5 +1,6 @@
 /** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
 import { type CoreOption, coreConstants } from '../core/module.js';
+import { mayWait } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { checkNames } from '../notation.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
@@ -39,11 +40,12 @@ export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** Whether the policy chooses the sites of jobs. */
-export function asksPolicy({ grid, moldable, discipline, queue, select }: Configuration): boolean {
+/** Whether the policy chooses the sites of jobs, or whether they wait. */
+export function asksPolicy({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
-  return select === 'none' && queue !== 'independent' && grid.capacities.length > 1;
+  if (select !== 'none') return false;
+  return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
 /** Whether a job may run on several sites at once. */

@@ -1,6 +1,6 @@
 /** What may be known where it is decided which site a job gets: the job without its runtime, the sites, the queue. */
 import type { Core } from '../core/module.js';
-import type { Configuration } from '../options/configuration.js';
+import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Where a simulation stands that pauses at decisions. */
@@ -22,12 +22,16 @@ export class DecisionView {
   readonly siteCount: number;
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   readonly speedHeterogeneity: number;
-  readonly #place: DecisionPlace;
+  #place: DecisionPlace;
   readonly #workload: Workload;
   readonly #configuration: Configuration;
+  /** Whether a site with room may be none all the same. */
+  readonly #hasRestrictions: boolean;
   /** Columns of the core, which stand elsewhere when its memory has grown. */
   #decision = new Float64Array(0);
   #slots = new Int32Array(0);
+  /** What jobs are estimated by, of the workload or of the core. */
+  #estimate: ArrayLike<number> = [];
   /** Where a number is in the first of them, and where the free processors of each site are in the second. */
   readonly #at: Core['Decision'];
   readonly #freeAt: Int32Array;
@@ -41,21 +45,30 @@ export class DecisionView {
     this.#at = core.Decision;
     this.#workload = workload;
     this.#configuration = configuration;
+    const { discipline, queue, minSpeedRatio } = configuration;
+    this.#hasRestrictions = isBackfilling(discipline) || minSpeedRatio > 0 || queue === 'independent';
     this.siteCount = configuration.grid.capacities.length;
     this.speedHeterogeneity = core.scalar(simulation, core.Scalar.SpeedHeterogeneity);
     const slotOfSite = new Int32Array(core.memory.buffer, this.#address('SlotOfSite'), this.siteCount);
     this.#freeAt = slotOfSite.map((slot) => 2 * slot + 1);
+    this.#find();
     this.renew();
   }
 
-  #address(column: 'Decision' | 'Slot' | 'SlotOfSite'): number {
+  #address(column: 'Decision' | 'Slot' | 'SlotOfSite' | 'Estimate'): number {
     const { core, simulation } = this.#place;
     return core.columnAddress(simulation, core.Column[column]) >>> 0;
   }
 
-  /** Shows the decision that is pending now. */
-  renew(): void {
-    if (this.#decision.length === 0) this.#find();
+  /**
+   * Shows the decision that is pending now.
+   * @param place where the simulation stands, if that has changed.
+   */
+  renew(place: DecisionPlace = this.#place): void {
+    if (place !== this.#place || this.#decision.length === 0) {
+      this.#place = place;
+      this.#find();
+    }
     this.#job = this.#decision[this.#at.Job];
     this.#processors = this.#workload.processors[this.#job];
   }
@@ -64,6 +77,11 @@ export class DecisionView {
     const { core } = this.#place;
     this.#decision = new Float64Array(core.memory.buffer, this.#address('Decision'), core.Decision.COUNT);
     this.#slots = new Int32Array(core.memory.buffer, this.#address('Slot'), 2 * this.siteCount);
+    const { estimate, recent, count } = this.#workload;
+    this.#estimate =
+      recent === undefined
+        ? estimate
+        : new Float64Array(core.memory.buffer, this.#address('Estimate'), count);
   }
 
   /** Index of the job in the workload. */
@@ -88,8 +106,12 @@ export class DecisionView {
 
   /** Estimated seconds of the job at speed 1, with the load factor of its home. */
   get estimate(): number {
-    const { estimate, home } = this.#workload;
-    return estimate[this.#job] * this.#configuration.load[home[this.#job]];
+    return this.estimateOf(this.#job);
+  }
+
+  /** The same of any job that has been submitted, by its index. */
+  estimateOf(job: number): number {
+    return this.#estimate[job] * this.#configuration.load[this.#workload.home[job]];
   }
 
   /** The home site of the job. */
@@ -149,10 +171,10 @@ export class DecisionView {
     return this.#slots[this.#freeAt[site - 1]];
   }
 
-  /** Whether the job can start on a site now. */
+  /** Whether the job can start on a site now: there is room, it may use the site, and no reservation is delayed. */
   isFeasible(site: number): boolean {
-    if (this.free(site) < this.#processors) return false;
-    if (this.#configuration.minSpeedRatio === 0) return true;
+    if (!(this.free(site) >= this.#processors)) return false;
+    if (!this.#hasRestrictions) return true;
     const { core, simulation, jobs } = this.#place;
     return core.isFeasible(simulation, jobs, site - 1) === 1;
   }
@@ -167,5 +189,11 @@ export class DecisionView {
   lookAheadCapacity(site: number): number {
     const { core, simulation, jobs } = this.#place;
     return core.lookAhead(simulation, jobs, site - 1, core.LookAhead.Capacity);
+  }
+
+  /** The index of the job behind another in the queue that the decision is about, of the first for -1; -1: none. */
+  nextInQueue(job: number): number {
+    const { core, simulation, jobs } = this.#place;
+    return core.nextInQueue(simulation, jobs, job);
   }
 }

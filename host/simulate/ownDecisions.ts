@@ -5,15 +5,16 @@ import { printPolicy } from '../core/policies.js';
 import { FunctionError, InputError, thrownText } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { DecisionView, type Place } from './policyView.js';
+import type { DecisionPlace } from './decisionView.js';
+import { FunctionView } from './policyView.js';
 
 /** The decisions of simulations of a workload. */
 export class OwnDecisions {
   readonly #workload: Workload;
-  #place: Place;
+  #place: DecisionPlace;
   /** What is shown under a configuration, and who is asked. */
   #configuration: Configuration | undefined;
-  #view!: DecisionView;
+  #view!: FunctionView;
   #choose!: PolicyFunction;
   #name = '';
 
@@ -27,7 +28,7 @@ export class OwnDecisions {
     this.#name = printPolicy(policy);
     if (policy.choose === undefined) throw new InputError(`no function is here for the policy ${this.#name}`);
     this.#choose = policy.choose;
-    this.#view = new DecisionView(this.#place, this.#workload, configuration);
+    this.#view = new FunctionView(this.#place, this.#workload, configuration);
     this.#configuration = configuration;
   }
 
@@ -41,14 +42,14 @@ export class OwnDecisions {
     if (configuration !== this.#configuration) this.#configure(configuration);
     const view = this.#view;
     const { core, jobs } = this.#place;
-    const job = DecisionView.show(view, this.#place);
+    const job = FunctionView.show(view, this.#place);
     const site = this.#ask(view, job);
     // What is no whole number would be made one on the way to the core.
     const isTaken = (site | 0) === site && core.decide(simulation, jobs, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);
   }
 
-  #ask(view: DecisionView, job: number): number {
+  #ask(view: FunctionView, job: number): number {
     const choose = this.#choose;
     try {
       return choose(view);
@@ -57,13 +58,13 @@ export class OwnDecisions {
     }
   }
 
-  #asked({ time }: DecisionView, job: number): string {
+  #asked({ time }: FunctionView, job: number): string {
     const { name, job: numbers } = this.#workload;
     return `${name}, job ${numbers[job]} at time ${time}: the policy ${this.#name}`;
   }
 
-  #unfit(view: DecisionView, job: number, site: unknown): FunctionError {
-    const { processors } = this.#workload;
+  #unfit(view: FunctionView, job: number, site: unknown): FunctionError {
+    const { processors, home } = this.#workload;
     const { sites } = view;
     const state = Number.isInteger(site) ? sites[(site as number) - 1] : undefined;
     const found = typeof site === 'string' ? `'${site}'` : String(site);
@@ -73,10 +74,14 @@ export class OwnDecisions {
         `${asked} answers ${found}, expected the number of a site, 1 to ${sites.length}, or 0 for the job to wait`,
       );
     }
+    const { grid, minSpeedRatio } = this.#configuration as Configuration;
+    const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]];
     const why =
       state.free < processors[job]
         ? `has ${state.free} processors free where the job needs ${processors[job]}`
-        : 'the job may not use';
+        : isFastEnough
+          ? 'is not safe: a job with a reservation would start later'
+          : 'the job may not use';
     return new FunctionError(`${asked} answers site ${found}, which ${why}`);
   }
 }

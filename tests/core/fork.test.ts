@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Core, coreConstants } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
-import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -11,7 +9,9 @@ import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
+import { begun, below, expectSameFrom, lengthsOf, type Results, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /** Forks go on as if nothing had happened, and states that are said to be the same have the same future. */
@@ -25,67 +25,10 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['backfilling', randomBackfillingCase, 600],
   ['co-allocation', randomCoallocationCase, 600],
   ['estimates by recent jobs', randomRecentCase, 300],
+  ["policies of one's own", randomOwnPolicyCase, 80],
+  ["backfilling with policies of one's own", randomOwnPlanCase, 120],
   ['long cases', randomLongCase, 12],
 ];
-
-const metricNames = Object.keys(coreConstants().Metric).filter(
-  (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
-);
-
-/** A whole number below a limit, the same for the same seed. */
-function below(limit: number, seed: number): number {
-  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
-}
-
-/** Everything that a finished simulation says. */
-function resultsOf(simulator: Simulator, sets: boolean) {
-  const { start, execution, site, held, parts, stops } = simulator.schedule();
-  const log = sets ? simulator.processorSets() : undefined;
-  const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
-    ...simulator.perSite(name),
-  ]);
-  return {
-    metrics: [...metricNames.map((name) => simulator.metric(name)), ...perSite.flat()],
-    jobs: { start, execution, site, held, firstPart: parts?.firstPart, firstPair: log?.firstPair },
-    logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
-  };
-}
-
-type Results = ReturnType<typeof resultsOf>;
-
-/** How long the logs are. */
-function lengthsOf(simulator: Simulator, sets: boolean) {
-  const { parts, stops } = simulator.schedule();
-  const ofStops =
-    stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
-  const runs = sets ? simulator.processorSets().pairs.length : 0;
-  return { parts: parts?.pairs.length ?? 0, runs, ...ofStops } as Record<string, number>;
-}
-
-/** Compares what a fork says with a run in one go: all metrics, jobs that started later, later entries of the logs. */
-function expectSameFrom(
-  found: Results,
-  expected: Results,
-  time: number,
-  lengths: Record<string, number>,
-): void {
-  expect(found.metrics).toEqual(expected.metrics);
-  const later = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
-  for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
-    const of = (results: Results) => later.map((job) => results.jobs[name]?.[job]);
-    expect(of(found), name).toEqual(of(expected));
-  }
-  for (const [name, values] of Object.entries(expected.logs)) {
-    const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
-    expect(of(found).slice(lengths[name]), name).toEqual([...(values ?? [])].slice(lengths[name]));
-  }
-}
-
-function begun(beside: Simulator, configuration: Configuration): Simulator {
-  const simulator = new Simulator(beside.workload, beside);
-  simulator.begin(configuration);
-  return simulator;
-}
 
 /** Times of events of a finished simulation, two of them, the earlier first. */
 function drawTimes({ jobs }: Results, seed: number): [number, number] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTrace } from '../../host/files/readTrace.js';
 import {
+  applyFilters,
   FunctionError,
   jobsCsv,
   makeConfiguration,
@@ -9,9 +10,11 @@ import {
   makeWorkload,
   type PolicyFunction,
   type PolicyView,
+  parseFilter,
   Simulator,
   simulate,
 } from '../../host/portable.js';
+import { workloadOf } from '../core/simulateCore.js';
 import { traceFile } from '../traces.js';
 
 const capacities = [8, 128, 128, 128, 50];
@@ -50,6 +53,26 @@ test.each(Object.entries(methods))('%s as a function gives the bytes of the core
   }
 });
 
+test.each(
+  Object.entries(methods).flatMap(([policy, choose]) =>
+    (['easy', 'conservative'] as const).map((discipline) => [policy, discipline, choose] as const),
+  ),
+)('%s as a function gives the bytes of the core under %s', async (policy, discipline, choose) => {
+  const workloads = [modelled];
+  if (log !== undefined) {
+    const whole = await readTrace(log);
+    const part = discipline === 'easy' ? whole : applyFilters(whole, [parseFilter('first=4000')]).trace;
+    workloads.push(makeWorkload(part, { siteCount: 5, capacities }));
+  }
+  for (const workload of workloads) {
+    const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
+    const [own, built] = [choose, policy].map((each) => {
+      return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+    });
+    expect(own).toEqual(built);
+  }
+});
+
 const run = (policy: PolicyFunction, mayWait = false) =>
   simulate(modelled, grid, { policy: { choose: policy, mayWait, name: 'mine' } });
 
@@ -79,6 +102,30 @@ test('a site without room, or one that the job may not use, is refused with its 
   expect(() => simulate(modelled, grid, options)).toThrow(
     /the policy slow answers site 4, which the job may not use$/,
   );
+});
+
+test('under backfilling a site on which a job would delay another is refused', () => {
+  const roomy = ({ job, sites, bestFit }: PolicyView) =>
+    sites.findLast(({ free, isFeasible }) => free >= job.processors && !isFeasible)?.number ?? bestFit;
+  const policy = { choose: roomy, mayWait: true };
+  const options = { policy, discipline: 'easy', load: 3 } as const;
+  expect(() => simulate(modelled, grid, options)).toThrow(
+    /the policy roomy answers site \d, which is not safe: a job with a reservation would start later$/,
+  );
+});
+
+test('under backfilling a job that is told to wait has no reservation, and keeps nobody from starting', () => {
+  const jobs = workloadOf(
+    [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
+  );
+  const notSecond = {
+    choose: (view: PolicyView) => (view.job.number === 2 && view.time < 60 ? 0 : 1),
+    mayWait: true,
+  };
+  for (const discipline of ['easy', 'conservative'] as const) {
+    const { schedule } = simulate(jobs, makeGrid({ capacities: [8] }), { policy: notSecond, discipline });
+    expect([...schedule.start]).toEqual([0, 60, 10]);
+  }
 });
 
 test('a function that throws fails the run with job and time', () => {

@@ -2,11 +2,47 @@ import type { PolicyView, WaitingJob } from '../simulator/types.js';
 import { randomAllocatorCase } from './allocators.js';
 import { Draws, type RandomCase } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
+import { withRecentJobs } from './recent.js';
+import { randomSafeCase } from './safeBackfilling.js';
 
 /** A case with a policy of one's own: all that the view says has a part in what it answers. */
 export function randomOwnPolicyCase(seed: number): RandomCase {
   const draws = new Draws(-1_000_000 - seed);
-  const { jobs, options } = (draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed);
+  return withOwnPolicy((draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed), draws);
+}
+
+/** The same under backfilling, now and then on one site, in an order by estimates of the last jobs, or with kills. */
+export function randomOwnPlanCase(seed: number): RandomCase {
+  const draws = new Draws(-2_000_000 - seed);
+  const isRecent = draws.oneIn(5);
+  const planned = isRecent ? recentPlan(seed) : randomSafeCase(seed);
+  const sized = draws.oneIn(6) ? onOneSite(planned) : planned;
+  return withOwnPolicy(!isRecent && draws.oneIn(6) ? killed(sized) : sized, draws);
+}
+
+/** A case of estimates by recent jobs in which nothing but a policy chooses sites. */
+function recentPlan(seed: number): RandomCase {
+  return withRecentJobs(randomSafeCase(seed), new Draws(seed));
+}
+
+function onOneSite({ jobs, options }: RandomCase): RandomCase {
+  const capacity = Math.max(...options.capacities);
+  const site = { capacities: [capacity], speeds: [options.speeds[0]!], load: [options.load[0]!] };
+  return {
+    jobs: jobs.map((job) => ({ ...job, home: 0 })),
+    options: { ...options, ...site, minSpeedRatio: Math.min(1, options.minSpeedRatio) },
+  };
+}
+
+/** The jobs end at their estimates, if not before. */
+function killed({ jobs, options }: RandomCase): RandomCase {
+  return {
+    jobs: jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) })),
+    options,
+  };
+}
+
+function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   const isAlone = options.queue === 'independent';
   const salt = draws.below(1e9);
   const patience = draws.pick([0, 0, 2, 5]);
@@ -23,11 +59,12 @@ export function randomOwnPolicyCase(seed: number): RandomCase {
 }
 
 /**
- * A site with room, or 0 in one of `patience` cases (never for 0), as a hash of the view says; never 0 while nothing runs.
+ * A site on which the job can start, or 0 in one of `patience` cases (never for 0), as a hash of the view says; never 0
+ * while nothing runs.
  * @param isAlone whether each site runs alone, and nothing of the others is to be looked at.
  */
 function choose(view: PolicyView, salt: number, patience: number, isAlone: boolean): number {
-  const feasible = view.sites.filter(({ number }) => aheadOf(view, number) !== undefined);
+  const feasible = view.sites.filter(({ isFeasible }) => isFeasible);
   const sites = isAlone ? feasible : view.sites;
   const numbers = [
     salt,
@@ -36,7 +73,7 @@ function choose(view: PolicyView, salt: number, patience: number, isAlone: boole
     ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
     isAlone ? 0 : view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
-    ...feasible.flatMap(({ number }) => aheadOf(view, number)!),
+    ...feasible.flatMap(({ number }) => aheadOf(view, number)),
     ...[...view.queue].flatMap(ofJob),
   ];
   const hash = hashOf(numbers);
@@ -49,14 +86,9 @@ function ofJob(job: WaitingJob): number[] {
   return [job.number, job.processors, job.estimate, job.submit, job.home, job.user];
 }
 
-/** What a look-ahead finds; undefined from a site on which the job cannot start. */
-function aheadOf(view: PolicyView, site: number): [number, number] | undefined {
-  try {
-    const { jobs, capacity } = view.lookAhead(site);
-    return [jobs, capacity];
-  } catch {
-    return undefined;
-  }
+function aheadOf(view: PolicyView, site: number): [number, number] {
+  const { jobs, capacity } = view.lookAhead(site);
+  return [jobs, capacity];
 }
 
 /** A whole number that goes by all bits of some doubles. */

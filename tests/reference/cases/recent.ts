@@ -13,7 +13,11 @@ const ORDERS = ['shortest', 'longest', 'smallest-area', 'largest-area'] as const
  */
 export function randomRecentCase(seed: number): RandomCase {
   const draws = new Draws(seed * 7 + 3);
-  const { jobs, options } = draws.pick(BASES)(seed);
+  return withRecentJobs(draws.pick(BASES)(seed), draws);
+}
+
+/** The same of a given case. */
+export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   const users = Math.min(jobs.length, draws.between(1, 5));
   const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);
   const known: ReferenceJob[] = jobs.map((job) => ({

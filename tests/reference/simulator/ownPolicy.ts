@@ -17,7 +17,10 @@ export function askPolicy(
   now: number,
 ): VisibleSite | 'none' | 'wait' {
   const { choose, mayWait } = simulation.options;
-  const feasible = feasibleSites(job, question.sites, question.minSpeedRatio);
+  const { sites, minSpeedRatio, safe } = question;
+  const feasible = feasibleSites(job, sites, minSpeedRatio).filter(
+    ({ index }) => safe?.includes(index) ?? true,
+  );
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
   const answer = choose!(viewOf(simulation, question, feasible, job, queue, now));
@@ -47,7 +50,8 @@ function viewOf(
     job: shown(job),
     sites: grid.map((site) => {
       const { index, capacity, speed } = site;
-      return { number: index + 1, free: countFree(site), capacity, speed };
+      const isFeasible = feasible.some((each) => each.index === index);
+      return { number: index + 1, free: countFree(site), capacity, speed, isFeasible };
     }),
     time: now,
     bestFit: bestFit(job, feasible).index + 1,

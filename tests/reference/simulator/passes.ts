@@ -35,14 +35,16 @@ export function allocationPass(simulation: Simulation, now: number): void {
 
 /**
  * What a submit starts. A moldable job that comes before others is asked alone, and only if it is the first: those
- * behind it, which chose to wait, are asked again when a job ends. In an order that ages every event tries all.
+ * behind it, which chose to wait, are asked again when a job ends. In an order that ages, and where jobs are planned,
+ * every event tries all.
  */
 export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
-  const { moldable, choose, reclaim, order } = simulation.options;
+  const { moldable, choose, reclaim, order, discipline } = simulation.options;
+  const isPlanned = discipline === 'easy' || discipline === 'conservative';
   if (moldable !== undefined) {
     if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
-  } else if (choose !== undefined && !reclaim && !ages(order)) {
+  } else if (choose !== undefined && !reclaim && !ages(order) && !isPlanned) {
     tryAlone(simulation, job, now);
   } else {
     allocationPass(simulation, now);

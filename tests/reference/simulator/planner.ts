@@ -8,11 +8,12 @@ import { sequenceBehind } from './waitingQueue.js';
 /**
  * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
  * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
- * EASY the first alone. With a policy and several sites to choose from it is another plan.
+ * EASY the first alone. With a policy and several sites to choose from it is another plan, and with one of one's own,
+ * which may have jobs wait.
  */
 export function planQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   const { options, grid } = simulation;
-  if (options.withPolicy && grid.length > 1) {
+  if (options.choose !== undefined || (options.withPolicy && grid.length > 1)) {
     planQueueWithPolicy(simulation, queue, now);
     return;
   }

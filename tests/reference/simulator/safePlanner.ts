@@ -1,5 +1,6 @@
-import { allocate } from './allocators.js';
+import { type Answer, allocate } from './allocators.js';
 import { plannedExecution, plannedLength } from './lengths.js';
+import { askPolicy } from './ownPolicy.js';
 import { addReservation, addStarted, leastFree, makeProfile, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
 import type { Plan } from './selection.js';
@@ -11,7 +12,8 @@ import { sequenceBehind } from './waitingQueue.js';
  * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors are free there for
  * as long as it is predicted to run, beside all that this pass has reserved. It starts now where the policy wants it
  * of the sites on which it is safe now. If it is safe on none it has the site on which it could start first kept for
- * it until the end of the pass, under EASY only if it is the first such job.
+ * it until the end of the pass, under EASY only if it is the first such job. One that the policy wants to wait has
+ * nothing kept for it.
  */
 export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], now: number): void {
   const { options, policy, decisions } = simulation;
@@ -22,7 +24,10 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
     const sites = candidateSites(simulation, job);
     const safe = sites.filter((site) => isSafe(simulation, profile, job, site, now, now));
     if (safe.length > 0) {
-      const answer = allocate({ ...questionAbout(simulation, queue, job), safe }, policy)!;
+      const question = { ...questionAbout(simulation, queue, job), safe };
+      const own = options.choose && askPolicy(simulation, question, job, queue, now);
+      if (own === 'wait') continue;
+      const answer: Answer = typeof own === 'object' ? { site: own } : allocate(question, policy)!;
       if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
       const parts = [{ site: answer.site.index, processors: job.processors }];
       startJob(simulation, job, now, parts, plannedExecution(job, [answer.site.index], options));

@@ -85,7 +85,13 @@ export interface ReferenceOptions {
 /** What a policy of one's own sees; sites and homes are numbered from 1. */
 export interface PolicyView {
   job: WaitingJob;
-  sites: readonly { number: number; free: number; capacity: number; speed: number }[];
+  sites: readonly {
+    number: number;
+    free: number;
+    capacity: number;
+    speed: number;
+    isFeasible: boolean;
+  }[];
   time: number;
   bestFit: number;
   fastestFirst: number;

@@ -1,0 +1,17 @@
+import { test } from 'vitest';
+import { randomOwnPlanCase } from '../../reference/cases/ownPolicies.js';
+import { compare, PATIENCE } from './compare.js';
+
+test(
+  "backfilling with policies of one's own: the core agrees with the reference to the bit",
+  () => {
+    compare("backfilling with policies of one's own", 2000, randomOwnPlanCase, (options) => [
+      options.capacities.length === 1 ? 'one site' : (options.queue ?? 'shared'),
+      options.discipline,
+      options.order && 'ordered',
+      options.interval !== undefined && 'interval',
+      options.recent !== undefined && 'recent',
+    ]);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { Simulator } from '../../host/simulate/simulator.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
+import type { PolicyView } from '../reference/simulator/types.js';
+import { begun, below, expectSameFrom, lengthsOf, resultsOf } from './forkResults.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** Forks and snapshots while a decision is pending, in the midst of a pass, go on as if nothing had happened. */
+
+const PATIENCE = 300_000;
+
+const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ["policies of one's own", randomOwnPolicyCase, 120],
+  ["backfilling with policies of one's own", randomOwnPlanCase, 240],
+];
+
+/** A case whose function counts its decisions, and does something beside at one of them. */
+function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
+  const decisions = { made: 0, until: -1, beside: () => {} };
+  const counting = (view: PolicyView) => {
+    const answer = choose(view);
+    if (decisions.made++ === decisions.until) decisions.beside();
+    return answer;
+  };
+  return { jobs, decisions, options: { ...options, choose: counting } };
+}
+
+test.each(kinds)(
+  '%s: forks at a pending decision go on as one run does',
+  (_, draw, cases) => {
+    let forks = 0;
+    for (let seed = 1; seed <= cases; seed++) {
+      const drawn = draw(500_000 + seed);
+      const { jobs, options, decisions } = watched(drawn, drawn.options.choose!);
+      const sets = seed % 3 === 0;
+      const configuration = configurationOf(options, sets);
+      const workload = workloadOf(jobs, 'case', options.recent);
+      const origin = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      const straight = begun(origin, configuration);
+      straight.run();
+      if (decisions.made === 0) continue;
+      const expected = resultsOf(straight, sets);
+      forks++;
+
+      const [first, second, third] = [0, 1, 2].map(() => begun(origin, configuration));
+      let time = 0;
+      let lengths: ReturnType<typeof lengthsOf> = {};
+      let snapshot: Uint8Array = new Uint8Array();
+      decisions.until = below(decisions.made, seed);
+      decisions.made = 0;
+      decisions.beside = () => {
+        time = origin.progress.now;
+        lengths = lengthsOf(origin, sets);
+        snapshot = origin.snapshot();
+        origin.forkInto(first);
+        expect(origin.hasSameState(first)).toBe(!sets && options.discipline !== 'conservative');
+        first.forkInto(second);
+      };
+      origin.begin(configuration);
+      origin.run();
+      third.restore(snapshot, configuration);
+      for (const each of [first, second, third]) each.run();
+      for (const each of [origin, third]) expect(resultsOf(each, sets)).toEqual(expected);
+      for (const each of [first, second]) expectSameFrom(resultsOf(each, sets), expected, time, lengths);
+    }
+    expect(forks).toBeGreaterThan(0.8 * cases);
+  },
+  PATIENCE,
+);
+
+test.each(kinds)(
+  '%s: a policy of the core takes a decision over that is pending',
+  (_, draw, cases) => {
+    for (let seed = 1; seed <= cases / 2; seed++) {
+      const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
+      const configuration = configurationOf({ ...options, choose: undefined }, false);
+      const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
+      const straight = begun(origin, configuration);
+      straight.run();
+      const other = begun(origin, configuration);
+      let time = Infinity;
+      decisions.until = below(40, seed);
+      decisions.beside = () => {
+        time = origin.progress.now;
+        origin.forkInto(other);
+      };
+      origin.begin(configurationOf(options, false));
+      origin.run();
+      const expected = resultsOf(straight, false);
+      expect(resultsOf(origin, false)).toEqual(expected);
+      if (time === Infinity) continue;
+      other.run();
+      expectSameFrom(resultsOf(other, false), expected, time, lengthsOf(straight, false));
+    }
+  },
+  PATIENCE,
+);

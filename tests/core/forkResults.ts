@@ -1,0 +1,65 @@
+/** What forks and the runs that they come from say, for comparison. */
+import { expect } from 'vitest';
+import { type Core, coreConstants } from '../../host/core/module.js';
+import type { Configuration } from '../../host/options/configuration.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+
+const metricNames = Object.keys(coreConstants().Metric).filter(
+  (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
+);
+
+/** A whole number below a limit, the same for the same seed. */
+export function below(limit: number, seed: number): number {
+  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
+}
+
+/** Everything that a finished simulation says. */
+export function resultsOf(simulator: Simulator, sets: boolean) {
+  const { start, execution, site, held, parts, stops } = simulator.schedule();
+  const log = sets ? simulator.processorSets() : undefined;
+  const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
+    ...simulator.perSite(name),
+  ]);
+  return {
+    metrics: [...metricNames.map((name) => simulator.metric(name)), ...perSite.flat()],
+    jobs: { start, execution, site, held, firstPart: parts?.firstPart, firstPair: log?.firstPair },
+    logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
+  };
+}
+
+export type Results = ReturnType<typeof resultsOf>;
+
+/** How long the logs are. */
+export function lengthsOf(simulator: Simulator, sets: boolean) {
+  const { parts, stops } = simulator.schedule();
+  const ofStops =
+    stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
+  const runs = sets ? simulator.processorSets().pairs.length : 0;
+  return { parts: parts?.pairs.length ?? 0, runs, ...ofStops } as Record<string, number>;
+}
+
+/** Compares what a fork says with a run in one go: all metrics, jobs that started later, later entries of the logs. */
+export function expectSameFrom(
+  found: Results,
+  expected: Results,
+  time: number,
+  lengths: Record<string, number>,
+): void {
+  expect(found.metrics).toEqual(expected.metrics);
+  const later = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
+  for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
+    const of = (results: Results) => later.map((job) => results.jobs[name]?.[job]);
+    expect(of(found), name).toEqual(of(expected));
+  }
+  for (const [name, values] of Object.entries(expected.logs)) {
+    const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
+    expect(of(found).slice(lengths[name]), name).toEqual([...(values ?? [])].slice(lengths[name]));
+  }
+}
+
+/** A simulator beside another, begun. */
+export function begun(beside: Simulator, configuration: Configuration): Simulator {
+  const simulator = new Simulator(beside.workload, beside);
+  simulator.begin(configuration);
+  return simulator;
+}
