@@ -6,7 +6,7 @@ import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes } from '../memory';
-import * as profile from '../planning/profile';
+import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import { reorders } from '../runKind';
 
@@ -63,7 +63,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   // decision knows who has been told to wait in it.
   other.planHolds = 0;
   if (isMidPlan(simulation)) {
-    profile.copy(columns.plan + distanceTo(simulation, other), columns.plan);
+    freeSteps.copyTo(simulation, distanceTo(simulation, other));
     other.usesSearchBounds = 0;
   }
   siteIndex.forget(other);

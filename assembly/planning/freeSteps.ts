@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { at, move, put } from '../memory';
+import { at, copyBytes, move, put } from '../memory';
 
 /**
  * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and the number
@@ -83,6 +83,16 @@ export function reset(simulation: Simulation): void {
   const end = siteAt(simulation.siteCount);
   end.begin = 0;
   end.free = 0;
+}
+
+/** Copies all steps to the columns of another simulation, which stand at a distance. */
+export function copyTo(simulation: Simulation, distance: usize): void {
+  const end = siteAt(simulation.siteCount);
+  const places = <usize>end.free;
+  const sites = <usize>(simulation.siteCount + 1) << SITE_SHIFT;
+  copyBytes(columns.planSites + distance, columns.planSites, sites);
+  copyBytes(columns.planBlocks + distance, columns.planBlocks, places << BLOCK_SHIFT);
+  copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS);
 }
 
 /** The steps of the next site begin, with so many processors free. */
