@@ -20,6 +20,7 @@ import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
+import { description, header, wrappers } from './contractFiles.js';
 import { contractModule } from './contractModule.js';
 import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
@@ -182,7 +183,10 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 const WHOLE: Readonly<Record<string, () => string>> = {
   'studies/study.schema.json': () => json(STUDY_SCHEMA),
   'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),
+  'docs/abi.json': () => json(description()),
   'host/core/contract.ts': contractModule,
+  'native/gridalloc.c': wrappers,
+  'native/gridalloc.h': header,
 };
 
 /** Every page with generated parts, and what is generated as a whole. */

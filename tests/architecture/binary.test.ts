@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
+import { FEATURES } from '../../scripts/contractFiles.js';
 
 /** What any host can rely on: the binary wants nothing, and speaks in single numbers. */
 
@@ -70,6 +72,25 @@ class ModuleReader {
 
 const I32 = 0x7f;
 const F64 = 0x7c;
+
+/** Whether wabt's validator takes the release binary where some of what came after the first version is off. */
+function isValid(disabled: readonly string[]): boolean {
+  const words = disabled.map((feature) => `--disable-${feature}`);
+  try {
+    execFileSync('wasm-validate', [...words, fileURLToPath(coreFile('release'))], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(!isValid([]) && process.env.CI === undefined)(
+  'the release binary needs what is listed beside the first version of WebAssembly, and nothing else',
+  () => {
+    expect(isValid(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
+    expect(FEATURES.filter((feature) => isValid([feature]))).toEqual([]);
+  },
+);
 
 describe('the release binary', () => {
   const module = new WebAssembly.Module(bytesOf('release'));

@@ -1,0 +1,25 @@
+# Cloudflare's workerd, as on the edge: `workerd serve workerd/config.capnp`, then fetch http://127.0.0.1:8080/.
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:8080", http = (), service = "main")],
+);
+
+const worker :Workerd.Worker = (
+  compatibilityDate = "2025-01-01",
+  modules = [
+    (name = "worker.mjs", esModule = embed "worker.mjs"),
+    (name = "cases.mjs", esModule = embed "../cases.mjs"),
+    (name = "release.wasm", wasm = embed "../node_modules/gridalloc/build/release.wasm"),
+    (name = "gridalloc/host.js", esModule = embed "../node_modules/gridalloc/dist/core/host.js"),
+    (name = "gridalloc/blocks.js", esModule = embed "../node_modules/gridalloc/dist/core/blocks.js"),
+    (name = "gridalloc/columns.js", esModule = embed "../node_modules/gridalloc/dist/core/columns.js"),
+    (name = "gridalloc/contract.js", esModule = embed "../node_modules/gridalloc/dist/core/contract.js"),
+    (name = "gridalloc/declarations.js", esModule = embed "../node_modules/gridalloc/dist/core/declarations.js"),
+    (name = "gridalloc/instance.js", esModule = embed "../node_modules/gridalloc/dist/core/instance.js"),
+    (name = "gridalloc/jobs.js", esModule = embed "../node_modules/gridalloc/dist/core/jobs.js"),
+    (name = "gridalloc/refusal.js", esModule = embed "../node_modules/gridalloc/dist/core/refusal.js"),
+    (name = "gridalloc/settings.js", esModule = embed "../node_modules/gridalloc/dist/core/settings.js"),
+  ],
+);

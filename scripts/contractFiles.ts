@@ -1,0 +1,225 @@
+/** The contract of the core for programs: as JSON, and as a header and its wrappers for C. */
+import { declaredPolicies } from '../host/core/declarations.js';
+import { openCore } from '../host/core/module.js';
+import {
+  type Call,
+  calls,
+  columnLength,
+  columnType,
+  type Enumeration,
+  enumerations,
+  type Member,
+  membersOf,
+  optionKind,
+} from './contract.js';
+
+/** What the core needs of WebAssembly beside its first version; a test tries the binary without each. */
+export const FEATURES = ['bulk-memory', 'saturating-float-to-int', 'sign-extension'];
+
+const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+
+/** What a number is at the boundary. */
+const KINDS: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
+const kindOf = (type: string) => KINDS[type] ?? type;
+
+const callOf = ({ name, parameters, returns, meaning }: Call) => ({
+  name,
+  parameters: parameters.map(({ name, type }) => ({ name, type: kindOf(type) })),
+  returns: kindOf(returns),
+  meaning: plain(meaning),
+});
+
+const memberOf = ({ name, value, meaning }: Member) => ({ name, number: value, meaning: plain(meaning) });
+
+function columnOf(column: Member) {
+  const { type, width, meaning } = columnType(column);
+  return { ...memberOf(column), type, width, length: columnLength(column), meaning: plain(meaning) };
+}
+
+/** Enumerations with a list of their own in the description. */
+const LISTED = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Metric'];
+
+/** Everything that a program needs to drive the core, or to write one that does. */
+export function description(): object {
+  const core = openCore();
+  const others = enumerations().filter(({ name }) => !LISTED.includes(name));
+  return {
+    abiVersion: core.abiVersion(),
+    features: FEATURES,
+    calls: calls().map(callOf),
+    statuses: membersOf('Status').map((status) => ({
+      ...memberOf(status),
+      isRefusal: status.value >= core.Status.JobsUnsorted,
+    })),
+    options: membersOf('Option').map((option) => ({
+      ...memberOf(option),
+      ...optionKind(option),
+      default: 0,
+    })),
+    jobColumns: membersOf('JobColumn').map((column) => {
+      const { type, more, meaning } = columnType(column);
+      return { ...memberOf(column), type, more, meaning: plain(meaning) };
+    }),
+    columns: membersOf('Column').map(columnOf),
+    rooms: membersOf('Room').map(memberOf),
+    scalars: membersOf('Scalar').map(memberOf),
+    metrics: membersOf('Metric').map(memberOf),
+    enumerations: others.map(({ name, meaning, members }) => ({
+      name,
+      meaning: plain(meaning),
+      members: members.filter(({ name }) => name !== 'COUNT').map(memberOf),
+    })),
+    policies: declaredPolicies(core).map(({ index, ...rest }) => ({ number: index, ...rest })),
+  };
+}
+
+const capitals = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toUpperCase();
+
+/** Comments of at most so many columns. */
+function comment(text: string, indent = ''): string {
+  const words = plain(text).replaceAll('*/', '* /').split(' ');
+  const lines = [''];
+  for (const word of words) {
+    const last = lines.length - 1;
+    if (lines[last].length + word.length < 100 - indent.length) lines[last] += `${lines[last] && ' '}${word}`;
+    else lines.push(word);
+  }
+  if (lines.length === 1) return `${indent}/* ${lines[0]} */`;
+  return `${indent}/* ${lines.join(`\n${indent} * `)} */`;
+}
+
+function enumOf({ name, meaning, members }: Enumeration): string {
+  const prefix = `GRIDALLOC_${capitals(name)}`;
+  const lines = members.flatMap(({ name, value, meaning }) => [
+    ...(meaning === '' ? [] : [comment(meaning, '  ')]),
+    `  ${prefix}_${capitals(name)} = ${value},`,
+  ]);
+  return `${comment(meaning)}\nenum gridalloc_${name.toLowerCase()} {\n${lines.join('\n')}\n};`;
+}
+
+function policyEnum(): string {
+  const declared = declaredPolicies(openCore());
+  const lines = declared.flatMap(({ index, name, parameters, summary }) => {
+    const given = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
+    return [
+      comment(`${summary}${given && ` Parameters: ${given}.`}`, '  '),
+      `  GRIDALLOC_POLICY_${capitals(name)} = ${index},`,
+    ];
+  });
+  const meaning = 'The allocators. A parameter that is a word is given as its place among the words.';
+  return `${comment(meaning)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
+}
+
+const C_TYPES: Readonly<Record<string, string>> = { usize: 'uint32_t', f64: 'double' };
+const cType = (type: string) => C_TYPES[type] ?? 'int32_t';
+
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function prototype({ name, parameters, returns }: Call): string {
+  const rest = parameters.map((each) => `, ${cType(each.type)} ${each.name}`).join('');
+  return `${cType(returns)} gridalloc_${snake(name)}(gridalloc *core${rest})`;
+}
+
+const NOTICE =
+  '/* Written by npm run generate from the declarations of the core; docs/abi.md is the contract. */';
+
+/** gridalloc.h. */
+export function header(): string {
+  const prototypes = calls().map((call) => `${comment(call.meaning)}\n${prototype(call)};`);
+  return `${NOTICE}
+#ifndef GRIDALLOC_H
+#define GRIDALLOC_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GRIDALLOC_ABI_VERSION ${openCore().abiVersion()}
+
+${enumerations().map(enumOf).join('\n\n')}
+
+${policyEnum()}
+
+/* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. */
+typedef struct gridalloc gridalloc;
+
+/* A new core, or NULL. */
+gridalloc *gridalloc_open(void);
+void gridalloc_close(gridalloc *core);
+
+/* Makes the memory reach up to an address at least; 0, or -1 where it cannot. */
+int gridalloc_reserve(gridalloc *core, uint64_t end);
+
+/* What stands at an address, until the memory grows. */
+void *gridalloc_at(gridalloc *core, uint32_t address);
+
+${prototypes.join('\n\n')}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+`;
+}
+
+function wrapper(call: Call): string {
+  const names = call.parameters.map(({ name }) => `, ${name}`).join('');
+  return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${names});\n}`;
+}
+
+/** gridalloc.c, around what wasm2c of wabt makes of the binary as core.h. */
+export function wrappers(): string {
+  return `${NOTICE}
+#include "gridalloc.h"
+
+#include <stdlib.h>
+
+#include "core.h"
+
+/* As wabt 1.0.32 names what the binary exports. */
+#define CORE(name) Z_coreZ_##name
+
+struct gridalloc {
+  Z_core_instance_t instance;
+};
+
+gridalloc *gridalloc_open(void) {
+  static int is_ready = 0;
+  gridalloc *core = calloc(1, sizeof *core);
+  if (core == NULL) return NULL;
+  if (!is_ready) {
+    wasm_rt_init();
+    Z_core_init_module();
+    is_ready = 1;
+  }
+  Z_core_instantiate(&core->instance);
+  return core;
+}
+
+void gridalloc_close(gridalloc *core) {
+  Z_core_free(&core->instance);
+  free(core);
+}
+
+int gridalloc_reserve(gridalloc *core, uint64_t end) {
+  wasm_rt_memory_t *memory = CORE(memory)(&core->instance);
+  if (end <= memory->size) return 0;
+  uint64_t pages = (end - memory->size + 65535) / 65536;
+  if (pages > 65536) return -1;
+  return wasm_rt_grow_memory(memory, (uint32_t)pages) == (uint32_t)-1 ? -1 : 0;
+}
+
+void *gridalloc_at(gridalloc *core, uint32_t address) {
+  return CORE(memory)(&core->instance)->data + address;
+}
+
+${calls().map(wrapper).join('\n\n')}
+`;
+}

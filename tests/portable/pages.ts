@@ -1,0 +1,77 @@
+/** Pages in headless browsers. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** What browsers of Debian are started with, by their programs. */
+const BROWSERS = {
+  '/usr/bin/chromium': [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-sync',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-quic',
+  ],
+  '/usr/bin/firefox-esr': ['--headless', '--no-remote'],
+} as const;
+
+type Browser = keyof typeof BROWSERS;
+
+/** What a site answers to a path: type and body. */
+export type Answer = (path: string) => readonly [type: string, body: string | Uint8Array];
+
+/** Serves pages, and takes what they post. */
+class Site {
+  readonly posted: Promise<string>;
+  readonly #server: Server;
+
+  constructor(answer: Answer) {
+    let post: (body: Promise<string>) => void;
+    this.posted = new Promise((resolve) => {
+      post = resolve;
+    });
+    this.#server = createServer((request, response) => {
+      if (request.method === 'POST') post(text(request));
+      const [type, body] = answer(request.url ?? '');
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+  }
+
+  async open(path: string): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+/** What a page posts that a browser opens. */
+export async function postedBy(browser: Browser, path: string, answer: Answer): Promise<string> {
+  const site = new Site(answer);
+  const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
+  const place = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
+  const words = [...BROWSERS[browser], ...place, await site.open(path)];
+  const program = spawn(browser, words, { stdio: 'ignore' });
+  const ended = new Promise<never>((_, reject) => {
+    program.once('exit', () => reject(new Error('the browser has ended before the page posted anything')));
+  });
+  try {
+    return await Promise.race([site.posted, ended]);
+  } finally {
+    const gone = ended.catch(() => {});
+    program.kill();
+    await gone;
+    site.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
