@@ -12,6 +12,20 @@ function configurationOf({ policy, load, capacities, speeds }: BenchRun): Config
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
 }
 
+/** What was measured. */
+export interface AllocatorTimes {
+  /** The core, JavaScript, and builds of native code. */
+  readonly programs: readonly string[];
+  /** Least times of a simulation by each program. */
+  readonly runs: readonly {
+    readonly policy: string;
+    readonly load: number;
+    readonly nanoseconds: readonly number[];
+  }[];
+  /** Of the state of a simulation and its jobs. */
+  readonly coreBytesPerJob: number;
+}
+
 /** A program that can run a simulation again and again and hash what came out. */
 interface Program {
   readonly name: string;
@@ -68,9 +82,9 @@ function timeAll(programs: readonly Program[], run: BenchRun, rounds: number): n
 
 /**
  * Checks that all programs agree on every run, then times them unless only the check is asked for.
- * Prints ns per job of the core and the ratio of the others; "to native" is against the faster native build.
+ * Prints ns per job of the core and the ratio of the others.
  */
-export async function benchAllocators(checkOnly: boolean): Promise<void> {
+export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTimes> {
   const workload = await benchWorkload();
   const programs = [
     wasmProgram(workload),
@@ -83,7 +97,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<void> {
   console.log(
     `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${names}`,
   );
-  if (checkOnly) return;
+  if (checkOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 
   const natives = programs.slice(2).map((program) => program.name);
   const head = [
@@ -95,8 +109,11 @@ export async function benchAllocators(checkOnly: boolean): Promise<void> {
     'JavaScript / Wasm',
   ];
   const rows: (string | number)[][] = [];
+  const times: number[][] = [];
   for (const run of runs) {
-    const [wasm, javaScript, ...others] = timeAll(programs, run, 4);
+    const own = timeAll(programs, run, 4);
+    times.push(own);
+    const [wasm, javaScript, ...others] = own;
     rows.push([
       run.policy,
       run.load,
@@ -110,5 +127,11 @@ export async function benchAllocators(checkOnly: boolean): Promise<void> {
   const simulator = new Simulator(workload);
   simulator.begin(configurationOf(runs[0]));
   const { jobs, simulation } = simulator.memory;
-  console.log(`memory of the core: ${((jobs + simulation) / workload.count).toFixed(1)} bytes per job`);
+  const coreBytesPerJob = (jobs + simulation) / workload.count;
+  console.log(`memory of the core: ${coreBytesPerJob.toFixed(1)} bytes per job`);
+  return {
+    programs: programs.map(({ name }) => name),
+    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: times[i] })),
+    coreBytesPerJob,
+  };
 }

@@ -1,25 +1,52 @@
-/** `npm run bench`: all benchmarks; with --check only that their results are right. */
-import '../host/files/coreFile.js';
+/** `npm run bench`: all benchmarks; with --check only that their results are right; with --json FILE all times as JSON too. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { thisMachine } from '../host/bench/machine.js';
+import { coreSha256 } from '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
+import { compilerVersion } from './native.js';
 import { benchPlanning } from './planning.js';
 import { benchSharing } from './sharing.js';
+import { benchStudies } from './studies.js';
 import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
-await benchAllocators(checkOnly);
-await benchSharing(checkOnly);
+const place = process.argv.indexOf('--json');
+
+/** The version of a package that is installed. */
+function versionOf(name: string): string {
+  const path = fileURLToPath(new URL(`../node_modules/${name}/package.json`, import.meta.url));
+  return JSON.parse(readFileSync(path, 'utf8')).version;
+}
+
+const allocators = await benchAllocators(checkOnly);
+const sharing = await benchSharing(checkOnly);
+const studies = await benchStudies(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
 await benchEnvironment(checkOnly);
 
 const study = await benchStudy(checkOnly);
-const [one, two] = study.seconds.map((seconds) => seconds.toFixed(1));
-const gain = `one thread ${one} s, two ${two} s: ${study.speedup.toFixed(2)} times as fast`;
-console.log(`study: ${study.runs} runs give the same with two threads${checkOnly ? '' : `; ${gain}`}`);
+const { alone, one, two } = study.seconds;
+const gain = `without sharing ${alone.toFixed(1)} s, with it ${one.toFixed(1)} s, with two threads ${two.toFixed(1)} s`;
+console.log(
+  `study: ${study.runs} runs give the same shared, apart and with two threads${checkOnly ? '' : `; ${gain}`}`,
+);
 
-const { name, checked, megabytesPerSecond } = await benchSwf();
+const reading = await benchSwf();
+const { name, checked, megabytesPerSecond } = reading;
 if (!checked) throw new Error(`${name}: what was read is wrong`);
 console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);
+
+const peakMegabytes = process.resourceUsage().maxRSS / 1024;
+if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);
+
+if (place >= 0) {
+  const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };
+  const what = { machine: thisMachine(), versions, binary: coreSha256('release') };
+  const times = { allocators, sharing, studies, study, reading, peakMegabytes };
+  writeFileSync(process.argv[place + 1], `${JSON.stringify({ ...what, ...times }, null, 2)}\n`);
+}

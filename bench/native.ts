@@ -18,6 +18,12 @@ function hasCompiler(): boolean {
   return spawnSync('g++', ['--version']).status === 0;
 }
 
+/** The version of g++, undefined without one. */
+export function compilerVersion(): string | undefined {
+  if (!hasCompiler()) return undefined;
+  return execFileSync('g++', ['--version'], { encoding: 'utf8' }).split('\n')[0];
+}
+
 /** EASY backfilling in C++ on one machine: least nanoseconds among `repeats` and the hash; undefined without g++. */
 export function nativeEasy(
   jobs: string,
@@ -31,6 +37,12 @@ export function nativeEasy(
     const [nanoseconds, hash] = output.trim().split(' ').map(Number);
     return { nanoseconds, hash };
   };
+}
+
+/** What a native program says of a simulation. */
+interface NativeTime {
+  readonly nanoseconds: number;
+  readonly hash: number;
 }
 
 /** A compiled build of the native program, reading the jobs of a file. */
@@ -59,13 +71,24 @@ export class NativeProgram {
     });
   }
 
-  /** Least nanoseconds of one simulation among `repeats`, and the hash of its result. */
-  time(run: BenchRun, repeats: number): { nanoseconds: number; hash: number } {
-    const [p0 = 0, p1 = 0] = run.parameters;
-    const { index, load, capacities, speeds } = run;
-    const input = [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' ');
+  /** Least nanoseconds of processor time of one simulation among `repeats`, and the hash of its result. */
+  time(run: BenchRun, repeats: number): NativeTime {
+    return this.timeAll([run], repeats)[0];
+  }
+
+  /** The same of several simulations, one after the other. */
+  timeAll(runs: readonly BenchRun[], repeats: number): NativeTime[] {
+    const lines = runs.map(({ index, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
+      [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),
+    );
+    const input = lines.join('\n');
     const output = execFileSync(this.#path, [this.#jobs, String(repeats)], { input, encoding: 'utf8' });
-    const [nanoseconds, hash] = output.trim().split(' ').map(Number);
-    return { nanoseconds, hash };
+    return output
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [nanoseconds, hash] = line.split(' ').map(Number);
+        return { nanoseconds, hash };
+      });
   }
 }

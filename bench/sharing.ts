@@ -1,10 +1,14 @@
-/** Policies that share a simulation beside a simulation of each: an exhaustive study of thresholds, in one thread. */
-import { type Policy, parsePolicy } from '../host/core/policies.js';
+/**
+ * Policies that share a simulation beside a simulation of each, and beside native code that simulates one after the other:
+ * an exhaustive study of thresholds, in one thread.
+ */
+import { parsePolicy, policyNumbers } from '../host/core/policies.js';
 import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
 import { runPolicies } from '../host/simulate/sharedHistories.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { type Summary, summarize } from '../host/simulate/summary.js';
-import { benchWorkload, SITES } from './runs.js';
+import { NativeProgram } from './native.js';
+import { type BenchRun, benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
 import { least } from './timing.js';
 
@@ -17,43 +21,90 @@ const SPEEDS = [
   [1.244, 1.212, 1.393, 0.429, 0.875],
 ];
 const LOADS = [1, 1.5, 2, 2.5, 3, 4];
+const ROUNDS = 3;
 
 const METHODS = ['ti', 'tai', 'tai2'].flatMap((method) =>
   SPEED_THRESHOLDS.flatMap((sht) => LOAD_THRESHOLDS.map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
 );
-const POLICIES: readonly Policy[] = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].map((name) =>
+const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].map((name) =>
   parsePolicy(name),
 );
 
-function separately(simulator: Simulator, configuration: Configuration): Summary[] {
+/** What was measured at a load, for a vector of speeds. */
+export interface SharingTimes {
+  readonly load: number;
+  readonly speeds: readonly number[];
+  /** All policies, with their metrics; of native code, where there is any, without. */
+  readonly millisecondsApart: number;
+  readonly millisecondsShared: number;
+  readonly millisecondsNative: number | undefined;
+  /** Different histories on an average, by the jobs that start in them. */
+  readonly histories: number;
+  readonly forks: number;
+  readonly joins: number;
+}
+
+function separately(
+  simulator: Simulator,
+  configuration: Configuration,
+  onDone: (simulator: Simulator) => void = () => {},
+): Summary[] {
   return POLICIES.map((policy) => {
     simulator.begin({ ...configuration, policy });
     simulator.run();
+    onDone(simulator);
     return summarize(simulator);
   });
 }
 
-/** Checks that both give the same, then times them by turns unless only the check is asked for. */
-export async function benchSharing(checkOnly: boolean): Promise<void> {
+function nativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
+  return POLICIES.map((policy) => ({
+    policy: policy.declaration.name,
+    index: policy.declaration.index,
+    parameters: policyNumbers(policy),
+    load,
+    capacities: SITES.capacities,
+    speeds,
+  }));
+}
+
+/** Fails unless policies have together the metrics, and natively the schedules, that they have by themselves. */
+function check(
+  alone: Simulator,
+  configuration: Configuration,
+  together: readonly Summary[],
+  native: readonly number[][],
+) {
+  const hashes: number[] = [];
+  const summaries = separately(alone, configuration, (each) => hashes.push(hashOf(each.schedule())));
+  const areSame = JSON.stringify(together) === JSON.stringify(summaries);
+  if (areSame && native.every((own) => own.join() === hashes.join())) return;
+  throw new Error(
+    `${configuration.grid.speeds}: policies together or in native code have other results than by themselves`,
+  );
+}
+
+/** Checks that all give the same, then times them by turns unless only the check is asked for. */
+export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
   // In places of their own, so that neither finds what the other left.
   const alone = new Simulator(workload);
   const shared = new Simulator(workload);
-  const rows: (string | number)[][] = [];
+  const natives = NativeProgram.compile(writeJobs(workload));
+  const rows: SharingTimes[] = [];
   for (const load of checkOnly ? [1, 2.5] : LOADS) {
     for (const speeds of SPEEDS) {
       const grid = { capacities: SITES.capacities, speeds };
       const configuration = makeConfiguration(grid, { load, timeResolution: 'nearest' });
+      const runs = nativeRuns(load, speeds);
       const { values, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
-      if (JSON.stringify(values) !== JSON.stringify(separately(alone, configuration))) {
-        throw new Error(
-          `at load ${load} on ${speeds}: policies together have other metrics than by themselves`,
-        );
-      }
+      const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
+      check(alone, configuration, values, hashes);
       if (checkOnly) continue;
       let one = Number.POSITIVE_INFINITY;
       let all = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 3; round++) {
+      const native = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
+      for (let round = 0; round < ROUNDS; round++) {
         one = Math.min(
           one,
           least(1, () => separately(alone, configuration)),
@@ -62,31 +113,47 @@ export async function benchSharing(checkOnly: boolean): Promise<void> {
           all,
           least(3, () => runPolicies(shared, configuration, POLICIES, summarize)),
         );
+        for (const [i, program] of natives.entries()) {
+          for (const [run, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
+            native[i][run] = Math.min(native[i][run], nanoseconds);
+          }
+        }
       }
-      const living = sharing.jobs / workload.count;
-      rows.push([
+      const sums = native.map((times) => times.reduce((sum, time) => sum + time, 0) / 1e6);
+      rows.push({
         load,
-        speeds.join(' '),
-        (one / 1e6).toFixed(1),
-        (all / 1e6).toFixed(1),
-        (one / all).toFixed(1),
-        living.toFixed(1),
-        (POLICIES.length / living).toFixed(1),
-        sharing.forks,
-        sharing.joins,
-      ]);
+        speeds,
+        millisecondsApart: one / 1e6,
+        millisecondsShared: all / 1e6,
+        millisecondsNative: sums.length > 0 ? Math.min(...sums) : undefined,
+        histories: sharing.jobs / workload.count,
+        forks: sharing.forks,
+        joins: sharing.joins,
+      });
     }
   }
-  console.log(`sharing: ${POLICIES.length} policies have together the metrics that they have by themselves`);
-  if (checkOnly) return;
-  const head = [
-    'load',
-    'speeds',
-    'one by one, ms',
-    'together, ms',
-    'ratio',
-    'histories',
-    'policies / histories',
-  ];
-  console.log(tableOf([...head, 'forks', 'joins'], rows));
+  const also = natives.length > 0 ? ', and native code has their schedules' : '';
+  console.log(
+    `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${also}`,
+  );
+  if (!checkOnly) print(rows);
+  return rows;
+}
+
+function print(rows: readonly SharingTimes[]): void {
+  const head = ['load', 'speeds', 'one by one, ms', 'native, ms', 'together, ms', 'ratio', 'to native'];
+  const cells = rows.map((row) => [
+    row.load,
+    row.speeds.join(' '),
+    row.millisecondsApart.toFixed(1),
+    row.millisecondsNative?.toFixed(1) ?? '',
+    row.millisecondsShared.toFixed(1),
+    (row.millisecondsApart / row.millisecondsShared).toFixed(1),
+    row.millisecondsNative === undefined ? '' : (row.millisecondsNative / row.millisecondsShared).toFixed(1),
+    row.histories.toFixed(1),
+    (POLICIES.length / row.histories).toFixed(1),
+    row.forks,
+    row.joins,
+  ]);
+  console.log(tableOf([...head, 'histories', 'policies / histories', 'forks', 'joins'], cells));
 }

@@ -1,9 +1,10 @@
 /** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
-import { arch, cpus, platform } from 'node:os';
 import { coreSha256 } from '../files/coreFile.js';
 import type { SiteSearch } from '../simulate/layout.js';
 import { DecisionBench, type DecisionTimes } from './decisions.js';
 import { fitPower, type PowerFit } from './growth.js';
+import { type Machine, thisMachine } from './machine.js';
+import { RunBench } from './wholeRuns.js';
 
 /** What is measured. */
 export interface BenchPlan {
@@ -13,40 +14,52 @@ export interface BenchPlan {
   readonly queues: readonly number[];
   /** Batches of decisions of which the median counts. */
   readonly batches: number;
+  /** How many jobs run at a time in whole runs, and how many runs of which the median counts. */
+  readonly running: readonly number[];
+  readonly runs: number;
+}
+
+/** The median of some times, and their quartiles. */
+interface Spread {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** A policy on so many sites with so many jobs waiting. */
-export interface BenchRow {
+export interface BenchRow extends Spread {
   readonly policy: string;
   readonly method: SiteSearch;
   readonly sites: number;
   readonly queue: number;
   readonly nsPerDecision: number;
-  /** Quartiles of the batches. */
-  readonly low: number;
-  readonly high: number;
 }
 
-/** How the time of a policy grows with the sites (with the longest queue) or the queue (on the most sites). */
+/** Whole runs of a policy on five sites while about so many jobs run. */
+export interface RunRow extends Spread {
+  readonly policy: string;
+  readonly running: number;
+  readonly nsPerJob: number;
+}
+
+/**
+ * How the time of a policy grows: of a decision with the sites (with the longest queue) or the queue (on the most sites),
+ * of a job with those that run.
+ */
 export interface BenchGrowth extends PowerFit {
   readonly policy: string;
   readonly method: SiteSearch;
-  readonly in: 'sites' | 'queue';
+  readonly in: 'sites' | 'queue' | 'running';
 }
 
 /** All that was measured, and where. */
 export interface BenchResult {
-  readonly machine: {
-    readonly processor: string;
-    readonly cores: number;
-    readonly system: string;
-    readonly node: string;
-  };
+  readonly machine: Machine;
   /** SHA-256 of the core. */
   readonly binary: string;
   /** How far the quartiles of a time are apart, as a share of it: the median over all rows. */
   readonly noise: number;
   readonly rows: readonly BenchRow[];
+  readonly runs: readonly RunRow[];
   readonly growth: readonly BenchGrowth[];
 }
 
@@ -69,11 +82,12 @@ export function isTooNoisy({ noise }: BenchResult): boolean {
  * @throws Error when the two ways do not find the same sites.
  */
 export async function bench(
-  { policies, sites, queues, batches }: BenchPlan,
+  { policies, sites, queues, batches, running, runs: repeats }: BenchPlan,
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
-  const all = policies.length * sites.length * queues.length * METHODS.length;
+  const decisions = policies.length * sites.length * queues.length * METHODS.length;
+  const all = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
@@ -92,33 +106,43 @@ export async function bench(
           method,
           sites: count,
           queue,
-          ...timeOf(measured[i]),
+          ...decisionTime(measured[i]),
         })),
       );
     }
   }
-  const spreads = rows
-    .map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision)
-    .sort((a, b) => a - b);
+  const runs: RunRow[] = [];
+  for (const count of running) {
+    const state = new RunBench(count);
+    for (const policy of policies) {
+      const { median, ...spread } = quartiles(state.measure(policy, repeats));
+      runs.push({ policy, running: count, nsPerJob: median, ...spread });
+      await progress((decisions + runs.length) / all);
+    }
+  }
+  const spreads = [
+    ...rows.map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision),
+    ...runs.map(({ nsPerJob, low, high }) => (high - low) / nsPerJob),
+  ].sort((a, b) => a - b);
   return {
-    machine: {
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      system: `${platform()} ${arch()}`,
-      node: process.version,
-    },
+    machine: thisMachine(),
     binary: coreSha256('release'),
     noise: spreads[Math.floor(spreads.length / 2)],
     rows,
-    growth: growthOf(rows),
+    runs,
+    growth: [...growthOf(rows), ...growthInRunning(runs)],
   };
 }
 
-/** Median and quartiles of all batches. */
-function timeOf(rounds: readonly DecisionTimes[]): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
-  const sorted = rounds.flatMap(({ batches }) => batches).sort((a, b) => a - b);
+function decisionTime(rounds: readonly DecisionTimes[]): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
+  const { median, ...spread } = quartiles(rounds.flatMap(({ batches }) => batches));
+  return { nsPerDecision: median, ...spread };
+}
+
+function quartiles(times: readonly number[]): Spread & { readonly median: number } {
+  const sorted = [...times].sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))];
-  return { nsPerDecision: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
+  return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
 /** Both ways must find the same sites. */
@@ -156,4 +180,12 @@ function growthOf(rows: readonly BenchRow[]): BenchGrowth[] {
       ];
     }),
   );
+}
+
+function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
+  return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
+    const own = runs.filter((row) => row.policy === policy);
+    const fit = fitPower(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
+    return fit === undefined ? [] : [{ policy, method: 'scan' as const, in: 'running' as const, ...fit }];
+  });
 }

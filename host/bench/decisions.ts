@@ -5,7 +5,7 @@ import { makeConfiguration } from '../options/configuration.js';
 import { placeJobs } from '../simulate/jobTable.js';
 import type { SiteSearch } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
-import type { Workload } from '../workload/workload.js';
+import { workloadOf } from './jobs.js';
 
 /** Jobs that ask. */
 const ASKING = 64;
@@ -90,21 +90,4 @@ export class DecisionBench {
     }
     return performance.now() - began;
   }
-}
-
-function workloadOf(jobs: readonly { submit: number; runtime: number; processors: number }[]): Workload {
-  const count = jobs.length;
-  const runtime = Float64Array.from(jobs, (job) => job.runtime);
-  const none = { dropped: [], oversizeJobs: [], withoutEstimate: 0, split: { jobs: 0, pieces: 0 } };
-  return {
-    name: 'bench',
-    count,
-    job: Float64Array.from(jobs, (_, i) => i + 1),
-    submit: Float64Array.from(jobs, (job) => job.submit),
-    runtime,
-    estimate: runtime,
-    processors: Int32Array.from(jobs, (job) => job.processors),
-    home: new Int32Array(count),
-    accounting: { read: count, kept: count, ...none },
-  };
 }

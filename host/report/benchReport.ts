@@ -1,5 +1,5 @@
 /** The report of what allocators cost: its tables, which a terminal shows too, and its figure. */
-import { type BenchResult, type BenchRow, isTooNoisy } from '../bench/bench.js';
+import { type BenchResult, type BenchRow, isTooNoisy, type RunRow } from '../bench/bench.js';
 import type { Figure, Report, ReportTable, TableCell, TableColumn } from '../draw/types.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
@@ -61,16 +61,24 @@ function growthTable({ growth }: BenchResult): ReportTable {
     const found = growth.find((each) => each.policy === policy && each.method === method && each.in === of);
     return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
   };
-  const columns = METHODS.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
+  const columns = [
+    ...METHODS.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const)),
+    ['scan', 'running'] as const,
+  ];
   return {
     id: 'growth',
     title:
-      'Growth: the power of the sites or of the queue, with its 95 % interval, over the last two decades',
+      'Growth: the power of the sites, of the queue or of the running jobs, with its 95 % interval, over the last two decades',
     caption: '',
     columns: [
       heading('policy'),
       { title: 'Shih et al. 2010' },
-      ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
+      ...columns.map(
+        ([method, of]): TableColumn => ({
+          title: of === 'running' ? 'running jobs' : `${method}, ${of}`,
+          align: 'right',
+        }),
+      ),
     ],
     rows: distinct(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
@@ -80,13 +88,22 @@ function growthTable({ growth }: BenchResult): ReportTable {
   };
 }
 
+/** The axis of some sizes, with a tick at each. */
+function sizeAxis(title: string, sizes: readonly number[]): Figure['x'] {
+  const ticks = distinct(sizes).map((value) => ({ value, label: formatNumber(value) }));
+  return { title, scale: 'log', ticks };
+}
+
 function figureOf(rows: readonly BenchRow[], queue: number): Figure {
   return {
     id: 'decisions',
     title: `A decision with ${formatNumber(queue)} waiting jobs`,
     caption: '',
     kind: 'line',
-    x: { title: 'sites', scale: 'log' },
+    x: sizeAxis(
+      'sites',
+      rows.map((row) => row.sites),
+    ),
     y: { title: 'time per decision', unit: 'ns', scale: 'log' },
     sharesY: true,
     panels: METHODS.map((method) => ({
@@ -101,9 +118,56 @@ function figureOf(rows: readonly BenchRow[], queue: number): Figure {
   };
 }
 
-/** What was measured, in words, tables and a figure. */
+/** Nanoseconds per job of whole runs: a row for each policy, a column for each number of running jobs. */
+function runTable(runs: readonly RunRow[]): ReportTable {
+  const sizes = distinct(runs.map(({ running }) => running));
+  return {
+    id: 'runs',
+    title: 'Nanoseconds per job of a whole run, five sites',
+    caption: '',
+    columns: [
+      heading('policy'),
+      ...sizes.map(
+        (size): TableColumn => ({ title: `${formatNumber(size)} running`, format: { style: 'fixed' } }),
+      ),
+    ],
+    rows: distinct(runs.map(({ policy }) => policy)).map((policy): TableCell[] => [
+      policy,
+      ...sizes.map(
+        (size) => runs.find((row) => row.policy === policy && row.running === size)?.nsPerJob ?? null,
+      ),
+    ]),
+  };
+}
+
+function runFigure(runs: readonly RunRow[]): Figure {
+  return {
+    id: 'runs',
+    title: 'Whole runs on five sites',
+    caption: '',
+    kind: 'line',
+    x: sizeAxis(
+      'running jobs',
+      runs.map(({ running }) => running),
+    ),
+    y: { title: 'time per job', unit: 'ns', scale: 'log' },
+    panels: [
+      {
+        title: '',
+        series: distinct(runs.map(({ policy }) => policy)).map((policy) => ({
+          name: policy,
+          points: runs
+            .filter((row) => row.policy === policy)
+            .map(({ running, nsPerJob, low, high }) => ({ x: running, y: nsPerJob, low, high })),
+        })),
+      },
+    ],
+  };
+}
+
+/** What was measured, in words, tables and figures. */
 export function benchReport(result: BenchResult): Report {
-  const { rows, machine, binary, noise } = result;
+  const { rows, runs, machine, binary, noise } = result;
   const queue = Math.max(...rows.map((row) => row.queue));
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
@@ -121,9 +185,10 @@ export function benchReport(result: BenchResult): Report {
     tables: [
       timeTable('sites', bySites, longest, (row) => row.sites, 'sites'),
       timeTable('queue', byQueue, largest, (row) => row.queue, 'waiting'),
+      runTable(runs),
       growthTable(result),
     ],
-    figures: [figureOf(longest, queue)],
+    figures: [figureOf(longest, queue), runFigure(runs)],
     checks: [],
     notes: [],
     commands: [],
@@ -136,10 +201,18 @@ export function benchReport(result: BenchResult): Report {
   };
 }
 
-/** All rows as CSV. */
+/** All times of decisions as CSV. */
 export function benchCsv({ rows }: BenchResult): string {
   const lines = rows.map(({ policy, method, sites, queue, nsPerDecision, low, high }) =>
     [csvField(policy), method, sites, queue, nsPerDecision, low, high].join(','),
   );
   return ['policy,method,sites,queue,nsPerDecision,low,high', ...lines, ''].join('\n');
+}
+
+/** All times of whole runs as CSV. */
+export function runsCsv({ runs }: BenchResult): string {
+  const lines = runs.map(({ policy, running, nsPerJob, low, high }) =>
+    [csvField(policy), running, nsPerJob, low, high].join(','),
+  );
+  return ['policy,running,nsPerJob,low,high', ...lines, ''].join('\n');
 }

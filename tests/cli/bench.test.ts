@@ -9,10 +9,11 @@ import { run } from './runProgram.js';
 
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const out = join(temporaryFolder(), 'costs');
-  const words = ['bench', '--quick', '--sites', '2,5,70', '--queue', '10', '--out', out];
+  const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
+  const words = ['bench', '--quick', ...sizes, '--out', out];
   const { code, out: printed } = await run([...words, '--json']);
   expect(code).toBe(0);
-  const { machine, binary, noise, rows, growth } = JSON.parse(printed);
+  const { machine, binary, noise, rows, runs, growth } = JSON.parse(printed);
   expect(machine.cores).toBeGreaterThan(0);
   expect(binary).toMatch(/^[0-9a-f]{64}$/);
   expect(noise).toBeGreaterThanOrEqual(0);
@@ -22,16 +23,34 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
     expect(row.nsPerDecision).toBeGreaterThanOrEqual(row.low);
     expect(row.high).toBeGreaterThanOrEqual(row.nsPerDecision);
   }
+  expect(runs).toHaveLength(policies().length * 3);
+  for (const { low, nsPerJob, high } of runs)
+    expect([low, nsPerJob, high].sort((a, b) => a - b)).toEqual([low, nsPerJob, high]);
   const kinds = growth.map(({ policy, method, in: size }: Record<string, string>) => [policy, method, size]);
   expect(kinds).toContainEqual(['ai2', 'index', 'sites']);
   expect(kinds).not.toContainEqual(['ai2', 'index', 'queue']);
+  expect(kinds).toContainEqual(['ai2', 'scan', 'running']);
   expect(JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8')).rows).toEqual(rows);
   expect(readFileSync(join(out, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
   expect(readFileSync(join(out, 'bench.svg'), 'utf8')).toContain('<svg');
+  expect(readFileSync(join(out, 'runs.csv'), 'utf8').split('\n')).toHaveLength(runs.length + 2);
+  expect(readFileSync(join(out, 'runs.svg'), 'utf8')).toContain('<svg');
 });
 
 test('a table with what Shih et al. say', async () => {
-  const words = ['bench', '--policy', 'ti[slt=1]', '--policy', 'random', '--sites', '3,6,12', '--queue', '5'];
+  const words = [
+    'bench',
+    '--policy',
+    'ti[slt=1]',
+    '--policy',
+    'random',
+    '--sites',
+    '3,6,12',
+    '--queue',
+    '5',
+    '--running',
+    '5',
+  ];
   const { code, out } = await run(words);
   expect(code).toBe(0);
   expect(out).toContain('ti[sht=0.05,slt=1]');

@@ -7,7 +7,7 @@ import { figureToSvg } from '../../draw/figure.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
-import { benchCsv, benchReport } from '../../report/benchReport.js';
+import { benchCsv, benchReport, runsCsv } from '../../report/benchReport.js';
 import { documentText } from '../../results/documents.js';
 import { reportText } from '../../text/report.js';
 import type { Arguments } from '../arguments.js';
@@ -17,22 +17,35 @@ import { policiesOf } from '../experiment.js';
 import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS } from '../options.js';
 
 /** As much as takes about a minute, and a few seconds. */
-const FULL = { sites: '5,20,100,300,1000,3000,10000', queue: '0,100,10000,100000,1000000', batches: 15 };
-const QUICK = { sites: '5,100,1000,10000', queue: '0,1000', batches: 5 };
+const FULL = {
+  sites: '5,20,100,300,1000,3000,10000',
+  queue: '0,100,10000,100000,1000000',
+  running: '10,100,1000,10000,100000',
+  batches: 15,
+  runs: 5,
+};
+const QUICK = { sites: '5,100,1000,10000', queue: '0,1000', running: '10,1000', batches: 5, runs: 3 };
 const MOST_SITES = 100_000;
 const MOST_JOBS = 10_000_000;
+const MOST_RUNNING = 1_000_000;
 
 /** gridalloc bench. */
 export const benchCommand: Command = {
   description:
     'Measures how long every allocator takes for a decision, over numbers of sites and lengths of the queue, by a look at each site ' +
-    '(scan) and by an index of what is free (index, which a simulation has from 64 sites on); how that grows stands beside what ' +
-    'Shih et al. 2010 say. A decision is timed with the start and the end of the job, some 15 ns. Both ways must find the same sites.',
+    '(scan) and by an index of what is free (index, which a simulation has from 64 sites on), and for each job of whole runs, over numbers of ' +
+    'running jobs; how that grows stands beside what Shih et al. 2010 say. A decision is timed with the start and the end of the job, some ' +
+    '15 ns. Both ways must find the same sites.',
   positionals: [],
   options: {
     quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
     sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
     queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
+    running: {
+      describe: 'numbers of running jobs, of whole runs on five sites',
+      default: FULL.running,
+      group: 'Measurement:',
+    },
     policy: {
       ...SETTING_OPTIONS.policy,
       describe: 'allocators; may be repeated',
@@ -41,7 +54,7 @@ export const benchCommand: Command = {
     },
     ...CORE_OPTION,
     out: {
-      describe: 'a folder for bench.json, bench.csv and bench.svg',
+      describe: 'a folder for bench.json, and bench.csv, bench.svg, runs.csv and runs.svg',
       default: 'none',
       group: 'Output:',
     },
@@ -49,7 +62,7 @@ export const benchCommand: Command = {
   },
   examples: [
     ['gridalloc bench --quick', 'all allocators, in some seconds'],
-    ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000', 'one of them'],
+    ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one of them'],
     ['gridalloc bench --out costs', 'also as JSON, CSV and a figure'],
   ],
   run: run,
@@ -57,7 +70,7 @@ export const benchCommand: Command = {
 
 function planOf(args: Arguments): BenchPlan {
   const usual = args.has('quick') ? QUICK : FULL;
-  const list = (name: 'sites' | 'queue', atLeast: number, atMost: number) =>
+  const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
     parseWholeNumberList(args.text(name) ?? usual[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
@@ -65,6 +78,8 @@ function planOf(args: Arguments): BenchPlan {
     sites: ascending(list('sites', 2, MOST_SITES)),
     queues: ascending(list('queue', 0, MOST_JOBS)),
     batches: usual.batches,
+    running: ascending(list('running', 1, MOST_RUNNING)),
+    runs: usual.runs,
   };
 }
 
@@ -75,8 +90,14 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    const svg = await figureToSvg(report.figures[0]);
-    const texts = { 'bench.json': documentText(result), 'bench.csv': benchCsv(result), 'bench.svg': svg };
+    const [decisions, runs] = report.figures;
+    const texts = {
+      'bench.json': documentText(result),
+      'bench.csv': benchCsv(result),
+      'bench.svg': await figureToSvg(decisions),
+      'runs.csv': runsCsv(result),
+      'runs.svg': await figureToSvg(runs),
+    };
     const files = Object.entries(texts).map(([name, text]) => ({
       path: join(out, name),
       write: (path: string) => writeChunks(path, [text]),
