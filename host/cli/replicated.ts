@@ -119,6 +119,7 @@ async function runReplications(
       capacities: grid.capacities,
       methods: experiment.methods,
       jobMetrics,
+      sharing: !args.has('no-sharing'),
       code: [...new Set(configurations.flatMap(codeOf))],
     },
     {

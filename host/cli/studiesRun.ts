@@ -11,7 +11,7 @@ import { type RunsTogether, runTogether, type StudyToRun } from '../runner/run.j
 import { countDifferent } from '../runner/twins.js';
 import type { Study } from '../study/definition.js';
 import { reportText } from '../text/report.js';
-import { sharingText } from '../text/studySharing.js';
+import { sharingDocument, sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
@@ -106,7 +106,7 @@ async function runAll(
 async function reportAll(
   title: string,
   studies: readonly StudyToRun[],
-  { outcomes, total }: RunsTogether,
+  { outcomes, total, jobs, sharing: shared }: RunsTogether,
   out: string,
   args: Arguments,
   context: Context,
@@ -128,7 +128,10 @@ async function reportAll(
     const each = reported.map(({ name, simulations, report: { title: heading, checks }, page: own }) => ({
       ...{ name, title: heading, simulations, report: own, checks },
     }));
-    await context.printJson({ title, out, report: page, simulations: total, studies: each });
+    const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
+    const sharing = sharingDocument(shared, jobs);
+    const counts = { simulations: total, sameSimulations: asked - total, sharing };
+    await context.printJson({ title, out, report: page, ...counts, studies: each });
   } else if (!args.has('quiet'))
     await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
   return 0;

@@ -16,7 +16,7 @@ import { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
 import { reportText } from '../text/report.js';
-import { sharingText } from '../text/studySharing.js';
+import { sharingDocument, sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { CODE_OPTIONS } from './code.js';
@@ -24,7 +24,7 @@ import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
 import { planAndTell, sayPlan } from './planned.js';
-import { THREADS, threadsOf } from './threads.js';
+import { NO_SHARING, THREADS, threadsOf } from './threads.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
@@ -36,12 +36,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
     isSwitch: true,
     group: 'Execution:',
   },
-  'no-sharing': {
-    describe:
-      'simulate every run by itself; else runs that differ in nothing but their policies are one until a decision differs',
-    isSwitch: true,
-    group: 'Execution:',
-  },
+  'no-sharing': NO_SHARING,
   'dry-run': {
     describe: 'say what would be simulated, and simulate nothing',
     isSwitch: true,
@@ -203,7 +198,8 @@ export async function runInFolder(
       return 0;
     }
     if (results === undefined) throw new Error('a whole study has no results');
-    return await reportResults(study, plan, results, out, args, context);
+    const document = { sharing: sharingDocument(sharing, jobs) };
+    return await reportResults(study, plan, results, out, args, context, document);
   } catch (error) {
     progress?.end();
     if (context.io.signal.aborted) {
@@ -215,7 +211,10 @@ export async function runInFolder(
   }
 }
 
-/** Writes tables, plots and the report of a finished study, and says the main things. */
+/**
+ * Writes tables, plots and the report of a finished study, and says the main things.
+ * @param more what the JSON has besides.
+ */
 export async function reportResults(
   study: Study,
   plan: Plan,
@@ -223,11 +222,13 @@ export async function reportResults(
   out: string,
   args: Arguments,
   context: Context,
+  more: object = {},
 ): Promise<number> {
   const { report, page } = await writeStudy(study, plan, results, out, context);
   const { tables, checks, title } = report;
+  const simulations = plan.runs.length;
   if (args.has('json'))
-    await context.printJson({ title, out, report: page, simulations: plan.runs.length, tables, checks });
+    await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
   else if (!args.has('quiet'))
     await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
   return 0;

@@ -1,4 +1,4 @@
-/** How many threads a command uses. */
+/** How many threads a command uses, and whether runs share what they have in common. */
 import { availableParallelism } from 'node:os';
 import { parseWholeNumber } from '../notation.js';
 import type { Arguments } from './arguments.js';
@@ -8,6 +8,14 @@ import type { OptionDefinition } from './command.js';
 export const THREADS: OptionDefinition = {
   describe: 'threads that simulate',
   default: 'one per processor core',
+  group: 'Execution:',
+};
+
+/** The option of what simulates under several policies. */
+export const NO_SHARING: OptionDefinition = {
+  describe:
+    'simulate every run by itself; else runs that differ in nothing but their policies are one until a decision differs',
+  isSwitch: true,
   group: 'Execution:',
 };
 

@@ -21,6 +21,7 @@ export function collectionReport(
   simulations: number,
   command: string,
 ): Report {
+  const asked = studies.reduce((sum, each) => sum + each.simulations, 0);
   const held = ({ checks }: Report) => checks.filter(({ isTrue }) => isTrue).length;
   return {
     title,
@@ -29,6 +30,7 @@ export function collectionReport(
     highlights: [
       { label: 'Studies', value: formatNumber(studies.length) },
       { label: 'Simulations', value: formatNumber(simulations) },
+      { label: 'Asked for more than once', value: formatNumber(asked - simulations) },
     ],
     tables: [
       {

@@ -24,6 +24,8 @@ export interface ReplicatedExperiment {
   readonly methods: readonly SimulationOptions[];
   /** Names of metrics of every job that are wanted besides. */
   readonly jobMetrics: readonly string[];
+  /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs; default true. */
+  readonly sharing?: boolean | undefined;
   /** The files with functions that methods name. */
   readonly code: readonly CodeFile[];
 }
@@ -77,8 +79,8 @@ export class ReplicationRunner {
 }
 
 /** Methods that differ in nothing but their policies; each by itself where metrics of every job, or functions, are asked for. */
-function alikeMethods({ methods, jobMetrics, code }: ReplicatedExperiment): number[][] {
-  const areShared = jobMetrics.length === 0 && code.length === 0;
+function alikeMethods({ methods, jobMetrics, sharing = true, code }: ReplicatedExperiment): number[][] {
+  const areShared = sharing && jobMetrics.length === 0 && code.length === 0;
   const groups = new Map<string, number[]>();
   methods.forEach(({ policy, ...others }, method) => {
     const key = areShared && policy !== undefined ? JSON.stringify(others) : String(method);

@@ -91,10 +91,12 @@ test('methods of a comparison share their histories, with the values that each h
     code: [],
   };
   const together = new ReplicationRunner(experiment);
+  const apart = new ReplicationRunner({ ...experiment, sharing: false });
   for (const replication of [1, 2]) {
     const alone = experiment.methods.flatMap((method) =>
       new ReplicationRunner({ ...experiment, methods: [method] }).run(replication),
     );
     expect(together.run(replication)).toEqual(alone);
+    expect(apart.run(replication)).toEqual(alone);
   }
 });

@@ -41,7 +41,7 @@ import {
   WORKLOAD_HELP,
 } from '../options.js';
 import { type Comparison, compareReplications, isReplicated } from '../replicated.js';
-import { THREADS } from '../threads.js';
+import { NO_SHARING, THREADS } from '../threads.js';
 
 /** The allocation methods of Shih et al. 2010. */
 const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -111,6 +111,7 @@ export const compareCommand: Command = {
       group: 'Replications:',
     },
     threads: THREADS,
+    'no-sharing': NO_SHARING,
     ...CODE_OPTIONS,
     ...CORE_OPTION,
     ...COMMON_OPTIONS,
@@ -141,7 +142,7 @@ const REPETITIONS = 3;
 const FEWEST_SITES_DRAWN = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
-  for (const name of ['metric', 'threads']) {
+  for (const name of ['metric', 'threads', 'no-sharing']) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
