@@ -1,5 +1,5 @@
 /** Nanoseconds of processor time that this process has used, all its threads together: others on the machine do not count. */
-export function processorTime(): number {
+function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 }
