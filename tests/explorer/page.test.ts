@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { policies } from '../../host/core/policies.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
+
+/** A setting in which jobs wait and policies differ. */
+const SMALL =
+  '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 describeInBrowser('the explorer', () => {
   let explorer: Explorer;
@@ -123,6 +128,118 @@ describeInBrowser('the explorer', () => {
       (all) => window.explorer.model.view.to - window.explorer.model.view.from < all * 0.7,
       whole,
     );
+  });
+
+  test('methods are compared over replications as the command line compares them', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    await page.fill('#replications', '6');
+    await page.selectOption('#replicated-metric', 'meanWait');
+    await page.getByRole('button', { name: 'Run them' }).click();
+    await page.waitForSelector('.replicated');
+    const means = await page.evaluate(() =>
+      [...document.querySelectorAll('.replicated tbody tr')].map((row) =>
+        Number((row as HTMLElement).dataset.mean),
+      ),
+    );
+    const [, ...words] = wordsOf(await page.locator('#sure .command code').innerText());
+    const { rows } = JSON.parse((await run([...words, '--threads', '1'])).out);
+    expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
+  });
+
+  test('events are stepped through, every policy says what it would choose, and a fork goes its own way', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    await page.getByRole('button', { name: 'One event on' }).click();
+    await page.waitForFunction(() =>
+      /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
+    );
+    const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
+    await page.getByRole('button', { name: 'One event on' }).click();
+    expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
+    // A moment at which jobs wait.
+    await page.evaluate(() => {
+      const { model } = window.explorer;
+      const [run] = model.runs;
+      const waits = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
+      model.moveTo(run.start[waits.findIndex((wait) => wait > 1)] - 1);
+    });
+    expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'What would each policy choose?' }).click();
+    await page.waitForSelector('.choices li');
+    expect(await page.locator('.choices li').count()).toBe(policies().length);
+    // best-fit is what the run goes by: it does what the run did.
+    const [best] = await page.locator('.choices summary').allInnerTexts();
+    const did = await page.evaluate(() => {
+      const { model } = window.explorer;
+      const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
+      const [{ start, site }] = model.runs;
+      return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
+    });
+    expect(did.map((site) => `best-fit site ${site}`)).toContain(best);
+    await page.selectOption('#what-if', 'fastest-first');
+    await page.getByRole('button', { name: 'went on from here' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 3);
+    const differs = await page.evaluate(() => {
+      const { runs } = window.explorer.model;
+      const at = runs[2].forkedAt ?? 0;
+      const changed = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
+      return { early: changed.filter((i) => runs[0].start[i] <= at).length, late: changed.length };
+    });
+    expect(differs.early).toBe(0);
+    expect(differs.late).toBeGreaterThan(0);
+    const other = await explorer.page(page.url());
+    expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
+  });
+
+  test('a policy is written, and one in a link runs only when somebody says so', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    await page.getByRole('button', { name: 'Write a policy' }).click();
+    const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
+    await page.fill('#code-0', code);
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 3);
+    const [own, fastest] = [await metricsOf(page, 2), await metricsOf(page, 1)];
+    expect(own.meanWait).toBe(fastest.meanWait);
+    const other = await explorer.page(page.url());
+    expect(await other.locator('.fault').first().textContent()).toContain(
+      'nobody here has looked at yet (mine.js)',
+    );
+    expect(await other.evaluate(() => window.explorer.model.outcome)).toBeUndefined();
+    expect(await other.inputValue('#code-0')).toBe(code);
+    await other.getByRole('button', { name: 'Run this code' }).click();
+    await other.waitForFunction(() => window.explorer.model.runs.length === 3);
+    await page.fill('#code-0', 'export default () => { for (;;); }');
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.getByRole('button', { name: 'Stop' }).first().click();
+    await page.waitForFunction(() => !window.explorer.controller.isBusy);
+    await page.fill('#code-0', 'export default () => { throw new Error("no idea"); }');
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.controller.fault.includes('no idea'));
+  });
+
+  test('the page in one file opens from disk, with its log, and without a network', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
+    const [log, file] = [join(folder, 'tiny.swf'), join(folder, 'page.html')];
+    await writeFile(log, TINY_LOG);
+    await run([
+      'explore',
+      log,
+      '--sites',
+      '4,2',
+      '--oversize',
+      'drop',
+      '--policy',
+      'fastest-first',
+      '--out',
+      file,
+    ]);
+    const page = await explorer.page(`file://${file}`);
+    expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
+    const [, ...words] = wordsOf((await commandsOn(page))[0]);
+    expect(JSON.parse((await run(words)).out)).toMatchObject(await metricsOf(page, 0));
+    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 2);
+    await rm(folder, { recursive: true });
   });
 
   test.each([

@@ -24,7 +24,7 @@ export class Client {
   #id = 0;
 
   constructor(url: string) {
-    this.#worker = new Worker(url, { type: 'module' });
+    this.#worker = new Worker(url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
     this.#worker.addEventListener('error', (event) => {
       this.close(event.message || 'the worker that simulates could not be started');

@@ -4,9 +4,10 @@ import { readAddress, writeAddress } from './address.js';
 import { type Given, loadCores, loadGiven, workerUrl } from './assets.js';
 import { Client, Fault } from './client.js';
 import type { Model } from './model.js';
-import type { Setup } from './protocol.js';
+import type { RunData, Setup } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
+import { sinceFirst } from './words.js';
 
 /** Milliseconds after the last change before it is simulated. */
 const PATIENCE = 250;
@@ -120,7 +121,10 @@ export class Controller {
       model.take(outcome);
       for (const { run, time, policy } of model.forks) {
         const from = model.runs[run];
-        if (from !== undefined) model.addFork(await this.#client.ask('fork', { run: from.id, time, policy }));
+        if (from !== undefined) {
+          const fork = await this.#client.ask('fork', { run: from.id, time, policy });
+          model.addFork(this.#named(fork, time));
+        }
       }
     });
     this.remember();
@@ -134,7 +138,7 @@ export class Controller {
     await this.#during(async () => {
       const fork = await this.#client.ask('fork', { run: run.id, time, policy });
       model.forks = [...model.forks, { run: model.shown[0], time, policy }];
-      model.addFork({ ...fork, label: `${fork.label} from ${time}` });
+      model.addFork(this.#named(fork, time));
     });
     this.remember();
   }
@@ -177,7 +181,8 @@ export class Controller {
 
   /** The address of what is shown. */
   address(): string {
-    const { setup, code, forks, view, selected, outcome } = this.model;
+    const { setup, forks, view, selected, outcome } = this.model;
+    const code = this.model.code.filter(({ name }) => this.#isUsed(name));
     const [from, to] = view.whole;
     const isWhole = view.from === from && view.to === to;
     return writeAddress({
@@ -190,6 +195,13 @@ export class Controller {
   /** Puts what is shown into the address of the page. */
   remember(): void {
     history.replaceState(null, '', `#${this.address()}`);
+  }
+
+  #named(fork: RunData, time: number): RunData {
+    const { outcome } = this.model;
+    return outcome === undefined
+      ? fork
+      : { ...fork, label: `${fork.label} from ${sinceFirst(outcome, time)}` };
   }
 
   #isUsed(name: string): boolean {

@@ -4,9 +4,12 @@ import { Controller } from './controller.js';
 import { button, h } from './dom.js';
 import { Model } from './model.js';
 import { chartsPanel } from './panels/charts.js';
+import { editorPanel } from './panels/editor.js';
 import { exportsPanel } from './panels/exports.js';
 import { methodsPanel } from './panels/methods.js';
 import { metricsPanel } from './panels/metrics.js';
+import { momentPanel } from './panels/moment.js';
+import { replicationsPanel } from './panels/replications.js';
 import { settingsPanel } from './panels/settings.js';
 import { storyPanel } from './panels/story.js';
 import { toolbar } from './panels/toolbar.js';
@@ -75,13 +78,12 @@ const header = h(
 const app = document.getElementById('app') as HTMLElement;
 app.append(header);
 const charts = chartsPanel(controller);
+const editor = editorPanel(controller);
+const replications = replicationsPanel(controller);
 const side = h(
   'aside',
   { 'aria-label': 'Settings' },
-  settingsPanel(
-    controller,
-    methodsPanel(controller, () => {}),
-  ),
+  settingsPanel(controller, methodsPanel(controller, editor.edit)),
 );
 app.append(
   h(
@@ -97,10 +99,13 @@ app.append(
       remarks,
       toolbar(model),
       charts.element,
+      momentPanel(controller),
       storyPanel(controller),
       metricsPanel(model),
       distributions,
-      exportsPanel(controller, () => 1),
+      editor.element,
+      replications.element,
+      exportsPanel(controller, replications.count),
     ),
   ),
 );

@@ -9,5 +9,5 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  worker: { format: 'es' },
+  worker: { format: 'iife' },
 });

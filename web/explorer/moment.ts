@@ -1,0 +1,63 @@
+/** What a run is at a moment: who waits, what is free, what happens just then. */
+import { countOf } from '../../host/format/numbers.js';
+import type { Model } from './model.js';
+import type { Outcome, RunData } from './protocol.js';
+
+/** A run after all events of a time. */
+export interface Moment {
+  /** Jobs that wait, in the order of their submits. */
+  readonly waiting: readonly number[];
+  readonly running: number;
+  /** Free processors of each site. */
+  readonly free: readonly number[];
+}
+
+/** The state after all events up to a time. */
+export function momentOf(model: Model, run: RunData, { jobs, capacities }: Outcome, time: number): Moment {
+  const waiting: number[] = [];
+  for (let job = 0; job < jobs.count && jobs.submit[job] <= time; job++) {
+    if (run.start[job] > time) waiting.push(job);
+  }
+  const free = [...capacities];
+  const { start, end, first, after, site, job } = run.blocks;
+  const running = new Set<number>();
+  model.indexOf(run).each(time, Number.POSITIVE_INFINITY, (block) => {
+    if (start[block] > time || end[block] <= time) return;
+    free[site[block]] -= after[block] - first[block];
+    running.add(job[block]);
+  });
+  return { waiting, running: running.size, free };
+}
+
+function named(jobs: Outcome['jobs'], found: readonly number[], what: string): string[] {
+  if (found.length === 0) return [];
+  if (found.length > 3) return [`${countOf(found.length, 'job')} ${what}`];
+  return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
+}
+
+/** What happens at a time, in a line. */
+export function eventText(run: RunData, { jobs }: Outcome, time: number): string {
+  const those = (is: (job: number) => boolean) => {
+    const found: number[] = [];
+    for (let job = 0; job < jobs.count; job++) if (is(job)) found.push(job);
+    return found;
+  };
+  const parts = [
+    ...named(
+      jobs,
+      those((job) => run.start[job] + run.execution[job] === time),
+      'end',
+    ),
+    ...named(
+      jobs,
+      those((job) => jobs.submit[job] === time),
+      'submitted',
+    ),
+    ...named(
+      jobs,
+      those((job) => run.start[job] === time),
+      'start',
+    ),
+  ];
+  return parts.length === 0 ? 'nothing happens just then' : parts.join('; ');
+}

@@ -1,0 +1,93 @@
+/** Functions of the user's, in a small editor. What came with a link is text until somebody has it run. */
+import type { Controller } from '../controller.js';
+import { button, h, save } from '../dom.js';
+import type { OwnCode } from '../model.js';
+
+const NAME = 'mine.js';
+/** A beginning: what a policy may be. */
+const TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
+export default function choose({ job, sites, bestFit }) {
+  // The fastest site that keeps a quarter of its processors free, else what best-fit takes.
+  const kept = sites.filter(({ free, capacity }) => free - job.processors >= capacity / 4);
+  return kept.length === 0
+    ? bestFit
+    : kept.reduce((one, two) => (two.speed > one.speed ? two : one)).number;
+}
+`;
+
+/** A name that options take for a file, told from words and notations. */
+function fileName(text: string): string {
+  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || NAME;
+  return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
+}
+
+function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, place: number): HTMLElement {
+  const title = h('input', { type: 'text', id: `code-name-${place}`, value: name, spellcheck: false });
+  const area = h('textarea', {
+    id: `code-${place}`,
+    value: text,
+    rows: 12,
+    spellcheck: false,
+    'aria-label': `Text of ${name}`,
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin.click();
+    },
+  });
+  const begin = button(
+    'Run this code',
+    () => void controller.trust(fileName(title.value), area.value),
+    'Run it and compare it (Ctrl + Enter)',
+    'primary',
+  );
+  const warning =
+    'This code came with the link, or with the folder. It has not run. Read it; it runs in a worker without a network once you say so.';
+  return h(
+    'div',
+    { className: 'code' },
+    !isTrusted && text !== TEMPLATE && h('p', { className: 'fault' }, warning),
+    h('div', { className: 'field' }, h('label', { htmlFor: title.id }, 'file'), title),
+    area,
+    h(
+      'div',
+      { className: 'actions' },
+      begin,
+      button('Save the file', () => save(fileName(title.value), 'text/javascript', area.value)),
+    ),
+  );
+}
+
+/** The panel, and what opens it with a new function. */
+export function editorPanel(controller: Controller): {
+  readonly element: HTMLElement;
+  readonly edit: () => void;
+} {
+  const { model } = controller;
+  const body = h('div', { className: 'codes' });
+  const hint =
+    'As --policy FILE.js takes it: the function is asked wherever at least two sites have room; with export const mayWait = true also where one has.';
+  const element = h(
+    'section',
+    { className: 'card wide', id: 'own-functions', hidden: true },
+    h('h2', {}, 'Functions of your own'),
+    h('p', { className: 'hint' }, hint),
+    body,
+  );
+  let said = '';
+  const render = () => {
+    const key = JSON.stringify(model.code);
+    if (key === said) return;
+    said = key;
+    element.hidden = model.code.length === 0;
+    body.replaceChildren(...model.code.map((code, place) => editorOf(controller, code, place)));
+  };
+  model.asked.on(render);
+  const edit = () => {
+    const isNew = !model.code.some(({ name }) => name === NAME);
+    const name = isNew ? NAME : `mine${model.code.length + 1}.js`;
+    model.code = [...model.code, { name, text: TEMPLATE, isTrusted: false }];
+    render();
+    element.scrollIntoView({ block: 'center' });
+    document.getElementById(`code-${model.code.length - 1}`)?.focus();
+  };
+  return { element, edit };
+}

@@ -1,0 +1,209 @@
+/** Step and play through events: the state at a moment, what each policy would choose, and what if another went on from here. */
+import { countOf, formatNumber } from '../../../host/format/numbers.js';
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+import { eventText, momentOf } from '../moment.js';
+import type { Choices } from '../protocol.js';
+import { sinceFirst } from '../words.js';
+
+/** Waiting jobs that are named. */
+const NAMED = 24;
+/** Events per second of a play. */
+const SPEEDS = ['2', '10', '60', '300'];
+
+/** The place of the first event after a time. */
+function after(events: Float64Array, time: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (events[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function choiceTable({ choices, job, time }: Choices, when: string): HTMLElement[] {
+  return [
+    h('p', {}, `The next to start is job ${job}, at ${when}. From the state just before:`),
+    h(
+      'ul',
+      { className: 'choices', 'data-time': time },
+      ...choices.map(({ policy, what, why }) =>
+        h(
+          'li',
+          {},
+          h('details', {}, h('summary', {}, h('b', {}, policy), ` ${what}`), h('pre', { tabIndex: 0 }, why)),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** The panel. */
+export function momentPanel(controller: Controller): HTMLElement {
+  const { model } = controller;
+  const state = h('div', { 'aria-live': 'polite' });
+  const answers = h('div', { 'aria-live': 'polite' });
+  const told = h('p', { className: 'told', role: 'status' });
+  const policy = h('select', { id: 'what-if' });
+  const speed = h(
+    'select',
+    { id: 'speed' },
+    ...SPEEDS.map((each) => h('option', { value: each }, `${each} events/s`)),
+  );
+  speed.value = '10';
+  let playing = 0;
+  const step = (by: number) => {
+    const { run } = model;
+    if (run === undefined) return;
+    const events = model.eventsOf(run);
+    const here =
+      model.cursor === undefined ? after(events, model.view.from) - 1 : after(events, model.cursor) - 1;
+    const isOn = here >= 0 && events[here] === model.cursor;
+    const next = by < 0 && !isOn ? here : here + by;
+    model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
+  };
+  const play = button('▶', () => (playing === 0 ? start() : pause()), 'Play or pause', 'primary');
+  const pause = () => {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    play.textContent = '▶';
+  };
+  const start = () => {
+    play.textContent = '❚❚';
+    let last = performance.now();
+    let owed = 0;
+    const frame = (now: number) => {
+      owed += ((now - last) / 1000) * Number(speed.value);
+      last = now;
+      const whole = Math.floor(owed);
+      owed -= whole;
+      if (whole > 0) step(whole);
+      playing = requestAnimationFrame(frame);
+    };
+    playing = requestAnimationFrame(frame);
+  };
+  const ask = async () => {
+    const { run, outcome } = model;
+    if (run === undefined || outcome === undefined) return;
+    pause();
+    answers.replaceChildren(h('p', { className: 'hint' }, 'asking every policy…'));
+    try {
+      const found = await controller.client.ask('choices', {
+        run: run.id,
+        time: model.cursor ?? model.view.from,
+      });
+      answers.replaceChildren(
+        ...(found.none === ''
+          ? choiceTable(found, sinceFirst(outcome, found.time))
+          : [h('p', {}, found.none)]),
+      );
+    } catch (error) {
+      answers.replaceChildren(h('p', {}, (error as Error).message));
+    }
+  };
+  const fork = async () => {
+    pause();
+    await controller.fork(model.cursor ?? model.view.from, policy.value);
+    told.textContent =
+      controller.fault === ''
+        ? `What ${policy.value} makes of it from here on stands in the chart below.`
+        : controller.fault;
+  };
+  const show = () => {
+    const { run, outcome, cursor } = model;
+    if (run === undefined || outcome === undefined) return;
+    if (cursor === undefined) {
+      state.replaceChildren(
+        h('p', { className: 'hint' }, 'Step, play, or click on a free place of a chart to look at a moment.'),
+      );
+      return;
+    }
+    const { waiting, running, free } = momentOf(model, run, outcome, cursor);
+    const bars = free.map((count, site) => {
+      const meter = h('meter', {
+        min: 0,
+        max: outcome.capacities[site],
+        value: count,
+        'aria-label': `free on site ${site + 1}`,
+      });
+      return h(
+        'li',
+        {},
+        `site ${site + 1}`,
+        meter,
+        `${formatNumber(count)} of ${formatNumber(outcome.capacities[site])} free`,
+      );
+    });
+    const names = waiting
+      .slice(0, NAMED)
+      .map((job) => button(outcome.jobs.names[job], () => model.select(job, true), undefined, 'link'));
+    state.replaceChildren(
+      h(
+        'p',
+        {},
+        h('b', {}, sinceFirst(outcome, cursor)),
+        h('span', { className: 'hint' }, ` (${cursor} s on the clock of the log)`),
+      ),
+      h('p', {}, eventText(run, outcome, cursor)),
+      h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),
+      h(
+        'p',
+        { className: 'queue' },
+        ...names,
+        waiting.length > NAMED && `and ${waiting.length - NAMED} more`,
+      ),
+      h('ul', { className: 'free' }, ...bars),
+    );
+  };
+  model.moved.on(show);
+  model.answered.on(() => {
+    if (policy.options.length === 0) {
+      policy.replaceChildren(
+        ...model.catalogue.policies.map(({ name, summary }) =>
+          h('option', { value: name, title: summary }, name),
+        ),
+      );
+      policy.value = 'fastest-first';
+    }
+    for (const { name, isTrusted } of model.code) {
+      if (isTrusted && ![...policy.options].some(({ value }) => value === name))
+        policy.append(h('option', { value: name }, name));
+    }
+    show();
+  });
+  return h(
+    'section',
+    { className: 'card', id: 'moment' },
+    h('h2', {}, 'Moment'),
+    h(
+      'div',
+      { className: 'actions' },
+      button('|◀', () => step(-Number.MAX_SAFE_INTEGER), 'First event'),
+      button('◀', () => step(-1), 'One event back'),
+      play,
+      button('▶|', () => step(1), 'One event on'),
+      h(
+        'span',
+        { className: 'tool' },
+        h('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed'),
+        speed,
+      ),
+    ),
+    state,
+    h(
+      'div',
+      { className: 'actions' },
+      button('What would each policy choose?', () => void ask()),
+    ),
+    answers,
+    h(
+      'div',
+      { className: 'actions' },
+      h('label', { htmlFor: 'what-if' }, 'what if'),
+      policy,
+      button('went on from here', () => void fork()),
+    ),
+    told,
+  );
+}
