@@ -18,7 +18,7 @@ import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
 import { placeSequence } from './sequenceColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf } from './state';
-import { sumQueued } from './sums';
+import { TOTAL_ENTRIES, sumQueued } from './sums';
 import { placeLogs } from './logColumns';
 
 export * from './jobColumns';
@@ -199,9 +199,6 @@ function placeRanks(jobs: i32): void {
   rankOf = column<i32>(jobs);
   jobAt = column<i32>(jobs);
 }
-
-/** Of a sum in doubles: the sum, what that lacks, and what a block of jobs adds to it (totals.ts). */
-export const TOTAL_ENTRIES: i64 = 3;
 
 /** The sums that the metrics need (totals.ts). */
 @inline

@@ -1,5 +1,5 @@
 import { Simulation } from './state';
-import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { Sum, TOTAL_ENTRIES, sumOfHome, sumOfSite, sumQueued } from './sums';
 import { CHECKED, Invariant, check } from './check';
 import * as columns from './columns';
 import * as exact from './exactSum';
@@ -22,7 +22,7 @@ const WHOLE_LIMIT: f64 = 9007199254740992;
 /** The entries of a sum. */
 @inline
 function totalIn(totals: usize, sum: i32): usize {
-  return totals + <usize>(<i32>columns.TOTAL_ENTRIES * sum) * sizeof<f64>();
+  return totals + <usize>(<i32>TOTAL_ENTRIES * sum) * sizeof<f64>();
 }
 
 @inline
