@@ -46,8 +46,9 @@ export function nextChange(site: i32, time: f64): f64 {
 export let searchedUntil: f64 = 0;
 
 /**
- * The earliest time at or after `from` at which so many processors are free on a site for a predicted runtime;
- * +infinity where the job would then end later than `latestEnd`. All processors of a site are free in the end.
+ * The earliest time at or after `from` at which so many processors are free on a site for a predicted
+ * runtime; +infinity where the job would then end later than `latestEnd`. All processors of a site are free
+ * in the end.
  */
 export function search(
   site: i32,

@@ -3,8 +3,8 @@ import * as columns from '../columns';
 import { at, copyBytes, move, put } from '../memory';
 
 /**
- * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and the number
- * that is free from then on until the next. Steps stand in blocks of at most 32, in columns of times and
+ * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and what is
+ * free from then on until the next. Steps stand in blocks of at most 32, in columns of times and
  * numbers, so that searching and filling are loops over neighbouring memory. Of every block a directory has
  * the first time, the least and the most free, and what is to be added to its numbers; so whole blocks are
  * passed over, or filled, without a look inside. The directory stands in the order of sites and times.
@@ -132,7 +132,7 @@ function begin(block: Block, place: i32, time: f64): void {
 export let foundBlock: i32 = 0;
 export let foundStep: i32 = 0;
 
-/** Finds the last step of a site that is not after a time; before all of them that is -1 of the first block. */
+/** Finds the last step of a site not after a time; before all of them that is -1 of the first block. */
 @inline
 export function find(site: i32, time: f64): void {
   const first = siteAt(site).begin;
