@@ -220,5 +220,13 @@ export enum Option {
    * the reservation are tried in this order; 0: in that of the queue.
    */
   BackfillOrder = 26,
-  COUNT = 27,
+  /** Its fifth parameter. */
+  Parameter4 = 27,
+  /** Its sixth parameter. */
+  Parameter5 = 28,
+  /** 1: nobody knows an estimate; not with what decides by one. */
+  NoEstimates = 29,
+  /** 1: the candidates that come to be in force are given, in `GivenChoice`, and none is tried. */
+  ChoicesGiven = 30,
+  COUNT = 31,
 }

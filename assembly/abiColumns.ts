@@ -50,7 +50,13 @@ export enum Room {
   LateRanks = 16,
   /** 1: waiting jobs are put in another order in passes. */
   Sequences = 17,
-  COUNT = 18,
+  /** Times at which candidates are tried, and 1: every so many submits (with a policy that does). */
+  Trials = 18,
+  /** Jobs that have ended, by their widths (0 or 1). */
+  EndedJobs = 19,
+  /** Choices that are given (as many as `Trials`, or 0). */
+  Choices = 20,
+  COUNT = 21,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -158,10 +164,26 @@ export enum Column {
   Slot = 27,
   /** i32 per site. Its slot. */
   SlotOfSite = 28,
-  /** five f64 per policy. Number and parameters of those that share the simulation; written by the host. */
+  /**
+   * five f64 per policy. Number and parameters of those that share the simulation, or of the candidates among
+   * which one is chosen as it goes on; written by the host.
+   */
   Policies = 29,
   /** f64 per job. What it was estimated by from its submit on (with `RecentJobs` only). */
   Estimate = 30,
+  /**
+   * i32 per time of trials. Which candidate is in force after it; where none was tried it is the one before
+   * (with `Trials` only, as the next four).
+   */
+  Choice = 31,
+  /** i32 per given choice. What is given in its place; written by the host (with `Choices` only). */
+  GivenChoice = 32,
+  /** f64 per candidate. Its score after the last trials. */
+  Score = 33,
+  /** f64 per candidate. Seconds of response of the waiting jobs together that it came to in them. */
+  Prospect = 34,
+  /** f64 per candidate. After how many of the times it was in force. */
+  TimesChosen = 35,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */
@@ -219,6 +241,10 @@ export enum Scalar {
   Joins = 15,
   /** Jobs that all its parts have started. */
   SharedJobs = 16,
+  /** At how many submits candidates were tried, how often another came in force, jobs started in trials. */
+  Trials = 17,
+  Switches = 18,
+  TriedJobs = 19,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

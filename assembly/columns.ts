@@ -9,48 +9,44 @@
  * where it is used, and nothing here outlives a call.
  */
 import { Option } from './abi';
-import { Column, Decision, Metric, Room } from './abiColumns';
+import { Column, Decision, Room } from './abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { placeKnowledge } from './knowledgeColumns';
 import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
+import { placeResults } from './resultColumns';
 import { placeSequence } from './sequenceColumns';
 import { placeSiteIndex } from './siteIndexColumns';
 import { Jobs, Simulation, blockOf, liveOf } from './state';
 import { TOTAL_ENTRIES, sumQueued } from './sums';
 import { placeLogs } from './logColumns';
+import * as trials from './trialColumns';
 
 export * from './jobColumns';
 export * from './knowledgeColumns';
 export * from './logColumns';
 export * from './memberColumns';
+export * from './resultColumns';
 export * from './sequenceColumns';
 export * from './siteIndexColumns';
+export * from './trialColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
-export let executions: usize = 0;
 export let firstProcessors: usize = 0;
 export let firstWords: usize = 0;
 export let freeBits: usize = 0;
 export let homeJobs: usize = 0;
-export let homeResponses: usize = 0;
 export let loads: usize = 0;
-export let logIndices: usize = 0;
-export let metrics: usize = 0;
-export let sites: usize = 0;
-export let siteBusy: usize = 0;
 export let siteJobs: usize = 0;
 export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
-export let starts: usize = 0;
 export let hypotheticalSlots: usize = 0;
 export let tallies: usize = 0;
 export let accounts: usize = 0;
 export let totals: usize = 0;
 export let exactSum: usize = 0;
-export let countedJobs: usize = 0;
 export let finishes: usize = 0;
 export let allocations: usize = 0;
 export let runs: usize = 0;
@@ -82,7 +78,6 @@ export let queues: usize = 0;
 export let lastRemoteJob: usize = 0;
 export let remoteProcessors: usize = 0;
 export let lostTimes: usize = 0;
-export let allocated: usize = 0;
 export let predictions: usize = 0;
 export let predictedEnds: usize = 0;
 export let planSites: usize = 0;
@@ -103,7 +98,13 @@ export let extraProcessors: usize = 0;
 export let timeFactors: usize = 0;
 export let bandwidths: usize = 0;
 export let latencies: usize = 0;
-export let partIndices: usize = 0;
+
+/**
+ * Passes and ends change the live part up to the first of these, and from the second on; between them stands
+ * what is known of jobs, and accounts.
+ */
+export let passEnd: usize = 0;
+export let boundsBegin: usize = 0;
 
 /** Where the part of a simulation begins that is not the host's, which `begin` clears. */
 export let mutable: usize = 0;
@@ -126,11 +127,14 @@ export function attachSimulation(simulation: Simulation): u64 {
   room = block + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   placeLive(simulation);
+  const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));
   placeGiven(simulation);
   mutable = <usize>walk.end;
   placeFixed(simulation);
   placeCaches(simulation);
   placeResults(simulation);
+  trials.placeChoiceLog(simulation);
+  trials.placeTrials(simulation, stateBytes, mostRunning(simulation));
   placeMembers(simulation, accounts - liveOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
   return walk.end - block;
@@ -154,16 +158,20 @@ function placeLive(simulation: Simulation): void {
     queues = column<u64>(simulation.queueWords);
   }
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
+  passEnd = <usize>walk.end;
   placeKnowledge(simulation);
+  trials.placeChoice(simulation);
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
 
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  trials.placeChoiceAccounts(simulation);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // Behind the counts, which are cleared when they are first needed.
   decision = shown<f64>(Column.Decision, Decision.COUNT);
+  boundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);
     narrowest1 = column<i32>((words >> 6) + 2);
@@ -212,6 +220,11 @@ export function chooseAmong(among: usize): void {
   choices = among;
 }
 
+/** The loads of homes are these from now on. */
+export function loadBy(own: usize): void {
+  loads = own;
+}
+
 /** What the host writes. */
 function placeGiven(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
@@ -225,6 +238,7 @@ function placeGiven(simulation: Simulation): void {
     givenLatencies = shown<f64>(Column.Latency, ofPairs);
   }
   placePolicies(simulation);
+  trials.placeGivenChoices(simulation);
   if (simulation.roomForKeys !== 0) givenKeys = shown<f64>(Column.Key, simulation.jobCount);
 }
 
@@ -250,22 +264,6 @@ function placeFixed(simulation: Simulation): void {
   if (simulation.roomForRanks === 0) return;
   if (simulation.roomForLateRanks === 0) placeRanks(jobs);
   firstRanks = column<i32>(<i64>ofSites + 1);
-}
-
-/** What has happened, by job, and the metrics. */
-function placeResults(simulation: Simulation): void {
-  const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
-  metrics = shown<f64>(Column.Metric, Metric.COUNT);
-  siteBusy = shown<f64>(Column.SiteBusy, ofSites);
-  homeResponses = shown<f64>(Column.HomeResponse, ofSites);
-  starts = shown<f64>(Column.Start, jobs);
-  executions = shown<f64>(Column.Execution, jobs);
-  sites = shown<i32>(Column.Site, jobs);
-  if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
-  if (simulation.roomForRanks !== 0) countedJobs = column<i32>(jobs);
-  if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
-  if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
 }
 
 /** What is carried from pass to pass without being needed, and what is used within one event. */

@@ -5,12 +5,12 @@ import { attach } from './attach';
 import { attachSimulation } from './columns';
 import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
+import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as layout from './engine/layout';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
-import * as running from './engine/run';
 import * as together from './engine/together';
 import * as metrics from './metrics';
 
@@ -85,7 +85,7 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   if (isNaN(until)) return Status.TimeInvalid;
   const simulation = simulationAt(block);
   attach(simulation, changetype<Jobs>(table));
-  const outcome = running.runUntil(simulation, until);
+  const outcome = choosing.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
   return outcome;
 }

@@ -6,6 +6,7 @@ import { Jobs } from './state';
 
 export let submits: usize = 0;
 export let runtimes: usize = 0;
+let known: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
 export let processorSums: usize = 0;
@@ -21,6 +22,17 @@ export let narrowestOf4096: usize = 0;
 @inline
 export function attachJobs(jobs: Jobs): void {
   placeJobs(changetype<usize>(jobs), jobs.count, jobs.extras);
+}
+
+/** What jobs take is from now on what is believed of it. */
+export function believe(own: usize): void {
+  known = runtimes;
+  runtimes = own;
+}
+
+/** And now again what is known. */
+export function know(): void {
+  runtimes = known;
 }
 
 /** A simulation has estimates of its own. */

@@ -68,6 +68,12 @@ export class FcfsRun extends AnyRun {
   hasFeedback(simulation: Simulation): bool {
     return false;
   }
+
+  /** Whether it goes on from where another stands, with a pass, and without submits (engine/trials.ts). */
+  @inline
+  isTrial(): bool {
+    return false;
+  }
 }
 
 /** A run with priority queues. */
@@ -88,6 +94,11 @@ export class PriorityRun extends AnyRun {
   hasFeedback(simulation: Simulation): bool {
     return simulation.recentJobs > 0;
   }
+
+  @inline
+  isTrial(): bool {
+    return false;
+  }
 }
 
 /** Any run, where it is too rare to be compiled by itself; so those in which the host is asked. */
@@ -106,7 +117,37 @@ export class OtherRun extends AnyRun {
 
   @inline
   hasFeedback(simulation: Simulation): bool {
-    return simulation.recentJobs > 0;
+    return simulation.recentJobs > 0 || simulation.roomForEndedJobs !== 0;
+  }
+
+  @inline
+  isTrial(): bool {
+    return false;
+  }
+}
+
+/** A trial of any run. */
+@final
+@unmanaged
+export class OtherTrial extends AnyRun {
+  @inline
+  hasPriorityQueue(simulation: Simulation): bool {
+    return simulation.hasPriorityQueue !== 0;
+  }
+
+  @inline
+  hasDecisions(): bool {
+    return false;
+  }
+
+  @inline
+  hasFeedback(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
+  isTrial(): bool {
+    return true;
   }
 }
 
@@ -149,18 +190,56 @@ class LeastRun {
   }
 }
 
-/** The most usual run, with the fcfs queue, whose speed counts most. */
-@final
+/** A run with the fcfs queue that needs nothing else. */
 @unmanaged
-export class PlainRun extends LeastRun {
+class LeastFcfsRun extends LeastRun {
   @inline
   hasPriorityQueue(simulation: Simulation): bool {
     return false;
   }
+}
 
+/** The most usual run, whose speed counts most. */
+@final
+@unmanaged
+export class PlainRun extends LeastFcfsRun {
   @inline
   isShared(): bool {
     return false;
+  }
+
+  @inline
+  isTrial(): bool {
+    return false;
+  }
+}
+
+/** A trial of such a run. */
+@unmanaged
+class LeastTrial extends LeastFcfsRun {
+  @inline
+  isTrial(): bool {
+    return true;
+  }
+}
+
+/** That of one candidate. */
+@final
+@unmanaged
+export class PlainTrial extends LeastTrial {
+  @inline
+  isShared(): bool {
+    return false;
+  }
+}
+
+/** That of several at once. */
+@final
+@unmanaged
+export class SharedTrial extends LeastTrial {
+  @inline
+  isShared(): bool {
+    return true;
   }
 }
 
@@ -177,25 +256,31 @@ export class PlainPriorityRun extends LeastRun {
   isShared(): bool {
     return false;
   }
+
+  @inline
+  isTrial(): bool {
+    return false;
+  }
 }
 
 /** A `PlainRun` for several policies at once. */
 @final
 @unmanaged
-export class SharedRun extends LeastRun {
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return false;
-  }
-
+export class SharedRun extends LeastFcfsRun {
   @inline
   isShared(): bool {
     return true;
   }
+
+  @inline
+  isTrial(): bool {
+    return false;
+  }
 }
 
+/** Whether passes come at the end of an instant or at intervals. */
 @inline
-function defersPasses(simulation: Simulation): bool {
+export function defersPasses(simulation: Simulation): bool {
   return simulation.instant === Instant.Batched || simulation.interval > 0;
 }
 

@@ -89,6 +89,18 @@ export class Simulation {
   parameter1: f64;
   parameter2: f64;
   parameter3: f64;
+  /** Whether it is chosen among candidates as it goes on: every so many submits, by so many futures. */
+  chooses: i32;
+  candidateCount: i32;
+  /** Whether candidates share trials (sharing/branches.ts). */
+  sharesTrials: i32;
+  every: i32;
+  futures: i32;
+  hysteresis: f64;
+  smoothing: f64;
+  seed: f64;
+  /** Whether choices are given. */
+  choicesGiven: i32;
 
   // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
   /** The identity of the job table that the simulation has begun with. */
@@ -109,6 +121,9 @@ export class Simulation {
   roomForEstimates: i32;
   roomForLateRanks: i32;
   roomForSequences: i32;
+  roomForTrials: i32;
+  roomForEndedJobs: i32;
+  roomForChoices: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -150,6 +165,8 @@ export class Simulation {
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
+  /** Whether nobody knows an estimate. */
+  hasNoEstimates: i32;
   reclaim: i32;
   multiSite: i32;
   /** How a job comes by its processors; placement/start.ts. */
@@ -225,6 +242,10 @@ export class Simulation {
   isMidPass: i32;
   /** Those of the members that it is the history of. */
   members: u64;
+  /** Times at which candidates were tried, switches between them, and jobs that started in that. */
+  trials: i32;
+  switches: i32;
+  triedJobs: i64;
   /** Entries in the logs. */
   logLength: i32;
   partsLength: i32;
@@ -263,6 +284,11 @@ export class Simulation {
   /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
   passes: f64;
   freeProcessors: i64;
+  /** Among candidates: the one in force, and after how many submits they are next tried. */
+  candidate: i32;
+  nextTrial: i32;
+  /** Jobs that have ended, where they are kept (knowledge/endedJobs.ts). */
+  ended: i32;
   /** Random numbers drawn so far. */
   draws: u64;
 }

@@ -13,19 +13,39 @@ export interface Notation {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /**
- * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count.
+ * The parts of a text between separators that stand in no brackets.
+ * @example
+ * splitOutside('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
+ */
+export function splitOutside(text: string, separator: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === '[') depth++;
+    if (letter === ']') depth--;
+    if (letter === separator && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}
+
+/** A value: brackets in it are in pairs, and `=` stands in them alone. */
+const VALUE = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
+
+/**
+ * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
  * @throws InputError when the text is not of this form or a parameter stands twice.
  */
 export function parseNotation(text: string): Notation {
-  const match = /^([^[\]]*)(?:\[([^[\]]*)\])?$/.exec(text.trim());
+  const match = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
   const name = match?.[1]?.trim() ?? '';
   if (match === null || !NAME.test(name)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
-  for (const part of match[2]?.split(',') ?? []) {
-    const [, key, value] = /^\s*([^=\s]+)\s*=\s*([^=]*?)\s*$/.exec(part) ?? [];
-    if (key === undefined || value === undefined || !NAME.test(key) || value === '') {
+  for (const part of match[2] === undefined ? [] : splitOutside(match[2], ',')) {
+    const [, key, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
+    if (key === undefined || value === undefined || !NAME.test(key) || !VALUE.test(value)) {
       throw new InputError(
         `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
       );

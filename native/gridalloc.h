@@ -300,8 +300,16 @@ enum gridalloc_option {
   /* 1 + an `Order`, not `Given` or one that changes with time: under `Easy` the jobs behind the one
    * that has the reservation are tried in this order; 0: in that of the queue. */
   GRIDALLOC_OPTION_BACKFILL_ORDER = 26,
+  /* Its fifth parameter. */
+  GRIDALLOC_OPTION_PARAMETER4 = 27,
+  /* Its sixth parameter. */
+  GRIDALLOC_OPTION_PARAMETER5 = 28,
+  /* 1: nobody knows an estimate; not with what decides by one. */
+  GRIDALLOC_OPTION_NO_ESTIMATES = 29,
+  /* 1: the candidates that come to be in force are given, in `GivenChoice`, and none is tried. */
+  GRIDALLOC_OPTION_CHOICES_GIVEN = 30,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 27,
+  GRIDALLOC_OPTION_COUNT = 31,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -347,8 +355,14 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_LATE_RANKS = 16,
   /* 1: waiting jobs are put in another order in passes. */
   GRIDALLOC_ROOM_SEQUENCES = 17,
+  /* Times at which candidates are tried, and 1: every so many submits (with a policy that does). */
+  GRIDALLOC_ROOM_TRIALS = 18,
+  /* Jobs that have ended, by their widths (0 or 1). */
+  GRIDALLOC_ROOM_ENDED_JOBS = 19,
+  /* Choices that are given (as many as `Trials`, or 0). */
+  GRIDALLOC_ROOM_CHOICES = 20,
   /* How many there are. */
-  GRIDALLOC_ROOM_COUNT = 18,
+  GRIDALLOC_ROOM_COUNT = 21,
 };
 
 /* Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -446,11 +460,22 @@ enum gridalloc_column {
   GRIDALLOC_COLUMN_SLOT = 27,
   /* i32 per site. Its slot. */
   GRIDALLOC_COLUMN_SLOT_OF_SITE = 28,
-  /* five f64 per policy. Number and parameters of those that share the simulation; written by the
-   * host. */
+  /* five f64 per policy. Number and parameters of those that share the simulation, or of the
+   * candidates among which one is chosen as it goes on; written by the host. */
   GRIDALLOC_COLUMN_POLICIES = 29,
   /* f64 per job. What it was estimated by from its submit on (with `RecentJobs` only). */
   GRIDALLOC_COLUMN_ESTIMATE = 30,
+  /* i32 per time of trials. Which candidate is in force after it; where none was tried it is the one
+   * before (with `Trials` only, as the next four). */
+  GRIDALLOC_COLUMN_CHOICE = 31,
+  /* i32 per given choice. What is given in its place; written by the host (with `Choices` only). */
+  GRIDALLOC_COLUMN_GIVEN_CHOICE = 32,
+  /* f64 per candidate. Its score after the last trials. */
+  GRIDALLOC_COLUMN_SCORE = 33,
+  /* f64 per candidate. Seconds of response of the waiting jobs together that it came to in them. */
+  GRIDALLOC_COLUMN_PROSPECT = 34,
+  /* f64 per candidate. After how many of the times it was in force. */
+  GRIDALLOC_COLUMN_TIMES_CHOSEN = 35,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */
@@ -509,6 +534,11 @@ enum gridalloc_scalar {
   GRIDALLOC_SCALAR_JOINS = 15,
   /* Jobs that all its parts have started. */
   GRIDALLOC_SCALAR_SHARED_JOBS = 16,
+  /* At how many submits candidates were tried, how often another came in force, jobs started in
+   * trials. */
+  GRIDALLOC_SCALAR_TRIALS = 17,
+  GRIDALLOC_SCALAR_SWITCHES = 18,
+  GRIDALLOC_SCALAR_TRIED_JOBS = 19,
 };
 
 /* Results of `measure`, each a double; docs/results.md gives every formula. */
@@ -571,6 +601,9 @@ enum gridalloc_policy {
   GRIDALLOC_POLICY_TAI2 = 10,
   /* the site that the host answers when it is asked. Parameters: mayWait=no. */
   GRIDALLOC_POLICY_OWN = 11,
+  /* the candidate under which the waiting jobs would have ended soonest, tried every so many submits.
+   * Parameters: every=10, candidates=tai2, futures=1, hysteresis=0, smooth=0, seed=1. */
+  GRIDALLOC_POLICY_DYNAMIC = 12,
 };
 
 /* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. */

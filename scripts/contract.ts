@@ -128,6 +128,9 @@ const LENGTHS: Readonly<Record<string, string>> = {
   Metric: 'Metric',
   Decision: 'Decision',
   policy: 'Policies',
+  'time of trials': 'Trials',
+  'given choice': 'Choices',
+  candidate: 'Policies',
   'stopped run': 'StopsLength',
 };
 

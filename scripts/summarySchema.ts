@@ -57,6 +57,16 @@ export const SUMMARY_SCHEMA = {
       },
     },
     {
+      trials: objectOf({
+        ...numbers(METRICS.trials),
+        candidates: {
+          type: 'array',
+          items: objectOf({
+            policy: text('A candidate with all its parameters.'),
+            times: number('After how many of the trials it was in force.'),
+          }),
+        },
+      }),
       distribution: {
         type: 'object',
         description:

@@ -2,6 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory';
+import { output } from '../splitMix64';
 import { fits } from './argmin';
 
 @final
@@ -33,11 +34,7 @@ export class Random {
   }
 }
 
-/** The next of the splitmix64 sequence of the seed, uniform over 64 bits (Steele, Lea, Flood 2014). */
+/** The next of the random numbers of the seed. */
 function draw(simulation: Simulation): u64 {
-  simulation.draws++;
-  let bits = <u64>simulation.parameter0 + simulation.draws * 0x9e3779b97f4a7c15;
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-  return bits ^ (bits >> 31);
+  return output(simulation.parameter0, ++simulation.draws);
 }

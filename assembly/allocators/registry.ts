@@ -3,6 +3,7 @@ import { AdaptiveIntelligent } from './adaptiveIntelligent';
 import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
 import { BestFit } from './bestFit';
 import { Index } from './byIndex';
+import { Dynamic } from './dynamic';
 import { FastestFirst } from './fastestFirst';
 import { FirstFit } from './firstFit';
 import { Own } from './own';
@@ -35,6 +36,7 @@ function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32):
     case 9: return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
     case 10: return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
     case OWN: return visitor.on<Own>(simulation, job);
+    case DYNAMIC: return visitor.on<Dynamic>(simulation, job);
     default: return NO_POLICY;
   }
 }
@@ -43,6 +45,17 @@ const NO_POLICY: i32 = -2;
 
 /** The policy that asks the host. */
 export const OWN: i32 = 11;
+
+/** The policy that is another one, chosen as the run goes on. */
+export const DYNAMIC: i32 = 12;
+
+/** The policy that draws. */
+const RANDOM: i32 = 4;
+
+/** Whether trials can be made of a policy: it neither draws nor asks, and is itself what decides. */
+export function mayBeTried(policy: i32): bool {
+  return policy !== RANDOM && policy !== OWN && policy !== DYNAMIC && policyDeclaration(policy) !== 0;
+}
 
 @final
 @unmanaged

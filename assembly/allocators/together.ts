@@ -3,6 +3,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
 import { part } from '../sharing/histories';
+import { adopt } from './adopt';
 import { compare } from './compare';
 import { loadThreshold, preference } from './registry';
 import { Scan } from './scan';
@@ -58,22 +59,6 @@ function takePolicy(simulation: Simulation, index: i32): Status {
 function isOf(member: i32, rule: i32, threshold: f64): bool {
   if (at<i32>(columns.memberRules, member) !== rule) return false;
   return at<f64>(columns.memberThresholds, member) === threshold;
-}
-
-/** Makes a policy that the host has written that of the simulation, if its parameters are finite. */
-function adopt(simulation: Simulation, index: i32): bool {
-  const first = columns.POLICY_ENTRIES * index;
-  const given = columns.givenPolicies;
-  const number = at<f64>(given, first);
-  simulation.policy = number >= 0 && number < 1_000_000 ? <i32>number : -1;
-  simulation.parameter0 = at<f64>(given, first + 1);
-  simulation.parameter1 = at<f64>(given, first + 2);
-  simulation.parameter2 = at<f64>(given, first + 3);
-  simulation.parameter3 = at<f64>(given, first + 4);
-  for (let entry = 1; entry < columns.POLICY_ENTRIES; entry++) {
-    if (!isFinite(at<f64>(given, first + entry))) return false;
-  }
-  return true;
 }
 
 /** Whether a policy that the host has written counts its decisions. */

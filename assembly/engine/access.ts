@@ -92,6 +92,12 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return simulation.joins;
     case Scalar.SharedJobs:
       return <f64>simulation.sharedJobs;
+    case Scalar.Trials:
+      return simulation.trials;
+    case Scalar.Switches:
+      return simulation.switches;
+    case Scalar.TriedJobs:
+      return <f64>simulation.triedJobs;
     default:
       return NaN;
   }

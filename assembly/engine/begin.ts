@@ -14,6 +14,7 @@ import { at, clear, move } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
 import * as waiting from '../queue/waiting';
+import * as choosing from './choosing';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
@@ -41,6 +42,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = checkTogether(simulation);
   if (status === Status.Finished) status = takeSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
+  if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
   if ((simulation.recentJobs > 0) && (jobs.extras & Extra.Users) === 0) {
     simulation.refusedOption = Option.RecentJobs;

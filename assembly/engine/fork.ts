@@ -1,11 +1,12 @@
 import { Discipline, Order, Status } from '../abi';
 import { Simulation, liveOf } from '../state';
 import * as accounts from '../accounts';
+import { adoptFrom } from '../allocators/adopt';
 import * as columns from '../columns';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
-import { areSame, at, copyBytes } from '../memory';
+import { areSame, at, copyBytes, put } from '../memory';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import { reorders } from '../runKind';
@@ -59,6 +60,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
+  if (other.chooses !== 0) goOnChoosing(simulation, other);
   // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
   // decision knows who has been told to wait in it.
   other.planHolds = 0;
@@ -74,6 +76,23 @@ export function fork(simulation: Simulation, other: Simulation): Status {
 @inline
 function isMidPlan(simulation: Simulation): bool {
   return simulation.asked >= 0 && simulation.discipline === Discipline.Conservative;
+}
+
+/** Whether a running job has started at the same time, by which trials go. */
+@inline
+function startsAlike(entry: usize, distance: usize): bool {
+  const job = jobIn(at<u64>(entry, 1));
+  return at<f64>(columns.starts, job) === at<f64>(columns.starts + distance, job);
+}
+
+/** What trials know of running jobs beside their ends; and the candidate in force is the other's. */
+function goOnChoosing(simulation: Simulation, other: Simulation): void {
+  const distance = distanceTo(simulation, other);
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    const job = jobIn(at<u64>(entryAt(entry), 1));
+    put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
+  }
+  adoptFrom(other, columns.givenPolicies + distance, other.candidate);
 }
 
 /** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */
@@ -103,6 +122,7 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   if (reordersFixed(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
+    if (simulation.chooses !== 0 && !startsAlike(entryAt(entry), distance)) return false;
   }
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
     if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), distance)) return false;

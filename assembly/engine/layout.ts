@@ -50,6 +50,9 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForEstimates = <i32>roomFor(Room.Estimates);
   simulation.roomForLateRanks = <i32>roomFor(Room.LateRanks);
   simulation.roomForSequences = <i32>roomFor(Room.Sequences);
+  simulation.roomForTrials = <i32>roomFor(Room.Trials);
+  simulation.roomForEndedJobs = <i32>roomFor(Room.EndedJobs);
+  simulation.roomForChoices = <i32>roomFor(Room.Choices);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;
@@ -91,7 +94,7 @@ function unusableRoom(): i32 {
 function mostRoom(which: Room): f64 {
   if (which === Room.Reservations) return 4503599627370496;
   if (which === Room.Policies) return MOST_POLICIES;
-  const isCount = which <= Room.Stops;
+  const isCount = which <= Room.Stops || which === Room.Trials || which === Room.Choices;
   return isCount ? <f64>i32.MAX_VALUE : 1;
 }
 

@@ -15,8 +15,9 @@ import {
 } from '../abi';
 import { DISCIPLINES, ages, blocks, plansAhead } from '../disciplineKind';
 import { ORDERS, isByEstimate } from '../queue/ranking';
+import { reorders } from '../runKind';
 import { Simulation } from '../state';
-import { OWN, policyDeclaration } from '../allocators/registry';
+import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
 import { at } from '../memory';
 
@@ -24,6 +25,12 @@ import { at } from '../memory';
 
 /** More jobs than anybody is known by. */
 const MOST_RECENT: i32 = 1_000_000;
+
+/** More than anybody waits for, or tries. */
+const MOST_THINGS: i32 = 65536;
+
+/** Seeds are whole numbers of which doubles have all. */
+const MOST_SEEDS: f64 = 9007199254740992;
 
 /** No option. */
 const NONE: i32 = -1;
@@ -42,6 +49,9 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.parameter1 = amount(Option.Parameter1);
   simulation.parameter2 = amount(Option.Parameter2);
   simulation.parameter3 = amount(Option.Parameter3);
+  const status = takeChoosing(simulation);
+  if (status !== Status.Finished) return status;
+  simulation.hasNoEstimates = choice(Option.NoEstimates);
   simulation.resolution = choice(Option.Resolution);
   simulation.instant = choice(Option.Instant);
   simulation.minSpeedRatio = amount(Option.MinSpeedRatio);
@@ -73,6 +83,40 @@ export function takeOptions(simulation: Simulation): Status {
   return Status.Finished;
 }
 
+/** Takes the parameters of a policy that is chosen as the run goes on. */
+function takeChoosing(simulation: Simulation): Status {
+  simulation.chooses = i32(simulation.policy === DYNAMIC);
+  simulation.choicesGiven = choice(Option.ChoicesGiven);
+  if (simulation.chooses === 0) return Status.Finished;
+  const every = amount(Option.Parameter0);
+  const candidates = amount(Option.Parameter1);
+  const futures = amount(Option.Parameter2);
+  const seed = amount(Option.Parameter5);
+  const areWhole = isCount(every) && isCount(candidates) && isCount(futures) && floor<f64>(seed) === seed;
+  simulation.hysteresis = amount(Option.Parameter3);
+  simulation.smoothing = amount(Option.Parameter4);
+  const areShares = isShare(simulation.hysteresis) && isShare(simulation.smoothing);
+  simulation.refusedOption = Option.Policy;
+  if (!areWhole || !areShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
+  simulation.refusedOption = NONE;
+  simulation.every = <i32>every;
+  simulation.candidateCount = <i32>candidates;
+  simulation.futures = <i32>futures;
+  simulation.seed = seed;
+  return Status.Finished;
+}
+
+/** Whether a number is a count of things of which there is one. */
+@inline
+function isCount(value: f64): bool {
+  return value >= 1 && isChoice(value, MOST_THINGS);
+}
+
+@inline
+function isShare(value: f64): bool {
+  return value >= 0 && value < 1;
+}
+
 @inline
 function amount(which: Option): f64 {
   return at<f64>(columns.options, which);
@@ -93,6 +137,8 @@ function checkOption(which: Option, value: f64): Status {
     case Option.Parameter1:
     case Option.Parameter2:
     case Option.Parameter3:
+    case Option.Parameter4:
+    case Option.Parameter5:
       return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
     case Option.SpeedupA:
     case Option.MultiSiteFactor:
@@ -141,6 +187,8 @@ function choicesOf(which: Option): i32 {
     case Option.Reclaim:
     case Option.ProcessorSets:
     case Option.Transfers:
+    case Option.NoEstimates:
+    case Option.ChoicesGiven:
       return 2;
     default:
       return 0;
@@ -152,6 +200,8 @@ export function conflict(simulation: Simulation): i32 {
   // Keys that the host has computed cannot go by estimates that the run makes.
   if (simulation.recentJobs > 0 && simulation.order === Order.Given) return Option.Order;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
+  if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
+  if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
   if (ages(simulation.order)) {
@@ -168,6 +218,22 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** Whether anything is decided by estimates. */
+function goesByEstimates(simulation: Simulation): bool {
+  const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
+  const isOrdered = isByEstimate(simulation.order) || ages(simulation.order);
+  return plansAhead(simulation.discipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
+}
+
+/** Whether policies can be tried on what waits: rigid jobs in one queue, whose order stays. */
+function mayChoose(simulation: Simulation): bool {
+  if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
+  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || simulation.interval > 0) return false;
+  if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
+  const isSelecting = plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
+  return !isSelecting && !reorders(simulation);
 }
 
 /** Whether no allocator chooses, so that the host would never be asked. */

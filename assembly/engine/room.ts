@@ -1,6 +1,6 @@
 import { Discipline, Moldable, Order, Status, Topology } from '../abi';
 import { plansAhead } from '../disciplineKind';
-import { reorders } from '../runKind';
+import { defersPasses, reorders } from '../runKind';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';
@@ -31,7 +31,6 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
-    if (which === Room.Policies) continue;
     put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
   }
   return Status.Finished;
@@ -76,9 +75,33 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
       return i32(reorders(simulation));
+    case Room.Policies:
+      return simulation.chooses !== 0 ? <f64>simulation.candidateCount : 0;
+    case Room.Trials:
+      return trials(simulation);
+    case Room.Choices:
+      return simulation.choicesGiven !== 0 ? trials(simulation) : 0;
+    case Room.EndedJobs:
+      return i32(drawsFutures(simulation));
     default:
       return 0;
   }
+}
+
+/** Times at which candidates may be tried, and 1. */
+function trials(simulation: Simulation): f64 {
+  return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.every) + 1 : 0;
+}
+
+/** Whether trials go by futures that are drawn from the jobs that have ended. */
+export function drawsFutures(simulation: Simulation): bool {
+  return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
+}
+
+/** Whether trials of a run need nothing but the fcfs queue; what else is kept of jobs does not matter. */
+export function hasPlainTrials(simulation: Simulation): bool {
+  if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
+  return simulation.indexed === 0 && !defersPasses(simulation);
 }
 
 /** Shares of sites that waiting jobs can have reserved at once. */

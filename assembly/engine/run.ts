@@ -17,11 +17,15 @@ import { FcfsRun, OtherRun, PlainPriorityRun, PlainRun, PriorityRun, SharedRun, 
  * finishes, submits by job index, finishes by job index (Shih et al. 2010, section 4.1).
  */
 
+/** In place of a status: candidates are to be tried before anything goes on. */
+export const TRIAL_DUE: Status = -1;
+
 /** Handles all events up to and including a time; +infinity runs to the end. */
 export function runUntil(simulation: Simulation, until: f64): Status {
   // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  if (simulation.asks !== 0 || simulation.asked >= 0) return run<OtherRun>(simulation, last);
+  const isOther = simulation.asks !== 0 || simulation.asked >= 0 || simulation.chooses !== 0;
+  if (isOther) return run<OtherRun>(simulation, last);
   const isLeast = isPlain(simulation);
   if (simulation.hasPriorityQueue === 0) {
     return isLeast ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
@@ -44,22 +48,29 @@ export function resume(simulation: Simulation): void {
  * Each event is handled and a pass follows it; or the passes are deferred, to the end of the instant, whose
  * finishes then come before its submits, or to the next interval.
  */
-function run<R>(simulation: Simulation, last: f64): Status {
+export function run<R>(simulation: Simulation, last: f64): Status {
   const hasExtras = changetype<R>(0).hasExtras(simulation);
   const defersPasses = changetype<R>(0).defersPasses(simulation);
   const hasFeedback = changetype<R>(0).hasFeedback(simulation);
   const submits = columns.submits;
+  let isTrialBegun = false;
   while (true) {
     let isPassOnly = false;
-    if (changetype<R>(0).hasDecisions() && simulation.asked >= 0) {
+    if (changetype<R>(0).isTrial() && !isTrialBegun) {
+      isTrialBegun = true;
+      if (!discipline.endInstant<R>(simulation)) continue;
+      isPassOnly = true;
+    } else if (changetype<R>(0).hasDecisions() && simulation.asked >= 0) {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.goOn<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (hasExtras && logIsFull(simulation)) {
+    } else if (hasExtras && !changetype<R>(0).isTrial() && logIsFull(simulation)) {
       return Status.LogFull;
+    } else if (changetype<R>(0).hasDecisions() && isTrialDue(simulation)) {
+      return TRIAL_DUE;
     }
     // After the last submit the column ends with +infinity.
-    const submitTime = at<f64>(submits, simulation.next);
+    const submitTime = changetype<R>(0).isTrial() ? Infinity : at<f64>(submits, simulation.next);
     const finishTime = finishQueue.soonestTime(simulation);
     let submitsNext = submitTime <= finishTime;
     if (defersPasses && !isPassOnly) {
@@ -106,6 +117,13 @@ function run<R>(simulation: Simulation, last: f64): Status {
     // In one place: all allocators are inlined here.
     blocking.passFcfsQueue<R>(simulation);
   }
+}
+
+/** Whether candidates are to be tried, the pass of the submit being over. */
+@inline
+function isTrialDue(simulation: Simulation): bool {
+  if (simulation.chooses === 0 || simulation.passIsDue !== 0) return false;
+  return simulation.next >= simulation.nextTrial;
 }
 
 /**

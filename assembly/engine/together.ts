@@ -26,7 +26,7 @@ const TURN: i32 = CHECKED ? 4 : 64;
 /** Runs all policies that the host has written to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const isShared = simulation.roomForPolicies > 0 && simulation.hasPriorityQueue === 0;
-  if (!isShared || !isPlain(simulation)) return Status.PoliciesUnshared;
+  if (!isShared || simulation.chooses !== 0 || !isPlain(simulation)) return Status.PoliciesUnshared;
   const status = takePolicies(simulation);
   if (status !== Status.Finished) return status;
   histories.begin(simulation);

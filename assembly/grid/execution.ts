@@ -139,6 +139,22 @@ export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, c
   return durationAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
+/** The same by what a job requests, on one site where no data move. */
+export function requestedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
+  const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
+  return workTime(simulation, at<f64>(columns.requests, job) * load, site);
+}
+
+/** Seconds that work, a runtime * load, takes on a site. */
+export function workTime(simulation: Simulation, work: f64, site: i32): f64 {
+  return resolve(simulation.resolution, work / speedOf(site));
+}
+
+/** How much longer a job is taken to run that has run for so many seconds and should have ended. */
+export function overdueTime(simulation: Simulation, seconds: f64): f64 {
+  return resolve(simulation.resolution, max<f64>(1, 0.5 * seconds));
+}
+
 /** The same by what a job requests, where it is estimated otherwise. */
 export function requestedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   return durationOn(simulation, job, at<f64>(columns.requests, job), sites, count);

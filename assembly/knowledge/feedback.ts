@@ -1,5 +1,6 @@
 import { Simulation } from '../state';
 import * as lateRanks from '../queue/lateRanks';
+import * as endedJobs from './endedJobs';
 import * as estimates from './estimates';
 
 /** What the ends of jobs say of those that come later, and what of these is known only when they come. */
@@ -7,6 +8,7 @@ import * as estimates from './estimates';
 /** Before the first event. */
 export function reset(simulation: Simulation): void {
   if (simulation.recentJobs > 0) estimates.reset(simulation);
+  if (simulation.roomForEndedJobs !== 0) endedJobs.reset(simulation);
 }
 
 /** A job is submitted, and about to join its queue. */
@@ -18,4 +20,5 @@ export function submitted(simulation: Simulation, job: i32): void {
 /** A job has ended. */
 export function ended(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimates.learn(job);
+  if (simulation.roomForEndedJobs !== 0) endedJobs.learn(simulation, job);
 }

@@ -33,6 +33,10 @@ export let watched: i32 = -1;
 export let isWaiting: bool = false;
 export let isLookedAt: bool = false;
 
+/** What has been looked away from. */
+let unseen: i32 = -1;
+let wasWaiting: bool = false;
+
 /** Watches a job from now on; the block has 64 bytes for each of so many entries and details. */
 export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): void {
   watched = job;
@@ -45,6 +49,20 @@ export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): v
   details = block + ((<usize>entries * WIDTH) << alignof<f64>());
   detailCapacity = mostDetails;
   detailCount = 0;
+}
+
+/** Nothing is recorded until the same is called with false: what happens is not what becomes of the job. */
+export function lookAway(isAway: bool): void {
+  if (isAway) {
+    unseen = watched;
+    wasWaiting = isWaiting;
+    watched = -1;
+    isWaiting = false;
+    isLookedAt = false;
+  } else {
+    watched = unseen;
+    isWaiting = wasWaiting;
+  }
 }
 
 /** Entries in the log. */

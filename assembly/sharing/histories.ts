@@ -2,6 +2,7 @@ import { Simulation, liveOf } from '../state';
 import * as columns from '../columns';
 import { entryAt, soonestTime } from '../events/finishQueue';
 import { areSame, at, clear, copyBytes, put } from '../memory';
+import { branch } from './branches';
 import * as tally from './tally';
 
 /**
@@ -94,8 +95,12 @@ function putDown(simulation: Simulation): void {
   atHand = -1;
 }
 
-/** In a decision some members leave, to go on from here by themselves. */
+/** In a decision some members leave, to go on from here by themselves; in trials as a branch. */
 export function part(simulation: Simulation, members: u64): void {
+  if (simulation.chooses !== 0) {
+    branch(simulation, members);
+    return;
+  }
   // What both have of started jobs is summed up here.
   tally.update(simulation);
   const own = simulation.members & ~members;

@@ -398,6 +398,14 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     BackfillOrder,
     /** @type `i32` */
+    Parameter4,
+    /** @type `i32` */
+    Parameter5,
+    /** @type `i32` */
+    NoEstimates,
+    /** @type `i32` */
+    ChoicesGiven,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiStatus/Status */
@@ -524,6 +532,12 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Sequences,
     /** @type `i32` */
+    Trials,
+    /** @type `i32` */
+    EndedJobs,
+    /** @type `i32` */
+    Choices,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -616,6 +630,16 @@ declare namespace __AdaptedExports {
     Policies,
     /** @type `i32` */
     Estimate,
+    /** @type `i32` */
+    Choice,
+    /** @type `i32` */
+    GivenChoice,
+    /** @type `i32` */
+    Score,
+    /** @type `i32` */
+    Prospect,
+    /** @type `i32` */
+    TimesChosen,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {
@@ -672,6 +696,12 @@ declare namespace __AdaptedExports {
     Joins,
     /** @type `i32` */
     SharedJobs,
+    /** @type `i32` */
+    Trials,
+    /** @type `i32` */
+    Switches,
+    /** @type `i32` */
+    TriedJobs,
   }
   /** assembly/abiColumns/Metric */
   export enum Metric {

@@ -51,6 +51,11 @@ export const COLUMNS = {
   SlotOfSite: ['i32', 1, 'Sites'],
   Policies: ['f64', 5, 'Policies'],
   Estimate: ['f64', 1, 'Jobs'],
+  Choice: ['i32', 1, 'Trials'],
+  GivenChoice: ['i32', 1, 'Choices'],
+  Score: ['f64', 1, 'Policies'],
+  Prospect: ['f64', 1, 'Policies'],
+  TimesChosen: ['f64', 1, 'Policies'],
 } as const;
 
 /** The enumerations of options that take a word, and what is added to its value. */

@@ -1,11 +1,14 @@
 /** Allocation policies as the core declares them. */
 import type { Core } from './instance.js';
 
-/** A parameter of a policy: a number, a whole number from 0, or one of some words (the first is the default). */
+/**
+ * A parameter of a policy: a number, a whole number from 0, or from 1 (`count`), a number from 0 and below 1 (`share`), one
+ * of some words (the first is the default), or a list of policies with + between them.
+ */
 export interface PolicyParameter {
   readonly name: string;
   /** What it takes. */
-  readonly kind: 'number' | 'whole' | 'choice';
+  readonly kind: 'number' | 'whole' | 'count' | 'share' | 'choice' | 'policies';
   /** What holds when it is not given. */
   readonly default: number | string;
   /** The words that it takes, if it is a choice. */
@@ -33,8 +36,8 @@ function parameterFrom(text: string): PolicyParameter {
   const [name, value] = text.split('=') as [string, string];
   const choices = value.includes('|') ? value.split('|') : [];
   if (choices.length > 0) return { name, kind: 'choice', default: choices[0], choices };
-  const kind = value.endsWith(':whole') ? 'whole' : 'number';
-  return { name, kind, default: Number(value.replace(/:whole$/, '')), choices };
+  const [usual, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
+  return { name, kind, default: kind === 'policies' ? usual : Number(usual), choices };
 }
 
 function declarationFrom(text: string, index: number): PolicyDeclaration {

@@ -1,11 +1,21 @@
 /** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
 import { InputError } from '../errors.js';
-import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
+import {
+  parseNotation,
+  parseNumber,
+  parseWholeNumber,
+  printNotation,
+  splitOutside,
+  unknownName,
+} from '../notation.js';
 import { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
 import { coreModule, openCore } from './module.js';
 import type { PolicyFunction } from './ownPolicy.js';
 
 export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
+
+/** That after the submit of a job, by its index, a candidate is in force, by its place from 0. */
+export type Choice = readonly [job: number, candidate: number];
 
 /** A policy with a value for each of its parameters. */
 export interface Policy {
@@ -17,6 +27,8 @@ export interface Policy {
   readonly choose?: PolicyFunction;
   /** What results call that. */
   readonly name?: string;
+  /** Of a policy that chooses among candidates: which are to come in force, in place of trials. */
+  readonly choices?: readonly Choice[];
 }
 
 let known:
@@ -62,10 +74,68 @@ export function mayWait({ declaration, values }: Policy): boolean {
   return declaration.name === OWN && values[0] === 'yes';
 }
 
+function checkShare(value: number, what: string): number {
+  if (value < 1) return value;
+  throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
+}
+
+/** A family of candidates, which can stand in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
+const FAMILY = 'tai2';
+/** Above the SH of any grid. */
+const ANY_SH = 1e99;
+const FAMILY_SHT = [0, ANY_SH];
+const FAMILY_SLT = [1, 1.5, 2, 2.5, 3];
+/** Policies of which no trials can be made, and why. */
+const UNTRIED: Readonly<Record<string, string>> = {
+  random: 'trials do not draw its numbers',
+  dynamic: 'it has candidates of its own',
+};
+
+/** The policies of a list, families as what they stand for. */
+function candidatesIn(text: string): Policy[] {
+  return splitOutside(text, '+').flatMap((each) => {
+    const known = policies();
+    if (each.trim() === FAMILY) {
+      const declaration = known.find(({ name }) => name === FAMILY) as PolicyDeclaration;
+      return FAMILY_SHT.flatMap((sht) => FAMILY_SLT.map((slt) => ({ declaration, values: [sht, slt] })));
+    }
+    const policy = parsePolicy(each, known);
+    const why = UNTRIED[policy.declaration.name];
+    if (why === undefined) return [policy];
+    throw new InputError(`${each.trim()} cannot be a candidate of dynamic, since ${why}`);
+  });
+}
+
+/** A list in its notation, each policy with all its parameters. */
+function printCandidates(text: string): string {
+  candidatesIn(text);
+  const printed = (each: string) => (each.trim() === FAMILY ? FAMILY : printPolicy(parsePolicy(each)));
+  return splitOutside(text, '+').map(printed).join('+');
+}
+
+/** The policies among which one chooses as a run goes on; none for a policy that does not. */
+export function candidatesOf({ declaration, values }: Policy): readonly Policy[] {
+  const place = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
+  return place < 0 ? [] : candidatesIn(String(values[place]));
+}
+
+/** Whether a policy in its notation is one that chooses among candidates as a run goes on. */
+export function isTrying(policy: string): boolean {
+  return policy.startsWith('dynamic');
+}
+
+/** A parameter of a policy by its name. */
+export function parameterOf({ declaration, values }: Policy, name: string): number | string | undefined {
+  return values[declaration.parameters.findIndex((parameter) => parameter.name === name)];
+}
+
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what);
+  if (parameter.kind === 'count') return parseWholeNumber(text, what, { atLeast: 1, atMost: 65535 });
+  if (parameter.kind === 'share') return checkShare(parseNumber(text, what, { atLeast: 0 }), what);
   if (parameter.kind === 'number') return parseNumber(text, what);
+  if (parameter.kind === 'policies') return printCandidates(text);
   if (parameter.choices.includes(text)) return text;
   throw new InputError(`${what}: expected ${parameter.choices.join(' or ')}, found '${text}'`);
 }
@@ -111,9 +181,10 @@ export function printPolicy({ declaration, values, name }: Policy): string {
   );
 }
 
-/** The parameters of a policy as the core takes them: a choice is its position. */
+/** The parameters of a policy as the core takes them: a choice is its position, a list its length. */
 export function policyNumbers({ declaration, values }: Policy): number[] {
-  return declaration.parameters.map(({ kind, choices }, i) =>
-    kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]),
-  );
+  return declaration.parameters.map(({ kind, choices }, i) => {
+    if (kind === 'policies') return candidatesIn(String(values[i])).length;
+    return kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]);
+  });
 }

@@ -21,8 +21,11 @@ export interface RunSettings {
   readonly room?: { readonly [Name in keyof Core['Room']]?: number };
 }
 
+/** Numbers of a policy in the column `Policies`. */
+const POLICY_ENTRIES = 5;
+
 /** A policy and its parameters as options of the core. */
-function policyOptions(core: Core, { policy, parameters = {} }: RunSettings): Record<string, number> {
+function policyOptions(core: Core, { sites, policy, parameters = {} }: RunSettings): Record<string, number> {
   if (policy === undefined) return {};
   const known = declaredPolicies(core);
   const found = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
@@ -32,7 +35,9 @@ function policyOptions(core: Core, { policy, parameters = {} }: RunSettings): Re
     (name) => !found.parameters.some((each) => each.name === name),
   );
   if (unknown !== undefined) throw new RangeError(`policy ${policy} has no parameter ${unknown}`);
-  const values = found.parameters.map(({ name, choices, default: usual }) => {
+  const values = found.parameters.map(({ name, kind, choices, default: usual }) => {
+    // A list stands in a column.
+    if (kind === 'policies') return (sites.Policies?.length ?? 0) / POLICY_ENTRIES;
     const value = parameters[name] ?? usual;
     return typeof value === 'string' ? choices.indexOf(value) : value;
   });

@@ -11,12 +11,22 @@ export function hashText(text: string): string {
  * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column, and
  * over data sizes (doubles) where jobs have any, and over users and n where jobs are estimated by those of the same user.
  */
-export function hashJobs({ submit, runtime, estimate, processors, home, data, recent }: Workload): string {
+export function hashJobs({
+  submit,
+  runtime,
+  estimate,
+  processors,
+  home,
+  data,
+  recent,
+  unestimated,
+}: Workload): string {
   const hash = createHash('sha256');
   const columns = [submit, runtime, estimate, processors, home, ...(data === undefined ? [] : [data])];
   for (const { buffer, byteOffset, byteLength } of columns) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
   if (recent !== undefined) hash.update(`recent ${recent.n} ${recent.users.join()}`);
+  if (unestimated) hash.update('unestimated');
   return hash.digest('hex');
 }

@@ -117,7 +117,7 @@ export const JOB_OPTIONS = {
     help:
       'runtime estimates: those requested in the log (trace), the runtimes (exact), runtimes with errors: ' +
       'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
-      'recent[n=2]',
+      'recent[n=2]; or none, where nothing decides by them',
     default: { source: 'trace' },
     read: parseEstimates,
     print: printEstimates,

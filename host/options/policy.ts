@@ -38,7 +38,10 @@ export const policyOption = customOption<Policy, GivenPolicy>({
   check: checkPolicy,
   print: printPolicy,
   core: (policy) => {
-    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, Parameter3 = 0] = policyNumbers(policy);
-    return { Policy: policy.declaration.index, Parameter0, Parameter1, Parameter2, Parameter3 };
+    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = policyNumbers(policy);
+    const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
+    const ChoicesGiven = Number(policy.choices !== undefined);
+    const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
+    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven };
   },
 });

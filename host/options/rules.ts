@@ -4,40 +4,13 @@
  */
 import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { CHOOSING_RULES } from './choosingRules.js';
+import { type Condition, given, is, type OptionRule, set } from './conditions.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
 import { hasGivenKeys, type Order } from './order.js';
 import { SHORT_FORMS } from './run.js';
 
-/** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
-export interface Condition {
-  readonly option: OptionKey;
-  readonly is?: readonly string[];
-  readonly isGiven?: boolean;
-  /** Or a value of which something is true, and in words which these are. */
-  readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
-}
-
-/** What holds where any of some conditions holds. */
-export interface OptionRule {
-  readonly of: readonly Condition[];
-  /** Only together with these. */
-  readonly and?: readonly Condition[];
-  /** What must hold too. */
-  readonly needs?: Condition;
-  /** None of which may hold. */
-  readonly excludes?: readonly Condition[];
-  /** How many sites the grid has at most. */
-  readonly mostSites?: () => number;
-  /** Why; behind `since`. */
-  readonly why: string | ((naming: Naming) => string);
-  /** Whether the core would take no notice: without what it needs, or with what it excludes, it has no effect. */
-  readonly isIdle?: boolean;
-}
-
-const set = (option: OptionKey): Condition => ({ option });
-const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
-
-const given = (option: OptionKey): Condition => ({ option, isGiven: true });
+export type { Condition, OptionRule } from './conditions.js';
 
 const BACKFILLING = is('discipline', 'easy', 'conservative');
 /** With a policy, one queue for several sites, and nothing else that chooses sites, it is the policy that does. */
@@ -203,6 +176,7 @@ export const RULES: readonly OptionRule[] = [
     mostSites: () => coreConstants().Limit.SitesOfSets,
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
+  ...CHOOSING_RULES,
 ];
 
 /** Options of a run or of a whole simulation; those that are not there have their defaults. */

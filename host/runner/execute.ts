@@ -3,6 +3,7 @@
 import { errorOf } from '../code/fault.js';
 import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
+import { isTrying } from '../core/policies.js';
 import { hasGivenKeys } from '../options/order.js';
 import type { Sharing } from '../simulate/sharing.js';
 import type { RunParameters } from '../study/runTable.js';
@@ -125,10 +126,14 @@ class Execution {
 
   /** How many jobs each history has, and the parameters of its first run. */
   *#simulations() {
-    for (const { jobs, recent, histories } of this.#jobs) {
+    for (const { jobs, recent, unestimated, histories } of this.#jobs) {
       for (const history of histories) {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
-        yield { jobs, recent, parameters: this.#parameters(history[0]), policies };
+        for (const place of history.slice(1)) {
+          const parameters = this.#parameters(place);
+          if (isTrying(parameters.policy)) yield { jobs, recent, unestimated, parameters, policies };
+        }
+        yield { jobs, recent, unestimated, parameters: this.#parameters(history[0]), policies };
       }
     }
   }
@@ -187,7 +192,8 @@ class Execution {
     };
   }
 
-  #batchOf(histories: readonly History[], { name, jobs, recent }: JobsInUse, place: Place): Batch {
+  #batchOf(histories: readonly History[], inUse: JobsInUse, place: Place): Batch {
+    const { name, jobs, recent, unestimated } = inUse;
     const { table, version, logged, killed } = place;
     const groups = histories.map((history) => {
       const [[study]] = history;
@@ -199,7 +205,7 @@ class Execution {
         jobMetrics: jobMetricsIn(this.#wanted[study].planned.plan.metrics),
       };
     });
-    const task = { table, version, name, jobs, groups, ...logged, killed, recent };
+    const task = { table, version, name, jobs, groups, ...logged, killed, recent, unestimated };
     return { task, runs: histories.flat(), place };
   }
 }

@@ -22,6 +22,8 @@ export interface JobsInUse {
   readonly jobs: number;
   /** As in their workload, without the users. */
   readonly recent: { readonly n: number } | undefined;
+  /** As in their workload. */
+  readonly unestimated: true | undefined;
   /** A study that can make them, and which of its workloads they are. */
   readonly madeBy: readonly [study: number, workload: number];
   readonly histories: readonly History[];
@@ -42,8 +44,12 @@ export function groupRuns(wanted: readonly Wanted[], areShared: boolean): JobsIn
       let history = areShared ? known.get(numbers[run]) : undefined;
       if (history === undefined) {
         const workload = plan.runs.workload(run);
-        const { sha256, name, jobs, recent } = plan.workloads[workload];
-        const inUse = byJobs.get(sha256) ?? { name, jobs, recent, madeBy: [study, workload], histories: [] };
+        const { sha256, name, jobs, recent, unestimated } = plan.workloads[workload];
+        const inUse = byJobs.get(sha256) ?? {
+          ...{ name, jobs, recent, unestimated },
+          madeBy: [study, workload] as const,
+          histories: [],
+        };
         byJobs.set(sha256, inUse);
         const text = areShared && wanted.length > 1 ? historyText(planned, run) : undefined;
         history = text === undefined ? undefined : byText.get(text);

@@ -210,8 +210,9 @@ class PlanBuilder {
     this.#workloadByHash.set(sha256, index);
     this.#accountings.push(workload.accounting);
     const accounting = this.#accountings.at(index);
-    const { name, count, recent } = workload;
-    this.#planned.push({ name, sha256, jobs: count, accounting, ...(recent && { recent: { n: recent.n } }) });
+    const { name, count, recent, unestimated } = workload;
+    const estimates = { ...(recent && { recent: { n: recent.n } }), ...(unestimated && { unestimated }) };
+    this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
     this.#sources.push(withoutCode(options));
     return index;

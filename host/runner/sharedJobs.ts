@@ -2,6 +2,7 @@
 
 import { ALIGNMENT, aligned, PAGE } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
+import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
 import { mostTableBytes, writeJobTable } from '../simulate/jobTable.js';
@@ -23,6 +24,7 @@ export interface SizedSimulation {
   readonly jobs: number;
   /** As in their workload, without the users. */
   readonly recent: { readonly n: number } | undefined;
+  readonly unestimated: true | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
@@ -86,15 +88,17 @@ export class JobTables {
 function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, recent, parameters, policies } of simulations) {
-    const { speeds: _, load: __, policy: ___, ...geometric } = parameters;
-    const key = JSON.stringify([jobs, recent, policies, geometric]);
+  for (const { jobs, recent, unestimated, parameters, policies } of simulations) {
+    const { speeds: _, load: __, policy, ...geometric } = parameters;
+    // Of policies that is all one, but of those that keep what they try.
+    const trials = isTrying(policy) ? policy : undefined;
+    const key = JSON.stringify([jobs, recent, unestimated, policies, trials, geometric]);
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
     const together = policiesTogether(configuration, policies);
     const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    const sized = { count: jobs, ...(recent && { recent }) };
+    const sized = { count: jobs, ...(recent && { recent }), ...(unestimated && { unestimated }) };
     largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);
     most = Math.max(most, jobs);
   }

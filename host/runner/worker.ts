@@ -45,6 +45,7 @@ export interface Task extends Partial<LoggedJobs> {
   readonly killed: Workload['killed'];
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent: { readonly n: number } | undefined;
+  readonly unestimated: true | undefined;
 }
 
 /** Runs that differ in nothing but their policies. */
@@ -74,7 +75,7 @@ let simulator: Simulator | undefined;
 let version = -1;
 
 /** Jobs that are in memory already; their numbers where the task has them. */
-function jobsInMemory({ table, name, jobs, job, log, killed, recent }: Task): Workload {
+function jobsInMemory({ table, name, jobs, job, log, killed, recent, unestimated }: Task): Workload {
   return {
     name,
     job: job ?? new Float64Array(jobs).fill(Number.NaN),
@@ -82,6 +83,7 @@ function jobsInMemory({ table, name, jobs, job, log, killed, recent }: Task): Wo
     ...(killed === undefined ? {} : { killed }),
     ...(log === undefined ? {} : { log }),
     ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
+    ...(unestimated && { unestimated }),
     accounting: {
       read: 0,
       kept: 0,

@@ -1,5 +1,5 @@
 /** What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be run together. */
-import { type Policy, policyNumbers } from '../core/policies.js';
+import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/policies.js';
 import type { RunSettings } from '../core/settings.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
@@ -17,7 +17,9 @@ export function inputColumns(
   policies: readonly Policy[],
   jobs: KeyedColumns,
 ): RunSettings['sites'] {
-  const { grid, load, bandwidth, latency } = configuration;
+  const { grid, load, bandwidth, latency, policy } = configuration;
+  const candidates = candidatesOf(policy);
+  const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
   const order = orderOf(configuration);
   const hasTransfers = bandwidth !== 0;
@@ -28,9 +30,19 @@ export function inputColumns(
     TimeFactor: timeFactorsOf(grid),
     Bandwidth: hasTransfers ? matrixOf(bandwidth, sites).flat() : undefined,
     Latency: hasTransfers ? matrixOf(latency, sites).flat() : undefined,
-    Policies: policies.length > 0 ? policies.flatMap(policyEntries) : undefined,
+    Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
+    GivenChoice: givenChoices(policy, jobs.submit.length),
     Key: hasGivenKeys(order) ? orderKeys(order, jobs, load) : undefined,
   };
+}
+
+/** Which candidate is in force after each of the submits at which they are tried, where that is given. */
+function givenChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
+  if (choices === undefined) return undefined;
+  const every = Number(parameterOf(policy, 'every'));
+  const column = new Int32Array(Math.floor(jobs / every) + 1);
+  for (const [job, candidate] of choices) column.fill(candidate, Math.ceil((job + 1) / every) - 1);
+  return column;
 }
 
 /** Parameters that a policy may have at most. */

@@ -1,6 +1,7 @@
 /** What a simulation is in the core's words, and how much memory it takes. */
 
 import type { Core, CoreOption } from '../core/module.js';
+import { parameterOf } from '../core/policies.js';
 import { layOut, type RunSettings } from '../core/settings.js';
 import { InputError } from '../errors.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
@@ -12,7 +13,9 @@ const MOST_PROCESSORS = 0x7fffffff;
 /** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
 export type SiteSearch = 'scan' | 'index';
 
-type Sized = Pick<Workload, 'count'> & { readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'> };
+type Sized = Pick<Workload, 'count' | 'unestimated'> & {
+  readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'>;
+};
 
 /**
  * What a run of a configuration is in the core's words.
@@ -21,7 +24,7 @@ type Sized = Pick<Workload, 'count'> & { readonly recent?: Pick<NonNullable<Work
  * @throws InputError for more processors than a grid may have.
  */
 export function settingsOf(
-  { recent }: Sized,
+  { recent, unestimated }: Sized,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -31,11 +34,17 @@ export function settingsOf(
   if (processors > MOST_PROCESSORS) {
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
+  if (Number(parameterOf(configuration.policy, 'futures') ?? 1) > 1 && !unestimated) {
+    throw new InputError(
+      'by estimates there is one future; more than one are drawn with --estimates none alone',
+    );
+  }
   const options: { [Name in CoreOption]?: number } = {};
   setCoreOptions(configuration, (name, value) => {
     options[name] = value;
   });
   options.RecentJobs = recent?.n ?? 0;
+  options.NoEstimates = Number(unestimated ?? false);
   const index = search && { Index: search === 'index' ? 1 : 0 };
   const together = policies > 0 && { Policies: policies };
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index, ...together } };

@@ -28,7 +28,8 @@ export interface Metric {
     | 'stopping'
     | 'splitting'
     | 'scaling'
-    | 'decisions';
+    | 'decisions'
+    | 'trials';
   /** Whether it says nothing where jobs have no home. */
   readonly needsHomes?: boolean;
 }

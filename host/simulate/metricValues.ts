@@ -30,6 +30,11 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
     name,
     of: (summary: Summary) => summary[name as keyof typeof METRICS.run],
   })),
+  ...Object.entries<Metric>(METRICS.trials).map(([field, metric]) => ({
+    ...metric,
+    name: `trials${capitalized(field)}`,
+    of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS.trials] ?? 0,
+  })),
   ...Object.entries<Metric>(METRICS.decisions).map(([field, metric]) => ({
     ...metric,
     name: `decisions${capitalized(field)}`,

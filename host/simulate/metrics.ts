@@ -8,6 +8,7 @@ import { measuredJobs } from './jobOutcomes.js';
 import { KILL_METRICS } from './killedJobs.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredBy } from './offeredBy.js';
+import { TRIAL_METRICS } from './trialMetrics.js';
 
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
@@ -280,4 +281,10 @@ const HOMES = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** The table. */
-export const METRICS = { run: RUN, decisions: DECISIONS, sites: SITES, homes: HOMES } as const;
+export const METRICS = {
+  run: RUN,
+  decisions: DECISIONS,
+  trials: TRIAL_METRICS,
+  sites: SITES,
+  homes: HOMES,
+} as const;

@@ -46,7 +46,7 @@ export function runPolicies<T>(
   };
   const runTogether = (indexes: readonly number[]): void => {
     const chosen = indexes.map((index) => policies[index]);
-    const outcome = simulator.runTogether(configuration, chosen);
+    const outcome = simulator.runTogether({ ...configuration, policy: chosen[0] }, chosen);
     if (outcome === 'too many') {
       const half = indexes.length >> 1;
       runTogether(indexes.slice(0, half));

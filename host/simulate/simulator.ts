@@ -3,7 +3,7 @@ import { Blocks } from '../core/blocks.js';
 import { CoreRun } from '../core/host.js';
 import type { CoreJobs } from '../core/jobs.js';
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
-import type { Policy } from '../core/policies.js';
+import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
@@ -153,6 +153,28 @@ export class Simulator {
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   get speedHeterogeneity(): number {
     return this.#run.scalar('SpeedHeterogeneity');
+  }
+
+  /** How often candidates were tried and switched, and how many jobs started in trials, where a policy has candidates. */
+  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
+    return this.#run.scalar(what);
+  }
+
+  /** After how many of the trials each candidate of the policy was in force. */
+  timesChosen(): Float64Array {
+    return this.#run.column('TimesChosen').slice();
+  }
+
+  /** The candidates that came in force, each with the job, by its index, after whose submit it did. */
+  choices(): Choice[] {
+    const every = Number(parameterOf(this.configuration.policy, 'every'));
+    const column = this.#run.column('Choice');
+    const choices: Choice[] = [];
+    column.subarray(0, Math.floor(this.workload.count / every)).forEach((candidate, time) => {
+      if (candidate !== (time === 0 ? 0 : column[time - 1]))
+        choices.push([(time + 1) * every - 1, candidate]);
+    });
+    return choices;
   }
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */

@@ -1,6 +1,6 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 
-import { printPolicy } from '../core/policies.js';
+import { candidatesOf, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { exactSum } from '../math/exactSum.js';
 import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
@@ -28,6 +28,20 @@ export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 /** How often a policy that weighs best-fit against fastest-first found which of them. */
 export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
 
+/** How a policy that is chosen as the run goes on came to be which. */
+export interface TrialCounts extends ValuesOf<typeof METRICS.trials> {
+  /** In their order. */
+  readonly candidates: readonly CandidateSummary[];
+}
+
+/** A candidate of such a policy. */
+export interface CandidateSummary {
+  /** With all its parameters. */
+  readonly policy: string;
+  /** After how many of the trials it was in force. */
+  readonly times: number;
+}
+
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
 export interface Summary extends ValuesOf<typeof METRICS.run> {
   /** What was simulated. */
@@ -38,6 +52,8 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly policy: string;
   /** All 0 for policies that do not weigh best-fit against fastest-first. */
   readonly decisions: DecisionCounts;
+  /** Absent for policies that stay the same. */
+  readonly trials?: TrialCounts;
   /** In the order of the grid. */
   readonly sites: readonly SiteSummary[];
   /** By home site, in the order of the grid. */
@@ -67,6 +83,7 @@ function readerOf<Table extends Readonly<Record<string, Metric>>>(table: Table) 
 
 const readRun = readerOf(METRICS.run);
 const readDecisions = readerOf(METRICS.decisions);
+const readTrials = readerOf(METRICS.trials);
 
 /**
  * Reads the metrics of a simulator that has run to its end.
@@ -88,11 +105,21 @@ export function summarize(simulator: Simulator): Summary {
     ...readRun(simulator),
     ...measured?.means,
     decisions: readDecisions(simulator),
+    ...trialsOf(simulator),
     sites: siteSummaries(simulator),
     homes: measured?.homes ?? homeSummaries(simulator),
     dropped: countsByRule(dropped),
     split,
   };
+}
+
+/** What candidates a policy has, and how often which was in force. */
+function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
+  const candidates = candidatesOf(simulator.configuration.policy);
+  if (candidates.length === 0) return {};
+  const times = simulator.timesChosen();
+  const named = candidates.map((policy, i) => ({ policy: printPolicy(policy), times: times[i] }));
+  return { trials: { ...readTrials(simulator), candidates: named } };
 }
 
 /** The summary of a run that has ended, with the distribution of its jobs, and class by class. */

@@ -29,6 +29,8 @@ export interface PlannedWorkload {
   readonly accounting: Accounting;
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent?: { readonly n: number };
+  /** Whether nobody knows how long jobs will run. */
+  readonly unestimated?: true;
 }
 
 /** All that is needed to go on with a study, or to make its tables, without its logs. */

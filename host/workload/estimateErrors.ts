@@ -33,7 +33,7 @@ function recentOf({ name, count, log }: Workload, n: number): NonNullable<Worklo
 }
 
 /**
- * The workload with estimates from the source; `trace` leaves it as it is. Errors are drawn in job order; what `recent`
+ * The workload with estimates from the source; `trace` leaves it as it is, with `none` nobody looks at them. Errors are drawn in job order; what `recent`
  * estimates depends on the schedule, and a simulation finds it as it goes.
  * @throws InputError for `recent` where no job names its user.
  * @example
@@ -42,6 +42,7 @@ function recentOf({ name, count, log }: Workload, n: number): NonNullable<Worklo
  */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
   if (estimates.source === 'trace') return workload;
+  if (estimates.source === 'none') return { ...workload, unestimated: true };
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates.n) };

@@ -4,12 +4,12 @@ import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownNam
 import { sourceName } from '../trace/quote.js';
 import type { Workload } from './workload.js';
 
-/** As requested in the log; exactly the runtime; that with random errors; or what jobs of the same user took. */
-const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent'] as const;
+/** As requested in the log; exactly the runtime; that with random errors; what jobs of the same user took; or unknown. */
+const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none'] as const;
 
 /** A source of estimates. */
 export type Estimates =
-  | { readonly source: 'trace' | 'exact' }
+  | { readonly source: 'trace' | 'exact' | 'none' }
   | {
       readonly source: 'recent';
       /** n: of how many jobs of the user that ended last it is the mean. */
@@ -23,7 +23,7 @@ export type Estimates =
     };
 
 /**
- * A source from its notation: `trace`, `exact`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
+ * A source from its notation: `trace`, `exact`, `none`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
  * `recent[n=2]`.
  * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
  * @example
@@ -35,7 +35,7 @@ export function parseEstimates(text: string): Estimates {
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownName('source of estimates', source, ESTIMATE_SOURCES);
   }
-  if (source === 'trace' || source === 'exact') {
+  if (source === 'trace' || source === 'exact' || source === 'none') {
     if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
     return { source };
   }

@@ -40,6 +40,8 @@ export interface Workload {
   readonly killed?: Uint8Array;
   /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
   readonly recent?: { readonly n: number; readonly users: Int32Array };
+  /** Whether nobody knows how long jobs will run; absent: their estimates. */
+  readonly unestimated?: true;
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
   /** What became of the records of the log. */

@@ -35,7 +35,7 @@ test.each(kinds)(
       const { jobs, options, decisions } = watched(drawn, drawn.options.choose!);
       const sets = seed % 3 === 0;
       const configuration = configurationOf(options, sets);
-      const workload = workloadOf(jobs, 'case', options.recent);
+      const workload = workloadOf(jobs, 'case', options);
       const origin = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       const straight = begun(origin, configuration);
       straight.run();
@@ -75,7 +75,7 @@ test.each(kinds)(
     for (let seed = 1; seed <= cases / 2; seed++) {
       const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
       const configuration = configurationOf({ ...options, choose: undefined }, false);
-      const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
+      const origin = new Simulator(workloadOf(jobs, 'case', options));
       const straight = begun(origin, configuration);
       straight.run();
       const other = begun(origin, configuration);

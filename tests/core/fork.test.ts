@@ -48,10 +48,7 @@ test.each(kinds)(
       const { jobs, options } = draw(300_000 + seed);
       const sets = seed % 3 === 0;
       const configuration = configurationOf(options, sets);
-      const origin = new Simulator(
-        workloadOf(jobs, 'case', options.recent),
-        seed % 2 === 0 ? 'release' : 'checked',
-      );
+      const origin = new Simulator(workloadOf(jobs, 'case', options), seed % 2 === 0 ? 'release' : 'checked');
       const straight = begun(origin, configuration);
       straight.run();
       const expected = resultsOf(straight, sets);
@@ -103,7 +100,7 @@ test.each(kinds.slice(0, 2))(
         { ...options, policy: names[below(names.length, seed)], parameters: {} },
         false,
       );
-      const one = new Simulator(workloadOf(jobs, 'case', options.recent));
+      const one = new Simulator(workloadOf(jobs, 'case', options));
       const two = begun(one, other);
       const ends = [begun(one, configuration), begun(one, configuration)];
       one.begin(configuration);
@@ -136,7 +133,7 @@ test.each(kinds.slice(0, 2))(
 
 test('a fork goes on under another policy as a run does that changes it there', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
+  const origin = new Simulator(workloadOf(jobs, 'case', options));
   const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
     configurationOf({ ...options, policy, parameters: {} }, false),
   );
@@ -152,7 +149,7 @@ test('a fork goes on under another policy as a run does that changes it there', 
 
 test('what differs in more than the policy, or stands elsewhere, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs, 'case', options.recent));
+  const origin = new Simulator(workloadOf(jobs, 'case', options));
   origin.begin(configurationOf(options, false));
   const others = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },

@@ -1,6 +1,7 @@
 /** Runs a random case through the core and through the reference simulator, for comparison. */
 
 import type { Core, CoreBuild } from '../../host/core/module.js';
+import { type Policy, parsePolicy } from '../../host/core/policies.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
 import { placeJobs } from '../../host/simulate/jobTable.js';
@@ -9,8 +10,13 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
+import type { Dynamic } from '../reference/simulator/types.js';
 
-export function workloadOf(jobs: readonly ReferenceJob[], name = 'case', recent?: number): Workload {
+export function workloadOf(
+  jobs: readonly ReferenceJob[],
+  name = 'case',
+  { recent, dynamic }: Partial<ReferenceOptions> = {},
+): Workload {
   const count = jobs.length;
   return {
     name,
@@ -27,6 +33,7 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case', recent?
     ...(recent === undefined
       ? {}
       : { recent: { n: recent, users: Int32Array.from(jobs, ({ user }) => user ?? -1) } }),
+    ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     accounting: {
       read: count,
       kept: count,
@@ -38,11 +45,24 @@ export function workloadOf(jobs: readonly ReferenceJob[], name = 'case', recent?
   };
 }
 
+/** The policy that chooses among candidates. */
+function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dynamic): Policy {
+  const list = candidates.map(({ name, parameters }) => printNotation(name, Object.entries(parameters)));
+  const policy = parsePolicy(
+    printNotation('dynamic', Object.entries({ ...numbers, candidates: list.join('+') })),
+  );
+  return choices === undefined ? policy : { ...policy, choices };
+}
+
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, ...others } = rest;
+  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...others } = rest;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
-  const named = choose ? { choose, mayWait } : printNotation(policy, Object.entries(parameters));
+  const named = choose
+    ? { choose, mayWait }
+    : dynamic
+      ? dynamicPolicy(dynamic)
+      : printNotation(policy, Object.entries(parameters));
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
@@ -151,7 +171,7 @@ export function simulateCore(
   trackProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
-  const workload = workloadOf(jobs, 'case', options.recent);
+  const workload = workloadOf(jobs, 'case', options);
   const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
   simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();

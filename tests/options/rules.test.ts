@@ -145,7 +145,7 @@ test.each(RUNS)(
   'pairs of options on %d sites, estimates by recent jobs: %s',
   (siteCount, recent, grid) => {
     const jobs = jobsOn(siteCount);
-    const simulator = new Simulator(workloadOf(jobs, 'jobs', recent), 'checked');
+    const simulator = new Simulator(workloadOf(jobs, 'jobs', { recent }), 'checked');
     const estimates = recent === undefined ? {} : { estimates: { source: 'recent', n: recent } };
     const coreStarts = (given: Given) =>
       attempt(() => {

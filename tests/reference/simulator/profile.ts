@@ -58,8 +58,9 @@ export function leastFree(steps: Step[], from: number, until: number): number {
  *  second from now when that time has come. */
 function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
-  let end = job.start + plannedLength(job, sites, options);
-  if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
+  let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
+  if (end < now && job.believedEnd === undefined)
+    end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
   return end > now ? end : now + 1;
 }
 

@@ -1,3 +1,4 @@
+import { chooseAfter } from './dynamic.js';
 import { makeGrid } from './grid.js';
 import { measure, type Outcome } from './measures.js';
 import { withKeys } from './orderKeys.js';
@@ -133,16 +134,20 @@ function onSite(view: PolicyView, number: number): PolicyView {
 
 /** One event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: Event): void {
+  const before = simulation.submitted;
   event.happen();
   if (event.submitted === undefined) allocationPass(simulation, event.time);
   else submitPass(simulation, event.submitted, event.time);
+  chooseAfter(simulation, before, event.time);
 }
 
 /** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
  *  starts end at this same time, in a further round. */
 function handleNextInstant(simulation: Simulation, first: Event): void {
+  const before = simulation.submitted;
   for (let event = first; event.time === first.time; event = nextEvent(simulation)) event.happen();
   allocationPass(simulation, first.time);
+  chooseAfter(simulation, before, first.time);
 }
 
 /** Events without passes, and a pass every so many seconds from the first submit on, each after all events until

@@ -1,4 +1,5 @@
 import type { Policy } from './allocators.js';
+import { type Choosing, makeChoosing } from './dynamic.js';
 import { exactSum } from './exactSum.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
 import type { Plan } from './selection.js';
@@ -16,6 +17,8 @@ export interface JobRecord extends ReferenceJob {
   parts: Part[];
   /** Grid-wide numbers of the processors, for each part. */
   held: number[][];
+  /** In a trial, of a job that ran before it: when it ends, whatever it takes. */
+  believedEnd?: number | undefined;
   /** Runs that were stopped, and the seconds they had taken. */
   stops: number;
   lost: number;
@@ -48,6 +51,9 @@ export interface Simulation {
   reservations: Reservation[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
+  /** Among candidates, which is in force; and what futures are drawn with. */
+  choosing: Choosing;
+  generator: SplitMix64;
 }
 
 /** A run before its first event. */
@@ -69,8 +75,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     options,
     grid: makeGrid(options.capacities, options.speeds),
     policy: {
-      name: options.policy,
-      parameters: options.parameters,
+      ...(options.dynamic?.candidates[0] ?? { name: options.policy, parameters: options.parameters }),
       generator: new SplitMix64(Number(options.parameters.seed ?? 1)),
     },
     jobs: records,
@@ -83,12 +88,14 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     reservations: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+    choosing: makeChoosing(options.dynamic),
+    generator: new SplitMix64(options.dynamic?.seed ?? 1),
   };
 }
 
 /** When the running job will end. */
 export function endOf(job: JobRecord): number {
-  return job.start + job.execution;
+  return job.believedEnd ?? job.start + job.execution;
 }
 
 /** The running job that ends first; of those that end together the one with the lowest index. */

@@ -17,6 +17,11 @@ export class SplitMix64 {
     return z ^ (z >> 31n);
   }
 
+  /** The upper 53 bits of one draw as a number from 0, below 1. */
+  uniform(): number {
+    return Number(this.next() >> 11n) * 2 ** -53;
+  }
+
   /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and cut. */
   below(limit: number): number {
     return Number(((this.next() >> 32n) * BigInt(limit)) >> 32n);

@@ -78,8 +78,28 @@ export interface ReferenceOptions {
   latency?: number[][] | undefined;
   /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
   recent?: number | undefined;
+  /** The policy is another one at any time, chosen among candidates as the run goes on. */
+  dynamic?: Dynamic | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
+}
+
+/** How a policy is chosen among candidates, the first of which is in force at the beginning. */
+export interface Dynamic {
+  candidates: { name: string; parameters: Record<string, number | string> }[];
+  /** They are tried every so many submits. */
+  every: number;
+  /** In so many futures. */
+  futures: number;
+  /** By this share a candidate must be better than the one in force. */
+  hysteresis: number;
+  /** The share of the old score in a new one. */
+  smooth: number;
+  seed: number;
+  /** Whether nobody knows estimates, so that futures are drawn. */
+  isUnestimated: boolean;
+  /** In place of trials: that after the submit of a job, by its index, a candidate comes in force. */
+  choices?: [job: number, candidate: number][] | undefined;
 }
 
 /** What a policy of one's own sees; sites and homes are numbered from 1. */

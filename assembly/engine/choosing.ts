@@ -1,0 +1,109 @@
+import { Option, Status } from '../abi';
+import { Simulation } from '../state';
+import { adopt } from '../allocators/adopt';
+import { loadThreshold, mayBeTried, preference } from '../allocators/registry';
+import { takePolicies } from '../allocators/together';
+import * as columns from '../columns';
+import * as exact from '../exactSum';
+import { at, put } from '../memory';
+import { waitingJobs } from '../queue/waiting';
+import { hasPlainTrials } from './room';
+import * as running from './run';
+import { tryAll } from './trials';
+
+/**
+ * A policy that is another one at any time: of some candidates the one in force. Every so many submits, when
+ * at least two jobs wait, all are tried (trials.ts), and the best comes in force.
+ */
+
+/** Fewer jobs than this leave nothing to be chosen. */
+const LEAST_QUEUE: i32 = 2;
+
+/** Takes the candidates that the host has written; the first is in force. */
+export function begin(simulation: Simulation): Status {
+  if (simulation.chooses === 0) return Status.Finished;
+  simulation.refusedOption = Option.Policy;
+  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+    if (!adopt(simulation, candidate)) return Status.ParameterInvalid;
+    if (!mayBeTried(simulation.policy)) return Status.PolicyUnknown;
+    put<f64>(columns.scores, candidate, 1);
+  }
+  simulation.sharesTrials = i32(hasPlainTrials(simulation) && takePolicies(simulation) === Status.Finished);
+  for (let each = 0; simulation.sharesTrials === 0 && each < simulation.candidateCount; each++) {
+    adopt(simulation, each);
+    put<i32>(columns.memberOf, each, firstAlike(simulation, each));
+  }
+  for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
+  simulation.refusedOption = -1;
+  simulation.nextTrial = simulation.every;
+  adopt(simulation, 0);
+  return Status.Finished;
+}
+
+/** The first candidate that decides as the one in force does, whatever comes. */
+function firstAlike(simulation: Simulation, candidate: i32): i32 {
+  const preferred = preference(simulation);
+  const threshold = loadThreshold(simulation);
+  for (let other = 0; preferred >= 0 && other < candidate; other++) {
+    adopt(simulation, other);
+    if (preference(simulation) === preferred && loadThreshold(simulation) === threshold) return other;
+  }
+  return candidate;
+}
+
+/** Handles all events up to and including a time, as `run.runUntil` does, and tries candidates on the way. */
+export function runUntil(simulation: Simulation, until: f64): Status {
+  while (true) {
+    const status = running.runUntil(simulation, until);
+    if (status !== running.TRIAL_DUE) return status;
+    choose(simulation);
+  }
+}
+
+/** After the submit whose turn it is. */
+function choose(simulation: Simulation): void {
+  const last = simulation.next / simulation.every - 1;
+  // Several submits of one instant may have had a turn, of which the last counts.
+  for (let time = simulation.nextTrial / simulation.every - 1; time < last; time++) {
+    put<i32>(columns.choiceLog, time, simulation.candidate);
+  }
+  if (simulation.choicesGiven !== 0) switchTo(simulation, at<i32>(columns.givenChoices, last));
+  else if (waitingJobs(simulation) >= LEAST_QUEUE && tryAll(simulation)) chooseBest(simulation);
+  put<i32>(columns.choiceLog, last, simulation.candidate);
+  simulation.nextTrial = (last + 2) * simulation.every;
+}
+
+/** The candidate of the least score comes in force, if it is better by enough than the one that is. */
+function chooseBest(simulation: Simulation): void {
+  const prospects = columns.prospects;
+  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+    const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOf, candidate));
+    put<f64>(prospects, candidate, exact.rounded(sum));
+  }
+  const inForce = at<f64>(prospects, simulation.candidate);
+  if (inForce > 0) switchTo(simulation, bestByScore(simulation, inForce));
+  simulation.trials++;
+  const times = at<f64>(columns.timesChosen, simulation.candidate);
+  put<f64>(columns.timesChosen, simulation.candidate, times + 1);
+}
+
+/** The candidate that is to be in force by the scores, which are brought up to date. */
+function bestByScore(simulation: Simulation, inForce: f64): i32 {
+  const scores = columns.scores;
+  const old = simulation.smoothing;
+  let best = 0;
+  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+    const share = at<f64>(columns.prospects, candidate) / inForce;
+    put<f64>(scores, candidate, old * at<f64>(scores, candidate) + (1 - old) * share);
+    if (at<f64>(scores, candidate) < at<f64>(scores, best)) best = candidate;
+  }
+  const enough = (1 - simulation.hysteresis) * at<f64>(scores, simulation.candidate);
+  return at<f64>(scores, best) < enough ? best : simulation.candidate;
+}
+
+function switchTo(simulation: Simulation, candidate: i32): void {
+  if (candidate === simulation.candidate) return;
+  simulation.candidate = candidate;
+  simulation.switches++;
+  adopt(simulation, candidate);
+}

@@ -1,0 +1,62 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { experienceOf } from '../grid/execution';
+import { at, put } from '../memory';
+import { output } from '../splitMix64';
+
+/**
+ * Jobs that have ended, in the order of their ends, all together and by width class, floor(log2 processors):
+ * what those take that nobody knows is drawn from those of their class.
+ */
+
+/** The width class of a job. */
+@inline
+function classOf(job: i32): i32 {
+  return 31 - clz(at<i32>(columns.processors, job));
+}
+
+/** Nobody has ended; the jobs of a class have their places behind those of the narrower ones. */
+export function reset(simulation: Simulation): void {
+  const first = columns.classFirst;
+  const counts = columns.classCounts;
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const width = classOf(job);
+    put<i32>(counts, width, at<i32>(counts, width) + 1);
+  }
+  let place = 0;
+  for (let width = 0; width < columns.CLASSES; width++) {
+    put<i32>(first, width, place);
+    place += at<i32>(counts, width);
+    put<i32>(counts, width, 0);
+  }
+}
+
+/** A job has ended. */
+export function learn(simulation: Simulation, job: i32): void {
+  const width = classOf(job);
+  const count = at<i32>(columns.classCounts, width);
+  put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, width) + count, job);
+  put<i32>(columns.classCounts, width, count + 1);
+  put<i32>(columns.endedJobs, simulation.ended++, job);
+}
+
+/**
+ * What a job may take: what one of its class took that has ended, runtime * load, or where none has any; one
+ * has ended. All are alike likely.
+ */
+export function drawWork(simulation: Simulation, job: i32): f64 {
+  const width = classOf(job);
+  const count = at<i32>(columns.classCounts, width);
+  const first = at<i32>(columns.classFirst, width);
+  const ended =
+    count > 0
+      ? at<i32>(columns.endedOfClass, first + drawBelow(simulation, count))
+      : at<i32>(columns.endedJobs, drawBelow(simulation, simulation.ended));
+  return experienceOf(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
+}
+
+/** A whole number below a count, all alike likely: the upper 53 bits of a random number as a share of it. */
+function drawBelow(simulation: Simulation, count: i32): i32 {
+  const share = <f64>(output(simulation.seed, ++simulation.draws) >> 11) * 1.1102230246251565e-16;
+  return <i32>floor<f64>(share * <f64>count);
+}

@@ -1,0 +1,38 @@
+/** The columns of what has happened; columns.ts says how. */
+import { Column, Metric } from './abiColumns';
+import { column, shown } from './columnWalk';
+import { Simulation } from './state';
+
+export let metrics: usize = 0;
+export let siteBusy: usize = 0;
+export let homeResponses: usize = 0;
+export let starts: usize = 0;
+export let executions: usize = 0;
+export let sites: usize = 0;
+export let logIndices: usize = 0;
+export let countedJobs: usize = 0;
+export let allocated: usize = 0;
+export let partIndices: usize = 0;
+
+/** What has happened, by job, and the metrics. */
+export function placeResults(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  metrics = shown<f64>(Column.Metric, Metric.COUNT);
+  siteBusy = shown<f64>(Column.SiteBusy, ofSites);
+  homeResponses = shown<f64>(Column.HomeResponse, ofSites);
+  starts = shown<f64>(Column.Start, jobs);
+  executions = shown<f64>(Column.Execution, jobs);
+  sites = shown<i32>(Column.Site, jobs);
+  if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = column<i32>(jobs);
+  if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
+  if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
+}
+
+/** Jobs that start have their starts, executions and sites written elsewhere from now on. */
+export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: usize): void {
+  starts = ownStarts;
+  executions = ownExecutions;
+  sites = ownSites;
+}

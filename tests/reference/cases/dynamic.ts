@@ -1,0 +1,98 @@
+import type { ReferenceOptions } from '../simulator/reference.js';
+import { ages } from '../simulator/waitingQueue.js';
+import { randomAllocatorCase } from './allocators.js';
+import { Draws, drawPolicy, type RandomCase } from './draws.js';
+import { randomSafeCase } from './safeBackfilling.js';
+
+/** Estimates are the runtimes, with errors (so that running jobs are overdue), or mostly too long. */
+const ESTIMATES: readonly (readonly number[])[] = [[1], [0.25, 0.5, 1, 1.5], [1, 2, 5], [0, 1, 1, 3]];
+
+/** Orders whose keys are known before the run, with any discipline that takes one. */
+const ORDERS = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area'] as const;
+
+/**
+ * A random case of another kind, in which the policy is chosen among candidates as the run goes on: often, with many
+ * ties, with jobs that run longer than estimated, and where nobody knows estimates with futures that are drawn.
+ */
+export function randomDynamicCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 5 + 1);
+  const isPlanned = draws.oneIn(4);
+  const { jobs, options } = isPlanned
+    ? sharedSafeCase(seed)
+    : draws.oneIn(2)
+      ? crowdedCase(draws, randomAllocatorCase(seed))
+      : randomAllocatorCase(seed);
+  const { backfillOrder: _, interval: __, ...kept } = options;
+  const discipline = isPlanned
+    ? options.discipline!
+    : draws.pick(['fcfs', 'fcfs', 'first-available'] as const);
+  const isUnestimated = !isPlanned && draws.oneIn(2);
+  const order = orderFor(draws, options, isUnestimated);
+  const factors = draws.pick(ESTIMATES);
+  return {
+    jobs: jobs.map((job) => ({ ...job, estimate: job.runtime * draws.pick(factors) })),
+    options: {
+      ...kept,
+      order,
+      discipline,
+      policy: 'best-fit',
+      parameters: {},
+      dynamic: {
+        candidates: drawCandidates(draws, options.speeds),
+        every: draws.pick([1, 1, 2, 3, 5, 10]),
+        futures: isUnestimated ? draws.pick([1, 1, 2, 4]) : 1,
+        hysteresis: draws.pick([0, 0, 0, 0.05, 0.25]),
+        smooth: draws.pick([0, 0, 0.5, 0.9]),
+        seed: draws.below(1e6),
+        isUnestimated,
+      },
+    },
+  };
+}
+
+/** Sites of unequal speed, and more work than they can do, of narrow jobs of many lengths: it matters who goes where. */
+function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
+  const sites = draws.between(2, 4);
+  const capacities = draws.times(sites, () => draws.between(2, 12));
+  const widest = Math.max(...capacities);
+  let submit = draws.pick([0, 893466664]);
+  const jobs = Array.from({ length: draws.between(20, 80) }, () => {
+    submit += draws.pick([0, 1, 2, 5]);
+    const runtime = draws.pick([draws.between(1, 20), draws.between(20, 300), 50]);
+    const processors = draws.oneIn(5) ? draws.between(1, widest) : draws.between(1, Math.min(4, widest));
+    return { submit, runtime, estimate: runtime, processors, home: draws.below(sites) };
+  });
+  const speeds = draws.times(sites, () => draws.pick([0.5, 1, 1, 1.5, 2, 1 / 3]));
+  const load = draws.times(sites, draws.from(draws.pick([[1], [1, 2, 1 / 3]])));
+  return { jobs, options: { ...options, capacities, speeds, load, minSpeedRatio: 0 } };
+}
+
+function sharedSafeCase(seed: number): RandomCase {
+  const { jobs, options } = randomSafeCase(seed);
+  return { jobs, options: { ...options, queue: 'shared' } };
+}
+
+/** Some candidates, now and then one of them twice. */
+function drawCandidates(
+  draws: Draws,
+  speeds: number[],
+): { name: string; parameters: Record<string, number | string> }[] {
+  const one = () => {
+    let drawn = drawPolicy(draws, speeds);
+    while (drawn.policy === 'random') drawn = drawPolicy(draws, speeds);
+    return { name: drawn.policy, parameters: drawn.parameters };
+  };
+  const candidates = Array.from({ length: draws.between(1, 6) }, one);
+  return draws.oneIn(4) ? [...candidates, candidates[0]!] : candidates;
+}
+
+/** An order, which does not go by what nobody knows. */
+function orderFor(
+  draws: Draws,
+  { order }: ReferenceOptions,
+  isUnestimated: boolean,
+): ReferenceOptions['order'] {
+  const known = isUnestimated ? ORDERS.slice(0, 2) : ORDERS;
+  if (draws.oneIn(4)) return draws.pick(known);
+  return order === undefined || ages(order) || isUnestimated ? undefined : order;
+}

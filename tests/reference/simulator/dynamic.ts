@@ -1,0 +1,160 @@
+import { exactSum } from './exactSum.js';
+import { resolve } from './execution.js';
+import { plannedLength } from './lengths.js';
+import { allocationPass } from './passes.js';
+import { endOf, finish, type JobRecord, nextToFinish, type Simulation } from './simulation.js';
+import type { Dynamic } from './types.js';
+
+/** What is known of the choice while the run goes on. */
+export interface Choosing {
+  /** Which candidate is in force, from 0. */
+  current: number;
+  scores: number[];
+  /** Its first entry is the first switch, to a candidate after the submit of a job. */
+  switches: [job: number, candidate: number][];
+  /** How often candidates were tried. */
+  trials: number;
+}
+
+/** Nothing has been chosen: the first candidate is in force. */
+export function makeChoosing(dynamic: Dynamic | undefined): Choosing {
+  return { current: 0, scores: dynamic?.candidates.map(() => 1) ?? [], switches: [], trials: 0 };
+}
+
+/**
+ * After the pass of the submit of a job, or of its instant: every so many submits the candidates are tried, if two jobs
+ * wait; the one under which the waiting jobs would end soonest comes in force.
+ * @param first how many jobs had been submitted before the event, or the instant.
+ */
+export function chooseAfter(simulation: Simulation, first: number, now: number): void {
+  const { dynamic } = simulation.options;
+  if (dynamic === undefined) return;
+  const times = Math.floor(simulation.submitted / dynamic.every);
+  if (times === Math.floor(first / dynamic.every)) return;
+  const job = times * dynamic.every - 1;
+  if (dynamic.choices !== undefined) {
+    const given = dynamic.choices.find(([index]) => index === job);
+    if (given !== undefined) comeInForce(simulation, dynamic, given[1], job);
+    return;
+  }
+  const waiting = simulation.queues[0]!;
+  if (waiting.length < 2) return;
+  const futures = dynamic.isUnestimated
+    ? drawFutures(simulation, dynamic, now)
+    : [estimatedFuture(simulation, now)];
+  if (futures === undefined) return;
+  const totals = dynamic.candidates.map((_, candidate) =>
+    exactSum(futures.flatMap((future) => tryCandidate(simulation, dynamic, candidate, future, now))),
+  );
+  simulation.choosing.trials += 1;
+  const { current, scores } = simulation.choosing;
+  if (totals[current] === 0) return;
+  totals.forEach((total, c) => {
+    scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totals[current]!);
+  });
+  const least = Math.min(...scores);
+  const best = scores[current] === least ? current : scores.indexOf(least);
+  if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
+    comeInForce(simulation, dynamic, best, job);
+}
+
+function comeInForce(simulation: Simulation, dynamic: Dynamic, candidate: number, job: number): void {
+  const { choosing, policy } = simulation;
+  if (choosing.current === candidate) return;
+  choosing.current = candidate;
+  choosing.switches.push([job, candidate]);
+  Object.assign(policy, dynamic.candidates[candidate]!);
+}
+
+/** What is believed: when running jobs end, and what waiting ones take, as if it were their runtime with the load in it. */
+interface Future {
+  ends: Map<JobRecord, number>;
+  works: Map<JobRecord, number>;
+}
+
+/** A job that has run for longer than is believed goes on for half as long again, at least for a second. */
+function overdueEnd(simulation: Simulation, job: JobRecord, now: number): number {
+  return now + resolve(Math.max(1, 0.5 * (now - job.start)), simulation.options);
+}
+
+function estimatedFuture(simulation: Simulation, now: number): Future {
+  const { options } = simulation;
+  const ends = simulation.running.map((job): [JobRecord, number] => {
+    const sites = [job.parts[0]!.site];
+    let end = job.start + plannedLength(job, sites, options);
+    if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
+    return [job, end > now ? end : overdueEnd(simulation, job, now)];
+  });
+  const works = simulation.queues[0]!.map((job): [JobRecord, number] => [
+    job,
+    job.estimate * options.load[job.home]!,
+  ]);
+  return { ends: new Map(ends), works: new Map(works) };
+}
+
+/** As jobs of the same width class took that have ended; nothing where none has. */
+function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Future[] | undefined {
+  const { finished, running, queues, options, grid, generator } = simulation;
+  if (finished.length === 0) return undefined;
+  const classOf = (job: JobRecord) => Math.floor(Math.log2(job.processors));
+  const drawWork = (job: JobRecord) => {
+    const alike = finished.filter((other) => classOf(other) === classOf(job));
+    const pool = alike.length > 0 ? alike : finished;
+    const drawn = pool[Math.floor(generator.uniform() * pool.length)]!;
+    return drawn.runtime * options.load[drawn.home]!;
+  };
+  return Array.from({ length: dynamic.futures }, () => {
+    const ends = new Map<JobRecord, number>();
+    for (const job of running.toSorted((one, other) => one.index - other.index)) {
+      let end: number | undefined;
+      for (let draw = 0; draw < 8 && end === undefined; draw++) {
+        const length = resolve(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
+        if (length > now - job.start) end = job.start + length;
+      }
+      ends.set(job, end ?? overdueEnd(simulation, job, now));
+    }
+    return { ends, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
+  });
+}
+
+/** What the waiting jobs would have for response times if a candidate went on alone: one after another, until all ended. */
+function tryCandidate(
+  simulation: Simulation,
+  dynamic: Dynamic,
+  candidate: number,
+  { ends, works }: Future,
+  now: number,
+): number[] {
+  const options = { ...simulation.options, load: simulation.options.load.map(() => 1) };
+  const waiting = simulation.queues[0]!.map((job) => {
+    const work = works.get(job)!;
+    return { ...job, runtime: work, estimate: work, request: work };
+  });
+  // So that they end when it is believed, and are predicted to.
+  const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
+  const trial: Simulation = {
+    ...simulation,
+    options,
+    policy: { ...simulation.policy, ...dynamic.candidates[candidate]! },
+    grid: structuredClone(simulation.grid),
+    jobs: simulation.jobs.slice(0, simulation.submitted),
+    queues: [waiting.slice()],
+    running,
+    finished: [],
+    metEmptyQueue: new Set(),
+    queueLengths: [],
+    reservations: [],
+    decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+  };
+  allocationPass(trial, now);
+  for (let job = nextToFinish(trial); job !== undefined; job = nextToFinish(trial)) {
+    const time = endOf(job);
+    finish(trial, job);
+    if (options.instant === 'batched') {
+      for (let also = nextToFinish(trial); also && endOf(also) === time; also = nextToFinish(trial))
+        finish(trial, also);
+    }
+    allocationPass(trial, time);
+  }
+  return waiting.map((job) => endOf(job) - job.submit);
+}
