@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { type Served, serve } from '../../host/explorer/serve.js';
 import { type Given, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
+import './window.js';
 
 /** Tests with a browser: skipped where there is none, but never under CI. */
 export const describeInBrowser = (name: string, tests: () => void) =>
@@ -11,17 +12,6 @@ export const describeInBrowser = (name: string, tests: () => void) =>
     hasChromium ? name : `${name}, skipped: there is no ${CHROMIUM}`,
     tests,
   );
-
-/** What tests ask the page itself. */
-declare global {
-  interface Window {
-    readonly explorer: {
-      readonly model: import('../../web/explorer/model.js').Model;
-      readonly controller: import('../../web/explorer/controller.js').Controller;
-      readonly charts: readonly import('../../web/explorer/gantt/chart.js').GanttChart[];
-    };
-  }
-}
 
 /** A browser with the explorer served to it. */
 export class Explorer {

@@ -4,7 +4,10 @@ import { type CodeFile, codeNamed, isCodeName, provideCode } from '../../../host
 import type { CodeText, Setup } from '../protocol.js';
 
 /** What a function does not need: what reaches beyond this worker. */
-const BEYOND = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'indexedDB', 'caches'];
+const BEYOND = [
+  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker'],
+  ...['indexedDB', 'caches', 'BroadcastChannel'],
+];
 
 /** Takes from this worker all that reaches beyond it, so that functions have it neither. */
 export function closeOff(): void {

@@ -1,0 +1,30 @@
+/** `npm run screenshots`: the pictures of the explorer in the docs, by headless Chromium. */
+import { chromium } from 'playwright-core';
+import { serve } from '../host/explorer/serve.js';
+import { siteFiles } from '../host/explorer/site.js';
+import '../host/files/coreFile.js';
+import '../tests/explorer/window.js';
+
+/** As Debian installs it. */
+const CHROMIUM = '/usr/bin/chromium';
+
+const served = await serve(siteFiles({}), 0);
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+for (const colorScheme of ['light', 'dark'] as const) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
+  await page.goto(served.address);
+  await page.waitForFunction(() => window.explorer?.model.outcome !== undefined);
+  // A part of the time, and a job with its story.
+  await page.evaluate(() => {
+    const { model } = window.explorer;
+    const [from, to] = model.view.whole;
+    model.view.show(from + 0.14 * (to - from), from + 0.42 * (to - from));
+    model.looked.tell();
+  });
+  await page.waitForTimeout(300);
+  await page.mouse.move(760, 330);
+  await page.waitForSelector('.tooltip p');
+  await page.screenshot({ path: `docs/explorer-${colorScheme}.png` });
+}
+await browser.close();
+await served.close();

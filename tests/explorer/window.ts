@@ -1,0 +1,14 @@
+/** What the page of the explorer tells of itself to whoever measures. */
+import type { Controller } from '../../web/explorer/controller.js';
+import type { GanttChart } from '../../web/explorer/gantt/chart.js';
+import type { Model } from '../../web/explorer/model.js';
+
+declare global {
+  interface Window {
+    readonly explorer: {
+      readonly model: Model;
+      readonly controller: Controller;
+      readonly charts: readonly GanttChart[];
+    };
+  }
+}
