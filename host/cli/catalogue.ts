@@ -47,6 +47,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
         summary: 'show how far a study is, and the time left',
         load: async () => (await import('./commands/studyStatus.js')).statusCommand,
       },
+      {
+        name: 'study cancel',
+        summary: 'end the jobs by which Slurm runs a study',
+        load: async () => (await import('./commands/studyCancel.js')).cancelCommand,
+      },
     ],
   },
   {

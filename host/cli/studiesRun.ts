@@ -16,6 +16,7 @@ import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { planAndTell } from './planned.js';
+import { isForSlurm } from './slurmRun.js';
 import { executionOf, writeStudy } from './studyRun.js';
 
 /** Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code. */
@@ -28,6 +29,9 @@ export async function runStudies(
 ): Promise<number> {
   for (const name of ['shard', 'shards', 'only']) {
     if (args.has(name)) throw new InputError(`--${name} is for one study; give it with each of these alone`);
+  }
+  if (isForSlurm(args)) {
+    throw new InputError('--engine slurm is for one study at a time; give it with each of these alone');
   }
   const names = studies.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

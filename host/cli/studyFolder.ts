@@ -6,8 +6,10 @@ import { useCoreFile } from '../files/coreFile.js';
 import { readStudyPlan } from '../runner/folder.js';
 import { readPlanned } from '../runner/plannedFolder.js';
 import { readCut, takeKnownShard } from '../runner/shardFolder.js';
+import { coreCopy } from '../runner/submission.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
+import { isForSlurm, submitStudy } from './slurmRun.js';
 import { executionOf, runInFolder, runShard, shardOf, withFolder } from './studyRun.js';
 
 /** Options that say what a study is, which its folder says already. */
@@ -39,11 +41,13 @@ export async function resumeFolder(folder: string, args: Arguments, context: Con
     return runShard(study, planned, taken, { ...options, shard }, args, context);
   }
   const { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
-  return withFolder(folder, context, () => runInFolder(study, planned, options, args, context));
+  const runHere = () =>
+    withFolder(folder, context, () => runInFolder(study, planned, options, args, context));
+  return isForSlurm(args) ? submitStudy(study, planned, folder, args, context, runHere) : runHere();
 }
 
 /** Has the core run whose copy a folder holds, unless another is given. */
 export function useCopiedCore(folder: string, args: Arguments): void {
-  const copy = join(folder, 'core', 'core.wasm');
+  const copy = coreCopy(folder);
   if (!args.has('core') && existsSync(copy)) useCoreFile(copy);
 }

@@ -24,6 +24,7 @@ import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
 import { planAndTell, sayPlan } from './planned.js';
+import { ENGINE_OPTIONS, isForSlurm, submitStudy } from './slurmRun.js';
 import { NO_SHARING, THREADS, threadsOf } from './threads.js';
 
 /** Options of what runs a study. */
@@ -57,6 +58,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
     describe: 'write the plan into --out, cut into so many shards for others to run, and simulate nothing',
     group: 'Execution:',
   },
+  ...ENGINE_OPTIONS,
 };
 
 const MOST_SHARDS = 100_000;
@@ -71,6 +73,7 @@ export async function runAndReport(
 ): Promise<number> {
   const out = args.text('out') ?? usualOut;
   const options = executionOf(args, context);
+  const isSubmitted = isForSlurm(args);
   const [planned] = await planAndTell([study], [given], args, context);
   if (args.has('dry-run')) return sayPlan(planned.plan, args, context);
   const only = args.text('only');
@@ -78,6 +81,9 @@ export async function runAndReport(
     const setting = settingOf(only, study, planned.plan);
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
+  const runHere = () =>
+    withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+  if (isSubmitted) return submitStudy(study, planned, out, args, context, runHere);
   const shards = args.read('shards', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_SHARDS }),
   );
@@ -98,7 +104,7 @@ export async function runAndReport(
       context,
     );
   }
-  return withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+  return runHere();
 }
 
 /** Says into what a study is cut. */

@@ -6,6 +6,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS } from '../options.js';
+import { queueStates } from '../slurmRun.js';
 import { isStudyFolder } from '../studyFolder.js';
 
 /** gridalloc study status. */
@@ -25,8 +26,9 @@ export const statusCommand: Command = {
 async function showStatus(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   if (!isStudyFolder(folder)) throw new InputError(`${folder} holds no study`);
+  const queue = await queueStates(folder);
   const status = readStatus(folder);
-  if (args.has('json')) await context.printJson({ out: folder, ...statusDocument(status) });
-  else await context.print(statusText(folder, status, context.colors));
+  if (args.has('json')) await context.printJson({ out: folder, ...statusDocument(status, queue) });
+  else await context.print(statusText(folder, status, context.colors, queue));
   return 0;
 }
