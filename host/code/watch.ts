@@ -1,6 +1,7 @@
 /** Watching threads in which functions of the user's run: one that does not return can only be ended from outside. */
 import { FunctionError } from '../errors.js';
 import type { CodeFile } from '../options/code.js';
+import { logShown } from '../simulate/askedAbout.js';
 import { loadCode } from './read.js';
 
 /** What threads are given to run functions. */
@@ -12,8 +13,11 @@ export interface WatchedCode {
   readonly memory: SharedArrayBuffer;
 }
 
-/** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time. */
-const SLOT = 4;
+/** Bytes of the name of a log that are kept, and doubles that these take. */
+const NAME_BYTES = 256;
+const NAME = NAME_BYTES / 8;
+/** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time, the log. */
+const SLOT = 5 + NAME;
 /** The job of a file that is being loaded. */
 const LOADING = -1;
 /** Seconds for one answer where nothing is said. */
@@ -33,6 +37,14 @@ export function watchedCode(files: readonly CodeFile[], timeout: number, threads
 export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
   const doubles = new Float64Array(memory);
   const slot = 1 + SLOT * Atomics.add(new Int32Array(memory), 0, 1);
+  const nameBytes = new Uint8Array(memory, 8 * (slot + 5), NAME_BYTES);
+  let log = '';
+  const noteLog = (name: string) => {
+    log = name;
+    const bytes = new TextEncoder().encode(name).subarray(0, NAME_BYTES);
+    nameBytes.set(bytes);
+    doubles[slot + 4] = bytes.length;
+  };
   const ask = <Answer>(file: number, job: number, time: number, answer: () => Answer): Answer => {
     doubles[slot + 1] = file;
     doubles[slot + 2] = job;
@@ -46,13 +58,15 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot] + 1, place, LOADING, 0], slot);
+    doubles.set([doubles[slot] + 1, place, LOADING, 0, 0], slot);
     await loadCode(file, (exports) => {
       const { default: choose, ...others } = exports;
       const asked = choose as (question: Question) => unknown;
       return {
         ...others,
         default: (question: Question) => {
+          const name = logShown(question);
+          if (name !== log) noteLog(name);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           return ask(place, job.number, time, () => asked(question));
         },
@@ -99,20 +113,30 @@ function lookAt(
 ): () => void {
   const doubles = new Float64Array(memory);
   const slots = (doubles.length - 1) / SLOT;
+  const aboutJob = (slot: number, job: number, time: number, length: number) => {
+    if (job === LOADING) return undefined;
+    // A copy, since shared bytes are no text.
+    const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
+    return `${log}, job ${job} at time ${time}`;
+  };
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
-      const [calls, file, job, time] = doubles.subarray(1 + SLOT * thread, 1 + SLOT * (thread + 1));
+      const slot = 1 + SLOT * thread;
+      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5);
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
-        onExpired(new FunctionError(expiredText(files[file].name, job, time, timeout)));
+        onExpired(
+          new FunctionError(expiredText(files[file].name, aboutJob(slot, job, time, nameLength), timeout)),
+        );
     }
   };
 }
 
-function expiredText(name: string, job: number, time: number, timeout: number): string {
-  if (job === LOADING)
-    return `${name} has not been loaded within ${timeout} s; give it longer with --policy-timeout`;
-  return `job ${job}, at ${time}: ${name} has not answered within ${timeout} s; give it longer with --policy-timeout`;
+/** @param about the job, as other sentences name it; undefined where the file was being loaded. */
+function expiredText(name: string, about: string | undefined, timeout: number): string {
+  const what =
+    about === undefined ? `${name} has not been loaded` : `${about}: the function ${name} has not answered`;
+  return `${what} within ${timeout} s; give it longer with --policy-timeout`;
 }

@@ -106,8 +106,15 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
     ...(draws === null ? [] : ['--draws', String(draws)]),
     ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
     ...(runs.length > MOST_RUNS ? ['--yes'] : []),
+    ...(namesCode(command, runs) ? ['--allow-code'] : []),
   ];
   return ['gridalloc', ...words.map(sourceWord)].join(' ');
+}
+
+/** Whether a study names files with functions; what a sweep names stands on the command line itself. */
+function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+  if (name === 'sweep') return false;
+  return Array.from({ length: runs.length }, (_, run) => runs.parameter(run, 'code')).some(Boolean);
 }
 
 /** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */

@@ -12,6 +12,7 @@ import {
   printOrder,
 } from '../options/order.js';
 import type { Workload } from '../workload/workload.js';
+import { askedAbout } from './askedAbout.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = Pick<
@@ -26,7 +27,7 @@ export type KeyedColumns = Pick<
  */
 export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly number[]): Float64Array {
   const columns = columnsOf(jobs, load);
-  const keyOf = keyFunction(order, columns);
+  const keyOf = keyFunction(order, columns, jobs.name);
   return Float64Array.from({ length: jobs.count }, (_, job) => {
     const key = keyOf(job);
     // -0 is 0.
@@ -61,7 +62,7 @@ function columnsOf(
   };
 }
 
-function keyFunction(order: Order, columns: Columns): (job: number) => number {
+function keyFunction(order: Order, columns: Columns, log: string): (job: number) => number {
   if (typeof order === 'string' && !isCodeName(order)) {
     const { valueAt } = orderExpression(order);
     return (job) => valueAt(columns, job);
@@ -72,9 +73,11 @@ function keyFunction(order: Order, columns: Columns): (job: number) => number {
   ) as OrderFunction;
   return (job) => {
     try {
-      return ask(rowOf(columns, job));
+      return ask(askedAbout(rowOf(columns, job), log));
     } catch (error) {
-      throw new FunctionError(`${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`);
+      throw new FunctionError(
+        `${log}, ${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`,
+      );
     }
   };
 }

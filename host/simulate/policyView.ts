@@ -2,6 +2,7 @@
 import type { LookAheadCount, PolicyView, SiteState, WaitingJob } from '../core/ownPolicy.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
+import { askedAbout } from './askedAbout.js';
 import { type DecisionPlace, DecisionView } from './decisionView.js';
 
 /** Makes a job show another; for the view alone. */
@@ -113,6 +114,7 @@ export class FunctionView implements PolicyView {
     this.sites = Object.freeze(numbers.map((number) => new Site(decision, number)));
     this.#ahead = numbers.map((number) => new Ahead(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
+    askedAbout(this, workload.name);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {

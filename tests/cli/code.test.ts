@@ -57,9 +57,13 @@ describe('an order from a file', () => {
     [
       'loops.js',
       1,
-      /^gridalloc: job 51, at \d+: \.\/loops\.js has not answered within 0\.5 s; give it longer/,
+      /^gridalloc: lublin99\S*, job 51 at time \d+: the function \.\/loops\.js has not answered within 0\.5 s; give it longer/,
     ],
-    ['throws.js', 1, /job 1, submitted at \d+: the order \.\/throws\.js failed: Cannot read .* \(line 2\)$/m],
+    [
+      'throws.js',
+      1,
+      /lublin99\S*, job 1, submitted at \d+: the order \.\/throws\.js failed: Cannot read .* \(line 2\)$/m,
+    ],
     [
       'rubbish.js',
       1,
@@ -149,6 +153,7 @@ measures: { wait: { metric: meanWait } }
     );
     expect(values[1]).toEqual(values[0]);
     expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
+    expect(textOf('study', 'report.html')).toContain('study run orders.yaml --allow-code');
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
     expect(start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, 'one', 'code'))).toBe(true);

@@ -97,7 +97,7 @@ describe('a policy from a file', () => {
       'throws',
       '() => nothing',
       1,
-      /job \d+ at time \d+: the policy \.\/throws\.js failed: nothing is not defined \(line 1\)$/m,
+      /lublin99\S*, job \d+ at time \d+: the policy \.\/throws\.js failed: nothing is not defined \(line 1\)$/m,
     ],
     [
       'runtime',
@@ -117,7 +117,12 @@ describe('a policy from a file', () => {
       1,
       /job \d+ at time \d+: the policy \.\/fourth\.js answers 4, expected the number of a site, 1 to 3/,
     ],
-    ['loops', '() => { while (true); }', 1, /job \d+, at \d+: \.\/loops\.js has not answered within 0\.5 s/],
+    [
+      'loops',
+      '() => { while (true); }',
+      1,
+      /lublin99\S*, job \d+ at time \d+: the function \.\/loops\.js has not answered within 0\.5 s/,
+    ],
   ])('%s fails in one sentence', (name, code, status, sentence) => {
     writeFileSync(join(folder, `${name}.js`), `export default ${code};\n`);
     const timeout = name === 'loops' ? ['--policy-timeout', '0.5'] : [];
