@@ -216,8 +216,8 @@ export enum Option {
    */
   RecentJobs = 25,
   /**
-   * 1 + an `Order`, not `Given` or one that changes with time: under `Easy` the jobs behind the one that has
-   * the reservation are tried in this order; 0: in that of the queue.
+   * 1 + an `Order`, of which `Given` is what the host writes into the column `BackfillKey`: under `Easy` the
+   * jobs behind the one that has the reservation are tried in this order; 0: in that of the queue.
    */
   BackfillOrder = 26,
   /** Its fifth parameter. */

@@ -56,7 +56,9 @@ export enum Room {
   EndedJobs = 19,
   /** Choices that are given (as many as `Trials`, or 0). */
   Choices = 20,
-  COUNT = 21,
+  /** 1: the host's keys, for the `BackfillOrder` of `Given`. */
+  BackfillKeys = 21,
+  COUNT = 22,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -184,6 +186,8 @@ export enum Column {
   Prospect = 34,
   /** f64 per candidate. After how many of the times it was in force. */
   TimesChosen = 35,
+  /** f64 per job. Key of the `BackfillOrder` of `Given`, the least first; written by the host. */
+  BackfillKey = 36,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */

@@ -64,6 +64,7 @@ export let givenTimeFactors: usize = 0;
 export let givenBandwidths: usize = 0;
 export let givenLatencies: usize = 0;
 export let givenKeys: usize = 0;
+export let backfillKeys: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
 export let counters: usize = 0;
@@ -240,6 +241,9 @@ function placeGiven(simulation: Simulation): void {
   placePolicies(simulation);
   trials.placeGivenChoices(simulation);
   if (simulation.roomForKeys !== 0) givenKeys = shown<f64>(Column.Key, simulation.jobCount);
+  if (simulation.roomForBackfillKeys !== 0) {
+    backfillKeys = shown<f64>(Column.BackfillKey, simulation.jobCount);
+  }
 }
 
 /** What `begin` takes of it, and what follows from that, from the jobs and from the options. */

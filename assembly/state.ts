@@ -117,6 +117,7 @@ export class Simulation {
   roomForPlan: i32;
   roomForTransfers: i32;
   roomForKeys: i32;
+  roomForBackfillKeys: i32;
   roomForPolicies: i32;
   roomForEstimates: i32;
   roomForLateRanks: i32;

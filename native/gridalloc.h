@@ -297,8 +297,9 @@ enum gridalloc_option {
   /* n: a job is estimated, at its submit, by the mean of what the last n jobs of its user took that
    * have ended, and at most by `JobColumn.Estimate`; 0: by that. Not with a `MoldableThreshold`. */
   GRIDALLOC_OPTION_RECENT_JOBS = 25,
-  /* 1 + an `Order`, not `Given` or one that changes with time: under `Easy` the jobs behind the one
-   * that has the reservation are tried in this order; 0: in that of the queue. */
+  /* 1 + an `Order`, of which `Given` is what the host writes into the column `BackfillKey`: under
+   * `Easy` the jobs behind the one that has the reservation are tried in this order; 0: in that of the
+   * queue. */
   GRIDALLOC_OPTION_BACKFILL_ORDER = 26,
   /* Its fifth parameter. */
   GRIDALLOC_OPTION_PARAMETER4 = 27,
@@ -361,8 +362,10 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_ENDED_JOBS = 19,
   /* Choices that are given (as many as `Trials`, or 0). */
   GRIDALLOC_ROOM_CHOICES = 20,
+  /* 1: the host's keys, for the `BackfillOrder` of `Given`. */
+  GRIDALLOC_ROOM_BACKFILL_KEYS = 21,
   /* How many there are. */
-  GRIDALLOC_ROOM_COUNT = 21,
+  GRIDALLOC_ROOM_COUNT = 22,
 };
 
 /* Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -476,6 +479,8 @@ enum gridalloc_column {
   GRIDALLOC_COLUMN_PROSPECT = 34,
   /* f64 per candidate. After how many of the times it was in force. */
   GRIDALLOC_COLUMN_TIMES_CHOSEN = 35,
+  /* f64 per job. Key of the `BackfillOrder` of `Given`, the least first; written by the host. */
+  GRIDALLOC_COLUMN_BACKFILL_KEY = 36,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */

@@ -24,11 +24,18 @@ export function liveBytes(simulation: Simulation): usize {
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
-  const isGiven = simulation.order === Order.Given;
-  // Where jobs change places among the ranks, these do not tell what the keys were.
-  const keys = reorders(simulation) ? columns.givenKeys : columns.rankOf;
-  const keysEnd = reorders(simulation) ? keys + (<usize>simulation.jobCount << 3) : columns.jobAt;
-  if (isGiven && !areAlikeFrom(keys, keysEnd, distance)) return false;
+  const ofJobs = <usize>simulation.jobCount << 3;
+  const keys = columns.givenKeys;
+  const backfillKeys = columns.backfillKeys;
+  if (simulation.order === Order.Given) {
+    // Where jobs change places among the ranks, these do not tell what the keys were.
+    const isFixed = !reorders(simulation);
+    const begin = isFixed ? columns.rankOf : keys;
+    if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
+  }
+  if (simulation.backfillOrder === 1 + Order.Given) {
+    if (!areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance)) return false;
+  }
   const choices = offsetof<Simulation>('jobs');
   const end = offsetof<Simulation>('refusedJob');
   return (

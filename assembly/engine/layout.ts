@@ -46,6 +46,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForPlan = i32(roomFor(Room.Reservations) > 0);
   simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
   simulation.roomForKeys = <i32>roomFor(Room.Keys);
+  simulation.roomForBackfillKeys = <i32>roomFor(Room.BackfillKeys);
   simulation.roomForPolicies = <i32>roomFor(Room.Policies);
   simulation.roomForEstimates = <i32>roomFor(Room.Estimates);
   simulation.roomForLateRanks = <i32>roomFor(Room.LateRanks);

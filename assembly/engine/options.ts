@@ -169,7 +169,7 @@ function choicesOf(which: Option): i32 {
     case Option.Order:
       return ORDERS;
     case Option.BackfillOrder:
-      return Order.LargestArea + 2;
+      return ORDERS + 1;
     case Option.Discipline:
       return DISCIPLINES;
     case Option.Topology:
@@ -197,8 +197,6 @@ function choicesOf(which: Option): i32 {
 
 /** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
 export function conflict(simulation: Simulation): i32 {
-  // Keys that the host has computed cannot go by estimates that the run makes.
-  if (simulation.recentJobs > 0 && simulation.order === Order.Given) return Option.Order;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;

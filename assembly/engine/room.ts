@@ -69,6 +69,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return <f64>simulation.hasTransfers;
     case Room.Keys:
       return simulation.order === Order.Given ? 1 : 0;
+    case Room.BackfillKeys:
+      return simulation.backfillOrder === 1 + Order.Given ? 1 : 0;
     case Room.Estimates:
       return simulation.recentJobs > 0 ? 1 : 0;
     case Room.LateRanks:

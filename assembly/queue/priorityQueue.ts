@@ -5,7 +5,7 @@ import * as bitmap from '../bitmap';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { at, put } from '../memory';
-import { NOBODY, rankJobs, refusedBy, unboundWidths } from './ranking';
+import { NOBODY, rankJobs, refusedByBackfillOrder, unboundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
@@ -52,8 +52,7 @@ export function queueAt(queue: i32): Queue {
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
   let refused = rankJobs(simulation, widest);
-  const backfillOrder = simulation.backfillOrder;
-  if (refused < 0 && backfillOrder !== 0) refused = refusedBy(simulation, backfillOrder - 1);
+  if (refused < 0) refused = refusedByBackfillOrder(simulation);
   if (refused >= 0) return refused;
   if (keepsBounds(simulation)) unboundWidths(simulation);
   simulation.waiting = 0;

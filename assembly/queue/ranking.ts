@@ -21,10 +21,12 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
-/** A job without a finite key of an order, or -1. */
-export function refusedBy(simulation: Simulation, order: Order): i32 {
+/** A job without a finite key of the second order for backfilling, or -1. */
+export function refusedByBackfillOrder(simulation: Simulation): i32 {
+  const order = simulation.backfillOrder - 1;
+  if (order < 0 || ages(order)) return -1;
   for (let job = 0; job < simulation.jobCount; job++) {
-    if (!isFinite(keyOf(order, job, 0))) return job;
+    if (!isFinite(keyOf(order, columns.backfillKeys, job, 0))) return job;
   }
   return -1;
 }
@@ -108,7 +110,7 @@ function keys(): usize {
 function takeKeys(simulation: Simulation): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // -0 is 0.
-    const key = keyOf(simulation.order, job, 0) + 0;
+    const key = keyOf(simulation.order, columns.givenKeys, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // Doubles from 0 on order like their bits, those below 0 the other way round and before them.
@@ -122,8 +124,8 @@ export function isByEstimate(order: Order): bool {
   return order >= Order.Shortest && order <= Order.LargestArea;
 }
 
-/** The key of a job at a time, which matters to orders that age alone. */
-export function keyOf(order: Order, job: i32, now: f64): f64 {
+/** The key of a job, with those given in a column; at a time, which matters to orders that age alone. */
+export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
   const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {
@@ -140,7 +142,7 @@ export function keyOf(order: Order, job: i32, now: f64): f64 {
     case Order.LargestArea:
       return -(estimate * processors);
     case Order.Given:
-      return at<f64>(columns.givenKeys, job);
+      return at<f64>(given, job);
     case Order.Wfp3: {
       const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimate);
       return -(waits * waits * waits * processors);

@@ -1,4 +1,5 @@
 import { ages } from '../disciplineKind';
+import { Order } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, move, put } from '../memory';
@@ -14,25 +15,27 @@ import { keyOf } from './ranking';
 /** A pass over a queue begins: its jobs stand in the order of the queue. */
 export function begin(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, simulation.order);
+  const order = simulation.order;
+  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.givenKeys);
 }
 
 /** A job of a queue has the reservation of EASY: those behind it stand in the order of backfilling. */
 export function turn(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.backfillOrder === 0) return;
   const end = at<i32>(columns.firstRanks, queue + 1);
-  sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, simulation.backfillOrder - 1);
+  const order = simulation.backfillOrder - 1;
+  sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, order, columns.backfillKeys);
 }
 
-/** Sorts the jobs that hold ranks in [begin, end) of a queue by the keys of an order, equal ones by index. */
-function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: i32): void {
+/** Sorts the jobs of a queue with ranks in [begin, end) by their keys of an order, equal ones by index. */
+function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
   let count = 0;
   let isSorted = true;
   let before = -1;
   const first = priorityQueue.nextRank(simulation, begin);
   for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    put<f64>(columns.sequenceKeys, job, keyOf(order, job, simulation.now));
+    put<f64>(columns.sequenceKeys, job, keyOf(order, given, job, simulation.now));
     put<i32>(columns.sequence, count++, job);
     if (before >= 0 && isBefore(job, before)) isSorted = false;
     before = job;

@@ -2,17 +2,15 @@
 import { loadCode, readCode } from '../code/read.js';
 import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
-import { codeNamed, isCodeName } from '../options/code.js';
+import { codeNamed, isCodeName, TAKING_CODE } from '../options/code.js';
 import type { Arguments } from './arguments.js';
 import type { Command, OptionTable } from './command.js';
-
-/** Options that take such files. */
-const TAKING_CODE = ['policy', 'order', 'backfill-order'];
 
 /** The option of what runs functions from files. */
 export const CODE_OPTIONS: OptionTable = {
   'policy-timeout': {
-    describe: 'seconds that a function from a file (--policy, --order) may take for one answer',
+    describe:
+      'seconds that a function from a file (--policy, --order, --backfill-order) may take for one answer',
     default: String(TIMEOUT),
     group: 'Execution:',
   },

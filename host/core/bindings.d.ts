@@ -538,6 +538,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Choices,
     /** @type `i32` */
+    BackfillKeys,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -640,6 +642,8 @@ declare namespace __AdaptedExports {
     Prospect,
     /** @type `i32` */
     TimesChosen,
+    /** @type `i32` */
+    BackfillKey,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {

@@ -56,6 +56,7 @@ export const COLUMNS = {
   Score: ['f64', 1, 'Policies'],
   Prospect: ['f64', 1, 'Policies'],
   TimesChosen: ['f64', 1, 'Policies'],
+  BackfillKey: ['f64', 1, 'Jobs'],
 } as const;
 
 /** The enumerations of options that take a word, and what is added to its value. */

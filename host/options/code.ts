@@ -15,6 +15,9 @@ export interface CodeFile {
   readonly exports?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Options that take such files, as they are named in texts. */
+export const TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-order'];
+
 const provided = new Map<string, CodeFile>();
 
 /** Whether a text is the name of a file with code, and no word or notation. */

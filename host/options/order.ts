@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
 import { codeNamed, isCodeName } from './code.js';
 import { type Expression, parseExpression } from './expression.js';
-import { customOption, type Option, wordOption } from './kinds.js';
+import { customOption, type Option } from './kinds.js';
 
 /** What an order may know of a job. Times are seconds. */
 export interface OrderedJob {
@@ -79,9 +79,22 @@ export function isOrderFunction(order: Order): boolean {
   return typeof order === 'function' || isCodeName(order);
 }
 
+/** No order, of backfilling: that of the queue. */
+const NONE = 'none';
+
 /** Whether the host computes the keys of an order. */
 export function hasGivenKeys(order: Order): boolean {
-  return !isWord(order) || NAMED[order].core === 'Given';
+  return order !== NONE && (!isWord(order) || NAMED[order].core === 'Given');
+}
+
+/** Whether those are computed from estimates, as far as is known before: of a function that shows when it is called. */
+export function hasKeysByEstimate(order: Order): boolean {
+  return hasGivenKeys(order) && !isOrderFunction(order) && isByEstimate(order);
+}
+
+/** An order in the core's words. */
+function numberOf(order: Order, numbers: Constants['Order']): number {
+  return numbers[isWord(order) ? NAMED[order].core : 'Given'];
 }
 
 /**
@@ -120,29 +133,21 @@ function checkOrder(given: Order, what: string): Order {
   return text;
 }
 
-/** Orders of the core whose keys are known before a run, as orders of backfilling; `none` is that of the queue. */
-type StaticWord = {
-  [Word in OrderWord]: (typeof NAMED)[Word]['core'] extends 'Given' | 'Wfp3' ? never : Word;
-}[OrderWord];
-
-const STATIC_WORDS = WORDS.filter((word): word is StaticWord => {
-  const { core } = NAMED[word];
-  return core !== 'Given' && core !== 'Wfp3';
-});
-
 /** Under easy, the order of the jobs behind the one that has the reservation. */
-export const backfillOrderOption: Option<StaticWord | 'none'> = {
-  ...wordOption({
-    heading: 'Backfilling (easy, conservative)',
-    help: 'with easy, the order in which jobs behind the one that has the reservation are tried; shortest: EASY-SJBF',
-    words: ['none', ...STATIC_WORDS],
-    default: 'none',
-    otherwise: 'that of the queue',
-  }),
+export const backfillOrderOption: Option<Order> = customOption<Order>({
+  heading: 'Backfilling (easy, conservative)',
+  help: 'with easy, the order in which jobs behind the one that has the reservation are tried, as --order; shortest: EASY-SJBF',
+  choices: WORDS,
+  isOpen: true,
+  default: NONE,
+  otherwise: 'that of the queue',
+  read: checkOrder,
+  check: (given, what) => (given === NONE ? given : checkOrder(given, what)),
+  print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    BackfillOrder: order === 'none' ? 0 : 1 + numbers[NAMED[order].core],
+    BackfillOrder: order === NONE ? 0 : 1 + numberOf(order, numbers),
   }),
-};
+});
 
 /** The order of the waiting jobs. */
 export const orderOption: Option<Order> = customOption<Order>({
@@ -157,7 +162,5 @@ export const orderOption: Option<Order> = customOption<Order>({
   read: checkOrder,
   check: checkOrder,
   print: printOrder,
-  core: (order, { Order: numbers }: Constants) => ({
-    Order: numbers[isWord(order) ? NAMED[order].core : 'Given'],
-  }),
+  core: (order, { Order: numbers }: Constants) => ({ Order: numberOf(order, numbers) }),
 });

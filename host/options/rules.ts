@@ -7,7 +7,7 @@ import { InputError } from '../errors.js';
 import { CHOOSING_RULES } from './choosingRules.js';
 import { type Condition, given, is, type OptionRule, set } from './conditions.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
-import { hasGivenKeys, type Order } from './order.js';
+import { hasKeysByEstimate, type Order } from './order.js';
 import { SHORT_FORMS } from './run.js';
 
 export type { Condition, OptionRule } from './conditions.js';
@@ -79,17 +79,15 @@ export const RULES: readonly OptionRule[] = [
     isIdle: true,
   },
   {
-    of: [
-      {
-        option: 'order',
-        suchThat: {
-          holds: (order) => hasGivenKeys(order as Order),
-          words: 'f1 to f4, or computed otherwise',
-        },
+    of: (['order', 'backfillOrder'] as const).map((option) => ({
+      option,
+      suchThat: {
+        holds: (order) => hasKeysByEstimate(order as Order),
+        words: 'f1 to f4, or an expression of `estimate`',
       },
-    ],
+    })),
     excludes: [is('estimates', 'recent')],
-    why: 'its keys are computed before the run, which only then finds the estimates',
+    why: 'its keys are computed before the run, and the estimates that they go by are found in the run',
   },
   {
     of: [is('order', 'wfp3')],

@@ -211,8 +211,8 @@ class Execution {
 }
 
 /** Whether a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
-function takesLog({ order, code }: RunParameters): boolean {
-  return code !== undefined || hasGivenKeys(order);
+function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
+  return code !== undefined || hasGivenKeys(order) || hasGivenKeys(backfillOrder);
 }
 
 /** What metrics and orders take of jobs and their log. */

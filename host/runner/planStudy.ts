@@ -229,6 +229,7 @@ class PlanBuilder {
       ...speeds,
       policy: printPolicy(policy),
       ...rest,
+      backfillOrder: printOrder(rest.backfillOrder),
       order: printOrder(order),
     };
   }

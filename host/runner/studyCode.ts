@@ -1,10 +1,9 @@
 /** Files with functions that a study names. */
 import { readCode } from '../code/read.js';
 import { InputError } from '../errors.js';
-import { type CodeFile, isCodeName } from '../options/code.js';
+import { type CodeFile, isCodeName, TAKING_CODE } from '../options/code.js';
 import type { RunSettings } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
-import { OPTIONS } from '../options/options.js';
 import type { Setting } from '../study/expand.js';
 
 /** The files of a study, each read once. */
@@ -26,7 +25,7 @@ export class StudyCode {
    */
   async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
-      if (OPTIONS[option].heading !== 'Scheduling' || !isCodeName(text) || this.#files.has(text)) continue;
+      if (!TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
       if (!this.#isAllowed) {
         throw new InputError(
           `${locate(option)}: ${option} is the file ${text}, whose code runs with all your rights; read it, and give --allow-code`,

@@ -17,7 +17,7 @@ export function inputColumns(
   policies: readonly Policy[],
   jobs: KeyedColumns,
 ): RunSettings['sites'] {
-  const { grid, load, bandwidth, latency, policy } = configuration;
+  const { grid, load, bandwidth, latency, policy, backfillOrder } = configuration;
   const candidates = candidatesOf(policy);
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
@@ -33,6 +33,7 @@ export function inputColumns(
     Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
     GivenChoice: givenChoices(policy, jobs.submit.length),
     Key: hasGivenKeys(order) ? orderKeys(order, jobs, load) : undefined,
+    BackfillKey: hasGivenKeys(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
   };
 }
 

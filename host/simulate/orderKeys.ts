@@ -3,6 +3,7 @@ import { FunctionError, InputError, thrownText } from '../errors.js';
 import { codeNamed, isCodeName } from '../options/code.js';
 import type { Columns } from '../options/expression.js';
 import {
+  hasKeysByEstimate,
   isOrderFunction,
   ORDER_COLUMNS,
   type Order,
@@ -18,7 +19,10 @@ import { askedAbout } from './askedAbout.js';
 export type KeyedColumns = Pick<
   Workload,
   'name' | 'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
-> & { readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined };
+> & {
+  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
+  readonly recent?: unknown;
+};
 
 /**
  * The key of each job.
@@ -26,8 +30,13 @@ export type KeyedColumns = Pick<
  * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
  */
 export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly number[]): Float64Array {
+  if (jobs.recent !== undefined && hasKeysByEstimate(order)) {
+    throw new InputError(
+      `${jobs.name}: the keys of the order ${printOrder(order)} go by estimates, which are found in the run, after the keys`,
+    );
+  }
   const columns = columnsOf(jobs, load);
-  const keyOf = keyFunction(order, columns, jobs.name);
+  const keyOf = keyFunction(order, columns, jobs);
   return Float64Array.from({ length: jobs.count }, (_, job) => {
     const key = keyOf(job);
     // -0 is 0.
@@ -62,7 +71,11 @@ function columnsOf(
   };
 }
 
-function keyFunction(order: Order, columns: Columns, log: string): (job: number) => number {
+function keyFunction(
+  order: Order,
+  columns: Columns,
+  { name: log, recent }: KeyedColumns,
+): (job: number) => number {
   if (typeof order === 'string' && !isCodeName(order)) {
     const { valueAt } = orderExpression(order);
     return (job) => valueAt(columns, job);
@@ -73,13 +86,23 @@ function keyFunction(order: Order, columns: Columns, log: string): (job: number)
   ) as OrderFunction;
   return (job) => {
     try {
-      return ask(askedAbout(rowOf(columns, job), log));
+      const row = rowOf(columns, job);
+      return ask(askedAbout(recent === undefined ? row : withoutEstimate(row), log));
     } catch (error) {
       throw new FunctionError(
         `${log}, ${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`,
       );
     }
   };
+}
+
+/** A job whose estimate only the run finds. */
+function withoutEstimate(row: OrderedJob): OrderedJob {
+  return Object.defineProperty(row, 'estimate', {
+    get() {
+      throw new Error('it asks for the estimate, which the run finds only after the keys have been computed');
+    },
+  });
 }
 
 function rowOf(columns: Columns, job: number): OrderedJob {

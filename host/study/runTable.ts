@@ -4,13 +4,14 @@ import type { Label } from './definition.js';
 import { InternedColumn, NumberColumn, RecordTable } from './numberColumn.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
-export interface RunParameters extends Omit<RunSettings, 'policy' | 'order'> {
+export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
   /** h of each site where it was given instead of its speed. */
   readonly timeFactors?: readonly number[] | undefined;
   readonly policy: string;
   readonly order: string;
+  readonly backfillOrder: string;
   /** SHA-256 of each file with functions that it names, by name. */
   readonly code?: Readonly<Record<string, string>> | undefined;
 }

@@ -82,6 +82,7 @@ beforeAll(() => {
     const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, given[i]]));
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
     const order = orderOf(configuration);
+    const { backfillOrder } = configuration;
     const sites = {
       Capacity: capacities,
       Speed: speeds,
@@ -90,6 +91,9 @@ beforeAll(() => {
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
       Key: hasGivenKeys(order) ? [...orderKeys(order, workloadOf(jobs), load)] : undefined,
+      BackfillKey: hasGivenKeys(backfillOrder)
+        ? [...orderKeys(backfillOrder, workloadOf(jobs), load)]
+        : undefined,
     };
     const columns = {
       Submit: jobs.map((job) => job.submit),

@@ -124,7 +124,7 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
     speedup: speedup === 'linear' ? undefined : { A: speedup.averageParallelism, sigma: speedup.sigma },
     multiSite: multiSite === 'none' ? undefined : multiSite,
     moldable: moldable === 'none' ? undefined : moldable,
-    backfillOrder: all.backfillOrder === 'none' ? undefined : all.backfillOrder,
+    backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
     select: given.select === undefined || select === 'none' ? undefined : select,
     // Of 0.1.0 best-fit stands beside every selection.
     withPolicy: given.policy !== undefined && !(given.policy === 'best-fit' && given.select !== undefined),

@@ -98,7 +98,9 @@ export function drawSequence(seed: number, options: ReferenceOptions): void {
   const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
   if (takesOne && draws.oneIn(4)) options.order = 'wfp3';
   if (discipline === 'easy' && draws.oneIn(4))
-    options.backfillOrder = draws.pick(['submit', ...words] as const);
+    options.backfillOrder = draws.oneIn(3)
+      ? drawExpression(draws)
+      : draws.pick(['submit', 'wfp3', ...words, ...orders]);
 }
 
 /** All single-site policies by their canonical names. */

@@ -26,9 +26,15 @@ export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): Ran
     ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
-  // Keys that the host computes do not go with it.
-  const order = /^[a-z]+(-area)?$/.test(String(options.order)) ? options.order : undefined;
-  return { jobs: known, options: { ...options, order, ...drawEstimateOrder(draws, options), recent } };
+  const order = knownBefore(options.order);
+  const backfillOrder = knownBefore(options.backfillOrder);
+  const orders = { order, backfillOrder, ...drawEstimateOrder(draws, options) };
+  return { jobs: known, options: { ...options, ...orders, recent } };
+}
+
+/** An order if its keys are not to be computed before the run by estimates that the run makes. */
+function knownBefore(order: string | undefined): string | undefined {
+  return order !== undefined && /\bestimate\b|^f[1-4]$/.test(order) ? undefined : order;
 }
 
 function drawEstimateOrder(draws: Draws, { discipline }: ReferenceOptions): Pick<ReferenceOptions, 'order'> {

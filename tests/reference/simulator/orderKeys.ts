@@ -1,5 +1,6 @@
 import { ln } from './ln.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
+import { orderWords } from './waitingQueue.js';
 
 /** s and log10 of Carastan-Santos and de Camargo 2017, each from 1 on. */
 const S = 'max(1, submit - firstSubmit)';
@@ -12,18 +13,6 @@ const formulas: Record<string, string> = {
   f4: `estimate * sqrt(processors) + 530000 * ${log(S)}`,
 };
 
-/** Orders whose keys stand in waitingQueue.ts. */
-const words = [
-  'submit',
-  'narrowest',
-  'widest',
-  'shortest',
-  'longest',
-  'smallest-area',
-  'largest-area',
-  'wfp3',
-];
-
 /** What is called in an expression. */
 const functions = {
   min: Math.min,
@@ -35,11 +24,30 @@ const functions = {
   log10: (x: number) => ln(x) / Math.LN10,
 };
 
-/** The jobs with their keys, where the order is a formula or an expression: JavaScript itself works it out, whose rules
- *  for + - * / and brackets are those that are meant. */
-export function withKeys(jobs: ReferenceJob[], { order = 'submit', load }: ReferenceOptions): ReferenceJob[] {
-  const expression = formulas[order] ?? (words.includes(order) ? undefined : order);
-  if (expression === undefined) return jobs;
+/** What an order that is a formula or an expression says; nothing of a word whose keys stand in waitingQueue.ts. */
+export function expressionOf(order: string): string | undefined {
+  return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
+}
+
+/** The jobs with their keys in an order and in one of backfilling. */
+export function withKeys(
+  jobs: ReferenceJob[],
+  { order = 'submit', backfillOrder = 'submit', load }: ReferenceOptions,
+): ReferenceJob[] {
+  const keys = keysOf(jobs, order, load);
+  const backfillKeys = keysOf(jobs, backfillOrder, load);
+  return jobs.map((job, index) => ({
+    ...job,
+    ...(keys && { key: keys[index]! }),
+    ...(backfillKeys && { backfillKey: backfillKeys[index]! }),
+  }));
+}
+
+/** Keys of an expression, where the order is one: JavaScript itself works it out, whose rules for + - * / and brackets
+ *  are those that are meant. */
+function keysOf(jobs: ReferenceJob[], order: string, load: number[]): number[] | undefined {
+  const expression = expressionOf(order);
+  if (expression === undefined) return undefined;
   return jobs.map((job, index) => {
     const columns: Record<string, number> = {
       submit: job.submit,
@@ -54,6 +62,6 @@ export function withKeys(jobs: ReferenceJob[], { order = 'submit', load }: Refer
     };
     const scope = { ...functions, ...columns };
     const evaluate = new Function(...Object.keys(scope), `return ${expression};`);
-    return { ...job, key: evaluate(...Object.values(scope)) as number };
+    return evaluate(...Object.values(scope)) as number;
   });
 }

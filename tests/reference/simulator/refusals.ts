@@ -1,3 +1,4 @@
+import { expressionOf } from './orderKeys.js';
 import { isFastEnough } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { ages } from './waitingQueue.js';
@@ -19,26 +20,15 @@ export function refuseCombinations(options: ReferenceOptions): void {
 /** Disciplines with an order of their own, in which the head blocks. */
 const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
 
-/** Orders whose keys are known of each job by itself as it is submitted, or when it waits. */
-const simple = [
-  'submit',
-  'narrowest',
-  'widest',
-  'shortest',
-  'longest',
-  'smallest-area',
-  'largest-area',
-  'wfp3',
-];
-
 function refuseWithOrder(options: ReferenceOptions): void {
   const { discipline = 'fcfs', order = 'submit', backfillOrder, recent } = options;
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
   if (ages(order) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
   if (ages(order) && options.moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
-  if (recent !== undefined && !simple.includes(String(order)))
-    throw new Error(`estimates that the run makes in the order ${order}`);
+  for (const each of [order, backfillOrder ?? 'submit'])
+    if (recent !== undefined && /\bestimate\b/.test(expressionOf(each) ?? ''))
+      throw new Error(`estimates that the run makes in the order ${each}`);
   if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
 }

@@ -11,7 +11,9 @@ export interface ReferenceJob {
   /** Bytes that go with the job to sites away from home. 0 by default. */
   data?: number;
   /** What the queue is sorted by where that is computed before the run. */
-  key?: number;
+  key?: number | undefined;
+  /** The same of the order of backfilling. */
+  backfillKey?: number;
   /** What a policy of one's own is told; the position from 1 by default. */
   number?: number;
 }
@@ -44,7 +46,7 @@ export interface ReferenceOptions {
    *  bring their own. */
   order?: string | undefined;
   /** Under `easy` the order in which the jobs behind the one that has the reservation are tried. */
-  backfillOrder?: BackfillOrder | undefined;
+  backfillOrder?: string | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
@@ -132,16 +134,6 @@ export interface WaitingJob {
   home: number;
   user: number;
 }
-
-/** Orders of which the keys are known before the run. */
-export type BackfillOrder =
-  | 'submit'
-  | 'narrowest'
-  | 'widest'
-  | 'shortest'
-  | 'longest'
-  | 'smallest-area'
-  | 'largest-area';
 
 /** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
  *  single sites and of the first few in order of speed; or home before other sites before several. */

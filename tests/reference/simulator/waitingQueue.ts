@@ -24,8 +24,10 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   order: string | undefined,
   now: number,
   options: ReferenceOptions,
+  given: (job: T) => number | undefined = ({ key }) => key,
 ): void {
-  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, { ...options, order }, now));
+  const key = (job: T) =>
+    order === 'submit' ? 0 : keyOf({ ...job, key: given(job) }, { ...options, order }, now);
   const keys = new Map(jobs.map((job) => [job, key(job)]));
   jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || one.index - other.index);
 }
@@ -38,10 +40,23 @@ export function sequenceBehind<T extends ReferenceJob & { index: number }>(
   options: ReferenceOptions,
 ): T[] {
   const rest = queue.splice(queue.indexOf(job) + 1);
-  if (options.backfillOrder !== undefined) sortByOrder(rest, options.backfillOrder, now, options);
+  if (options.backfillOrder !== undefined)
+    sortByOrder(rest, options.backfillOrder, now, options, ({ backfillKey }) => backfillKey);
   queue.push(...rest);
   return rest.slice();
 }
+
+/** Orders whose keys are worked out here. */
+export const orderWords = [
+  'submit',
+  'narrowest',
+  'widest',
+  'shortest',
+  'longest',
+  'smallest-area',
+  'largest-area',
+  'wfp3',
+];
 
 /** Whether the keys of an order change while jobs wait. */
 export function ages(order: string | undefined): boolean {
