@@ -119,6 +119,9 @@ export const JOB_OPTIONS = {
       'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
       'recent[n=2]; or none, where nothing decides by them',
     default: { source: 'trace' },
+    // A study's `none` is one of the sources.
+    choices: ['trace', 'exact', 'none'],
+    isOpen: true,
     read: parseEstimates,
     print: printEstimates,
   }),
