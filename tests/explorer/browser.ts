@@ -77,14 +77,16 @@ export function metricsOf(page: Page, column: number): Promise<Record<string, nu
 }
 
 /** Drops a file on the page. */
-export async function drop(page: Page, name: string, text: string): Promise<void> {
+export async function drop(page: Page, name: string, log: string | Uint8Array): Promise<void> {
+  const base64 = Buffer.from(log).toString('base64');
   const data = await page.evaluateHandle(
     ([fileName, content]) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([content], fileName));
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], fileName));
       return transfer;
     },
-    [name, text] as const,
+    [name, base64] as const,
   );
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
   await settled(page);

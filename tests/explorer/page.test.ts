@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { policies } from '../../host/core/policies.js';
@@ -77,12 +78,22 @@ describeInBrowser('the explorer', () => {
     await drop(page, `${script.replaceAll('/', '')}.swf`, log);
     expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
     expect(await page.title()).toBe('gridalloc explorer');
-    const bad = TINY_LOG.replace('10', 'ten');
-    const path = join(folder, 'bad.swf');
-    await writeFile(path, bad);
-    await drop(page, 'bad.swf', bad);
-    const said = (await run(['simulate', path])).err.replaceAll(path, 'bad.swf');
-    expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
+    const packed = gzipSync(TINY_LOG);
+    const wrong = {
+      'bad.swf': TINY_LOG.replace('10', 'ten'),
+      'empty.swf': '',
+      'cut.swf.gz': packed.subarray(0, packed.length - 20),
+      'plain.swf.gz': TINY_LOG,
+    };
+    for (const [name, content] of Object.entries(wrong)) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      await drop(page, name, content);
+      const said = (await run(['simulate', path])).err.replaceAll(path, name);
+      expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
+    }
+    await drop(page, 'good.swf.gz', packed);
+    expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
     await rm(folder, { recursive: true });
   });
 
