@@ -202,7 +202,6 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', () => {
       '--tasks 21: a job array has at most 20 tasks on this cluster (MaxArraySize); give 20',
     ],
     [['--tasks', '2', '--sbatch-args=--time=soon'], 'Slurm refuses (sbatch): Invalid --time specification'],
-    [['--tasks', '2', '--threads', '64'], 'Slurm refuses (sbatch): Batch job submission failed:'],
     [['--shard', '1/2'], '--shard and --engine slurm do not go together'],
   ])('%j is refused', async (words, sentence) => {
     const out = join(folder, 'refused');
