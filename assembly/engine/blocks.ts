@@ -21,11 +21,12 @@ export function isJobTable(table: usize): bool {
   return changetype<Jobs>(table).magic === JOBS && isProvided(table, changetype<Jobs>(table).bytes);
 }
 
-/** Whether a block has been prepared at an address. */
+/** Whether a block has been prepared at an address, and no job table has been laid out in its place. */
 export function isSimulation(block: usize): bool {
   const simulation = simulationAt(block);
   const head = changetype<usize>(simulation) - block + offsetof<Simulation>();
-  return isProvided(block, head) && simulation.magic === SIMULATION;
+  if (!isProvided(block, head) || simulation.magic !== SIMULATION) return false;
+  return changetype<Jobs>(block).magic !== JOBS;
 }
 
 /** Whether a block has been laid out at an address, of which all is in memory. */

@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
-import { Draws } from '../reference/cases/draws.js';
-import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, runThrough, SITES } from './lowLevel.js';
+import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLevel.js';
 
 /** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
-
-/** The policy that asks the host. */
-const OWN = 11;
 
 let core: Core;
 let table: number;
@@ -282,82 +278,4 @@ describe('forks', () => {
     expect(fork(other)).toBe('Finished');
     expect(core.scalar(other, core.Scalar.LogLength)).toBe(entries);
   });
-});
-
-/** Numbers that calls are tried with, right ones among them. */
-const NUMBERS = [
-  0,
-  1,
-  2,
-  3,
-  5,
-  7,
-  8,
-  12,
-  24,
-  0.5,
-  -1,
-  99,
-  1e4,
-  1e8,
-  2 ** 31,
-  -(2 ** 31),
-  Number.NaN,
-  Infinity,
-];
-const SEQUENCES = 3000;
-
-test(`${SEQUENCES} random sequences of calls neither trap nor leave anything behind`, () => {
-  const expected = runThrough(core, { table, block });
-  const seen = new Map<string, number>();
-  for (let seed = 1; seed <= SEQUENCES; seed++) {
-    const draws = new Draws(seed);
-    const places: Place[] = [0, 1].map((arena) => placeIn(core, arena));
-    const addresses = () => [
-      ...places.flatMap((place) => [place.table, place.block]),
-      ...[0, 8, core.firstAddress() - 16, places[0].table + 8, core.memory.buffer.byteLength, -16, 2 ** 31],
-    ];
-    const blockAt = () => (draws.oneIn(8) ? draws.pick(addresses()) : draws.pick(places).block);
-    const tableAt = () => (draws.oneIn(8) ? draws.pick(addresses()) : draws.pick(places).table);
-    const number = () => draws.pick(NUMBERS);
-    const steps = [
-      () => core.arrangeJobs(tableAt(), number(), draws.below(2)),
-      () => fillJobs(core, draws.pick(places).table, JOBS),
-      () => core.sealJobs(tableAt()),
-      () => core.refusedJob(tableAt()),
-      () => core.jobColumnAddress(tableAt(), number()),
-      () => core.prepare(blockAt()),
-      () => core.setOption(blockAt(), draws.below(26), number()),
-      () => core.setRoom(blockAt(), draws.below(14), number()),
-      () =>
-        core.fitRoom(blockAt(), draws.oneIn(3) ? number() : JOBS.length, 2, draws.oneIn(3) ? number() : 12),
-      () => core.arrange(blockAt()),
-      () => fillSites(core, draws.pick(places).block),
-      () => core.columnAddress(blockAt(), number()),
-      () => core.scalar(blockAt(), number()),
-      () => core.room(blockAt(), number()),
-      () => core.begin(blockAt(), tableAt()),
-      () => core.runUntil(blockAt(), tableAt(), number()),
-      () => core.setOption(blockAt(), core.Option.Policy, OWN),
-      () => core.decide(blockAt(), tableAt(), draws.pick([-1, 0, 1, number()])),
-      () => core.isFeasible(blockAt(), tableAt(), number()),
-      () => core.lookAhead(blockAt(), tableAt(), draws.pick([0, 1, number()]), number()),
-      () => core.nextInQueue(blockAt(), tableAt(), number()),
-      () => core.extendLogs(blockAt(), number(), number(), number()),
-      () => core.measure(blockAt(), tableAt()),
-      () => core.liveBytes(blockAt()),
-      () => core.fork(blockAt(), blockAt(), tableAt()),
-      () => core.sameState(blockAt(), blockAt(), tableAt()),
-      () => core.policyDeclaration(number()),
-    ];
-    // Most sequences begin with one that makes sense.
-    if (!draws.oneIn(4)) runThrough(core, draws.pick(places), draws.below(24), number());
-    for (let step = draws.below(30); step >= 0; step--) draws.pick(steps)();
-    const { table: last, block: simulation } = places[1];
-    const name = status(core.runUntil(simulation, last, 10)) ?? 'none';
-    seen.set(name, (seen.get(name) ?? 0) + 1);
-    expect(runThrough(core, draws.pick(places))).toEqual(expected);
-  }
-  expect(core.memory.buffer.byteLength).toBeLessThanOrEqual(3 * ARENA);
-  expect([...seen.keys()]).toEqual(expect.arrayContaining(['Finished', 'NotBegun', 'NoSimulation']));
 });

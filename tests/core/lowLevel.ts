@@ -52,7 +52,9 @@ export function fillSites(core: Core, block: number): void {
   new Float64Array(buffer, address('Speed'), SITES.length).set(SITES.map((site) => site.speed));
   new Float64Array(buffer, address('Load'), SITES.length).set(SITES.map((site) => site.load));
   new Float64Array(buffer, address('TimeFactor'), SITES.length).set(SITES.map((site) => 1 / site.speed));
-  if (address('Bandwidth') > 0) new Float64Array(buffer, address('Bandwidth'), SITES.length ** 2).fill(1e6);
+  if (address('Bandwidth') === 0) return;
+  new Float64Array(buffer, address('Bandwidth'), SITES.length ** 2).fill(1e6);
+  new Float64Array(buffer, address('Latency'), SITES.length ** 2).fill(0);
 }
 
 /**

@@ -21,7 +21,7 @@ export const PATIENCE = isLong ? 24 * 3_600_000 : 300_000;
  * How many cases: GRIDALLOC_CASES if that is given, the one of GRIDALLOC_SEED if that alone is, or else as said; ten
  * times as many in the long size.
  */
-function caseCount(usual: number): number {
+export function caseCount(usual: number): number {
   return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * usual : usual));
 }
 

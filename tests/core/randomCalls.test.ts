@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
+import { calls, type Enumeration, enumerations, membersOf, optionKind } from '../../scripts/contract.js';
+import { Draws } from '../reference/cases/draws.js';
+import { caseCount, PATIENCE } from './agreement/compare.js';
+import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, SITES } from './lowLevel.js';
+
+/**
+ * Random sequences of all calls of the release build, with random arguments, addresses included: none traps, what is
+ * refused changes nothing, and whoever begins anew finds nothing left of what came before.
+ */
+
+const SEQUENCES = caseCount(2000);
+
+/** Numbers that calls are tried with, right ones among them; none that makes a block reach from its place to the next. */
+const NUMBERS = [
+  ...[0, 1, 2, 3, 5, 7, 8, 12, 24, 0.5, 1.1, -1, 99, 1e8, 2 ** 31, -(2 ** 31), 1e300],
+  ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+];
+
+const CALLS = calls();
+const byName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
+
+/** Calls that make the memory at an address a block, whatever stood there. */
+const LAYING_OUT = ['prepare', 'arrangeJobs'];
+
+const KINDS = membersOf('Option').map((option) => [option.name as CoreOption, optionKind(option)] as const);
+
+/** Options that may go together, and as often do not. */
+function drawOptions(draws: Draws): [CoreOption, number][] {
+  const chosen = Array.from({ length: draws.below(5) }, () => draws.pick(KINDS));
+  return chosen.map(([name, { kind, choices, plus = 0 }]) => {
+    if (kind === 'policy') return [name, draws.below(12)];
+    if (kind === 'switch') return [name, 1];
+    if (kind === 'choice') return [name, draws.below((byName.get(choices!)?.members.length ?? 0) + plus)];
+    return [name, draws.pick([0, 0.05, 1, 1.5, 2, 20])];
+  });
+}
+
+/** Begins a simulation at a place of its own; the status. */
+function begin(core: Core, { table, block }: Place, options: readonly [CoreOption, number][]): number {
+  fillJobs(core, table);
+  core.prepare(block);
+  for (const [name, value] of options) core.setOption(block, core.Option[name], value);
+  const status = core.fitRoom(block, JOBS.length, SITES.length, 12);
+  if (status !== core.Status.Finished || core.arrange(block) > ARENA / 2) return -1;
+  fillSites(core, block);
+  const keys = core.columnAddress(block, core.Column.Key);
+  if (keys !== 0) new Float64Array(core.memory.buffer, keys, JOBS.length).set(JOBS.map((_, i) => -i));
+  return core.begin(block, table);
+}
+
+/** Goes on to the end; starts, executions, sites and metrics, or the status that stops it. */
+function goOn(core: Core, { table, block }: Place): unknown {
+  for (let status = -1; ; ) {
+    status = core.runUntil(block, table, Number.POSITIVE_INFINITY);
+    if (status === core.Status.Decision) {
+      const address = core.columnAddress(block, core.Column.Decision);
+      const [, , bestFit] = new Float64Array(core.memory.buffer, address, core.Decision.COUNT);
+      status = core.decide(block, table, bestFit);
+      if (status === core.Status.Finished) continue;
+    }
+    if (status !== core.Status.Finished) return status;
+    core.measure(block, table);
+    const doubles = (name: 'Start' | 'Execution' | 'Metric', count: number) => [
+      ...new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), count),
+    ];
+    const site = new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), JOBS.length);
+    const { length } = JOBS;
+    return [
+      doubles('Start', length),
+      doubles('Execution', length),
+      [...site],
+      doubles('Metric', core.Metric.COUNT),
+    ];
+  }
+}
+
+/** One random call, of a function by its declaration; blocks of some places may be changed by it. */
+function callAnything(core: Core, draws: Draws, open: readonly Place[], shut: Place): void {
+  const { name, parameters } = draws.pick(CALLS);
+  const own = open.flatMap(({ table, block }) => [table, block]);
+  const bytes = core.memory.buffer.byteLength;
+  const inside = () => 16 * draws.below(bytes / 16);
+  const nowhere = [0, 8, core.firstAddress() - 16, bytes, bytes - 16, -16, 2 ** 31, 2 ** 32 - 1, own[0] + 8];
+  const isLaying = LAYING_OUT.includes(name);
+  const words = parameters.map(({ type }, position) => {
+    const numbers = byName.get(type);
+    if (numbers !== undefined)
+      return draws.oneIn(6) ? draws.pick(NUMBERS) : draws.below(numbers.members.length + 1);
+    if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(NUMBERS);
+    if (draws.oneIn(isLaying ? 4 : 3)) return draws.pick(isLaying || draws.oneIn(2) ? nowhere : [inside()]);
+    // With another table, or as what is read from, the block of the others is as good an argument as any.
+    return position > 0 && draws.oneIn(4) ? shut.block : draws.pick(own);
+  });
+  // It is no refusal to be overwritten by a fork.
+  if (name === 'fork' && words[1] === shut.block) return;
+  (core as unknown as Record<string, (...words: number[]) => number>)[name](...words);
+}
+
+test(
+  `${SEQUENCES} random sequences of calls neither trap, nor change others, nor leave anything behind`,
+  () => {
+    const core = openCore();
+    const fresh = openCore();
+    const places = [0, 1, 2].map((arena) => placeIn(core, arena));
+    const [shut, first, second] = places;
+    let [finished, refused] = [0, 0];
+    for (let seed = 1; seed <= SEQUENCES; seed++) {
+      const draws = new Draws(seed);
+      const options = drawOptions(draws);
+      const place = placeIn(fresh, 0);
+      const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
+      const expected = isBegun ? goOn(fresh, place) : 'refused';
+      // One simulation stands still in the middle while anything is done elsewhere.
+      const hasBegun = begin(core, shut, options) === core.Status.Finished;
+      expect(hasBegun, `seed ${seed}`).toBe(isBegun);
+      if (hasBegun) core.runUntil(shut.block, shut.table, draws.below(60));
+      for (const each of [first, second]) {
+        if (!draws.oneIn(3)) begin(core, each, drawOptions(draws));
+      }
+      for (let step = draws.below(30); step >= 0; step--) callAnything(core, draws, [first, second], shut);
+      if (hasBegun) expect(goOn(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
+      const again = begin(core, first, options) === core.Status.Finished ? goOn(core, first) : 'refused';
+      expect(again, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
+      if (Array.isArray(expected)) finished++;
+      else refused++;
+    }
+    expect(finished).toBeGreaterThan(SEQUENCES / 3);
+    expect(refused).toBeGreaterThan(SEQUENCES / 50);
+  },
+  PATIENCE,
+);
