@@ -25,7 +25,7 @@ export function begin(simulation: Simulation): void {
 }
 
 /** With fewer jobs than this, clearing the bounds takes longer than they save. */
-const LONG_QUEUE: i32 = 64;
+const LONG_QUEUE: i32 = 256;
 
 /** So many jobs are to be planned: from LONG_QUEUE on the bounds of searches are kept. */
 export function expect(simulation: Simulation, jobs: i32): void {
