@@ -204,6 +204,11 @@ export class Simulation {
   planDisturbed: i32;
   /** Whether the bounds of searches are kept; planning/searchBounds.ts. */
   usesSearchBounds: i32;
+  /**
+   * 1 + the job whose reservation under EASY on one site (disciplines/easy.ts) is as it would be found again,
+   * since jobs have ended only as predicted; 0 where it has to be found.
+   */
+  reservedJob: i32;
   /** Jobs in `nextStarts`. */
   nextStartCount: i32;
   /** The index of sites: which parts there are, and its measures; sites moved in a what-if. */

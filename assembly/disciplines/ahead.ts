@@ -1,6 +1,8 @@
 import { plansAhead } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as candidates from '../planning/candidates';
+import { sweepQueue } from '../planning/predictions';
+import { RECORDED } from '../record/log';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
 import * as safeShadow from './safeShadow';
@@ -9,6 +11,13 @@ import * as shadow from './shadow';
 import { AtHome } from './shadow';
 
 /** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
+
+/** Whether a job starts before it joins its queue, as it may on one site where nobody is asked. */
+export function startsAtOnce(simulation: Simulation, queue: i32, job: i32): bool {
+  if (RECORDED || simulation.declined !== 0 || simulation.recentJobs !== 0) return false;
+  if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return false;
+  return !sweepQueue(simulation, queue) && shadow.startsAtOnce(simulation, queue, job);
+}
 
 /** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {

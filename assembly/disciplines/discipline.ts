@@ -94,6 +94,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     return;
   }
   if (!isPlain && plansAhead(simulation.discipline)) {
+    if (ahead.startsAtOnce(simulation, queue, job)) return;
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
     ahead.passNewcomer(simulation, queue, job);

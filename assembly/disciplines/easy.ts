@@ -2,7 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { predictedTimeAt } from '../grid/execution';
 import { at, put } from '../memory';
-import { startPlanned } from '../placement/planned';
+import { startAlone } from '../placement/planned';
 import { sweepQueue } from '../planning/corrections';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
@@ -28,6 +28,7 @@ const NO_SITE: i32 = -1;
  */
 export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = sweepQueue(simulation, queue);
+  if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
   if (isOverdue || head === job) {
     planFrom<E>(simulation, queue, head);
@@ -42,7 +43,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
 /** Starts what can be started of a queue, from the job on at which that has stopped or, with -1, all. */
 export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
-    sweepQueue(simulation, queue);
+    if (sweepQueue(simulation, queue)) simulation.reservedJob = 0;
     planFrom<E>(simulation, queue, priorityQueue.headOf(simulation, queue));
   } else if (simulation.reserved < 0) {
     planFrom<E>(simulation, queue, from);
@@ -56,12 +57,24 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
 function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   const job = startHeads<E>(simulation, queue, from);
   if (job < 0) return;
-  const time = changetype<E>(0).reserve(simulation, queue, job);
   simulation.reserved = job;
-  if (RECORDED) noteReservation<E>(simulation, queue, time);
+  if (RECORDED || simulation.reservedJob !== job + 1) {
+    const time = changetype<E>(0).reserve(simulation, queue, job);
+    simulation.reservedJob = keepsReservation(simulation) ? job + 1 : 0;
+    if (RECORDED) noteReservation<E>(simulation, queue, time);
+  }
   sequence.turn(simulation, queue, job);
   const end = at<i32>(columns.firstRanks, queue + 1);
   backfill<E>(simulation, queue, at<i32>(columns.rankOf, job), end);
+}
+
+/**
+ * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
+ * overdue or a head starts: on one machine, where nobody is asked and rules do not change.
+ */
+@inline
+function keepsReservation(simulation: Simulation): bool {
+  return simulation.siteCount === 1 && simulation.declined === 0 && simulation.chooses === 0;
 }
 
 /** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */
@@ -71,6 +84,7 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
     const site = changetype<E>(0).siteNow(simulation, queue, job);
     if (site === NO_SITE) return job;
     if (simulation.asked >= 0) return -1;
+    simulation.reservedJob = 0;
     if (site >= 0) start(simulation, job, site);
     const mayHavePassed = simulation.declined !== 0;
     job = mayHavePassed ? priorityQueue.behind(simulation, job) : priorityQueue.headOf(simulation, queue);
@@ -96,8 +110,6 @@ function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void
 /** A job starts on a site now and leaves the queue. */
 @inline
 export function start(simulation: Simulation, job: i32, site: i32): void {
-  put<i32>(columns.chosenSites, 0, site);
-  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  startPlanned(simulation, job, 1, predictedTimeAt(simulation, job, site));
+  startAlone(simulation, job, site, predictedTimeAt(simulation, job, site));
   priorityQueue.leave(simulation, job);
 }

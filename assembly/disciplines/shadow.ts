@@ -4,14 +4,15 @@ import * as columns from '../columns';
 import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
+import { startAlone } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
+import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
-import { start } from './easy';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. Another job than the head may
@@ -64,6 +65,27 @@ export class AtHome {
   }
 }
 
+/**
+ * Starts a job that has been submitted and has not joined its queue, if it fits and is alone, or delays
+ * nobody; returns whether it did. No job is overdue.
+ */
+export function startsAtOnce(simulation: Simulation, queue: i32, job: i32): bool {
+  const processors = at<i32>(columns.processors, job);
+  if (processors > freeAt(queue)) return false;
+  const predicted = predictedTimeAtHome(simulation, job);
+  if (priorityQueue.queueAt(queue).waiting > 0) {
+    if (priorityQueue.isFirst(queue, job)) return false;
+    const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
+    if (end > at<f64>(columns.shadowTimes, queue)) {
+      const left = at<i32>(columns.extraProcessors, queue) - processors;
+      if (left < 0) return false;
+      put<i32>(columns.extraProcessors, queue, left);
+    }
+  }
+  startAlone(simulation, job, queue, predicted);
+  return true;
+}
+
 /** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
 let shadow: f64 = 0;
 let extra: i32 = 0;
@@ -80,7 +102,7 @@ function endOf(simulation: Simulation, job: i32): f64 {
 class DelaysNobody {
   @inline
   holds(simulation: Simulation, job: i32): bool {
-    if (endOf(simulation, job) <= shadow || at<i32>(columns.processors, job) <= extra) return true;
+    if (at<i32>(columns.processors, job) <= extra || endOf(simulation, job) <= shadow) return true;
     if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
     return false;
   }
@@ -95,8 +117,11 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
     const job = narrowJobs.firstNotWider(delaysNobody, simulation, rank, end, freeAt(queue));
     if (job < 0) break;
     if (RECORDED) noteBeside(simulation, queue, job);
-    if (endOf(simulation, job) > shadow) extra -= at<i32>(columns.processors, job);
-    start(simulation, job, queue);
+    const predicted = predictedTimeAtHome(simulation, job);
+    const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
+    if (end > shadow) extra -= at<i32>(columns.processors, job);
+    startAlone(simulation, job, queue, predicted);
+    priorityQueue.leave(simulation, job);
     rank = at<i32>(columns.rankOf, job) + 1;
   }
   put<i32>(columns.extraProcessors, queue, extra);

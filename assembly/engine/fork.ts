@@ -71,6 +71,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
   // decision knows who has been told to wait in it.
   other.planHolds = 0;
+  other.reservedJob = 0;
   if (isMidPlan(simulation)) {
     freeSteps.copyTo(simulation, distanceTo(simulation, other));
     other.usesSearchBounds = 0;

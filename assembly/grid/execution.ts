@@ -56,6 +56,17 @@ export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, 
   return time;
 }
 
+/** The same on one site. */
+@inline
+export function timeAlone(simulation: Simulation, job: i32, site: i32): f64 {
+  const seconds = at<f64>(columns.runtimes, job);
+  const factor = at<f64>(columns.timeFactors, site);
+  const transfer = transferTime(simulation, job, site);
+  const time = durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
+  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
+  return time;
+}
+
 /** The same from the estimate, which is all that the planner knows. */
 @inline
 export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {

@@ -220,5 +220,6 @@ function noteRelease(simulation: Simulation, allocation: Allocation): void {
 /** A job is no longer predicted to have processors of a site. */
 function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
+  if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
   if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
 }

@@ -1,6 +1,6 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
-import { coallocatedTime } from '../grid/execution';
+import { coallocatedTime, timeAlone } from '../grid/execution';
 import { at } from '../memory';
 import { startKept, startOnSeveral } from './commit';
 
@@ -9,11 +9,16 @@ import { startKept, startOnSeveral } from './commit';
  * end (Zhang et al. 2006). `predictedRuntime` is what it is predicted to take there.
  */
 export function startPlanned(simulation: Simulation, job: i32, count: i32, predictedRuntime: f64): void {
-  const execution = coallocatedTime(simulation, job, columns.chosenSites, count);
-  if (count > 1) {
-    startOnSeveral(simulation, job, count, execution, predictedRuntime);
+  if (count === 1) {
+    startAlone(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
     return;
   }
-  const site = at<i32>(columns.chosenSites, 0);
-  startKept(simulation, job, site, at<i32>(columns.chosenShares, 0), execution, predictedRuntime);
+  const execution = coallocatedTime(simulation, job, columns.chosenSites, count);
+  startOnSeveral(simulation, job, count, execution, predictedRuntime);
+}
+
+/** The same on one site. */
+export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
+  const execution = timeAlone(simulation, job, site);
+  startKept(simulation, job, site, at<i32>(columns.processors, job), execution, predictedRuntime);
 }

@@ -94,9 +94,14 @@ export function sweepQueue(simulation: Simulation, queue: i32): bool {
 }
 
 /** Brings the predictions of a site up to now; returns whether a job is overdue there. */
+@inline
 export function sweep(site: i32, now: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdue = siteProfile.overdue;
+  if (overdue === 0 && predictedEnds.soonest(site) > now) {
+    siteProfile.swept = now;
+    return false;
+  }
   if (overdue > 0) predictedEnds.change(site, siteProfile.overdueUntil, -overdue);
   siteProfile.overdue = overdue + predictedEnds.takeUntil(site, now);
   siteProfile.swept = now;

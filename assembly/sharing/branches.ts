@@ -43,6 +43,7 @@ export function goBack(simulation: Simulation, record: usize): void {
   copyBytes(columns.boundsBegin, bounds, boundsBytes(simulation));
   copyBytes(columns.finishes, bounds + boundsBytes(simulation), finishBytes(simulation));
   simulation.planHolds = 0;
+  simulation.reservedJob = 0;
   siteIndex.forget(simulation);
 }
 

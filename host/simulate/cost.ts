@@ -9,8 +9,8 @@ import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
 /** Seconds that planning a queue of 1,000 jobs anew takes, and how it grows with the queue; docs/performance.md. */
-const PASS = 1e-3;
-const GROWTH = 1.5;
+const PASS = 5e-4;
+const GROWTH = 1.2;
 
 /** From so many seconds on a simulation is told to take long. */
 const LONG = 10;

@@ -1,0 +1,16 @@
+import { test } from 'vitest';
+import { randomOneMachineCase } from '../../reference/cases/oneMachine.js';
+import { compare, PATIENCE } from './compare.js';
+
+test(
+  'backfilling on one machine: the core agrees with the reference to the bit',
+  () => {
+    compare('one machine', 600, randomOneMachineCase, ({ queue, discipline, order, interval }) => [
+      queue,
+      discipline,
+      order && 'ordered',
+      interval !== undefined && 'interval',
+    ]);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,70 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
+
+/** Of many values, with ties, or with jobs that take no time. */
+const runtimes: readonly ((draws: Draws) => number)[] = [
+  (draws) => draws.between(1, 300),
+  (draws) => draws.pick([10, 20, 30, 40, 60]),
+  (draws) => draws.pick([0, 0.4, 1, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
+];
+
+/** An estimate is this much of the runtime: exact but for one job now and then, which is early or overdue. */
+const estimates: readonly ((draws: Draws) => number)[] = [
+  () => 1,
+  () => 1,
+  (draws) => (draws.oneIn(8) ? draws.pick([0, 0.5, 0.9]) : 1),
+  (draws) => (draws.oneIn(8) ? draws.pick([1.5, 3]) : 1),
+  (draws) => draws.pick([0, 0.5, 1, 1, 2, 5]),
+];
+
+const gaps: readonly (readonly number[])[] = [
+  [0, 1, 2],
+  [1, 2, 3, 4, 5],
+  [0, 0, 10],
+  [2.5, 7, 15],
+];
+
+/**
+ * A random case of backfilling on one machine, the same for the same seed: against the reservation that is kept while
+ * jobs end as predicted, jobs that start before they have joined the queue, and plans of many steps. So most jobs end
+ * as predicted, in one instant too, some early, late or at once; and in some cases more jobs run and wait than a block
+ * of steps has room for.
+ */
+export function randomOneMachineCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const discipline = draws.pick(['easy', 'easy', 'conservative'] as const);
+  const isCrowd = draws.oneIn(8);
+  const options: ReferenceOptions = {
+    capacities: [isCrowd ? 100 : draws.between(4, 24)],
+    speeds: [draws.pick([1, 1, 2, 1 / 3])],
+    load: [draws.pick([1, 1, 2])],
+    policy: 'best-fit',
+    parameters: {},
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: 0,
+    discipline,
+    queue: draws.oneIn(5) ? 'independent' : 'shared',
+  };
+  if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
+  options.order = drawOrder(seed, options);
+  drawSequence(seed, options);
+  return { jobs: drawJobs(draws, options, isCrowd ? 120 : draws.between(20, 60)), options };
+}
+
+function drawJobs(draws: Draws, { capacities }: ReferenceOptions, count: number): ReferenceJob[] {
+  const widest = capacities[0]!;
+  const narrow = count === 120 ? 6 : Math.ceil(widest / 2);
+  const wideOnes = draws.between(3, 12);
+  const runtimeOf = draws.pick(runtimes);
+  const estimateOf = draws.pick(estimates);
+  const gap = draws.pick(gaps);
+  let submit = draws.pick([0, 0, 893466664]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const processors = draws.oneIn(wideOnes) ? draws.between(narrow, widest) : draws.between(1, narrow);
+    return { submit, runtime, estimate: runtime * estimateOf(draws), processors, home: 0 };
+  });
+}
