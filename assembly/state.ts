@@ -198,18 +198,13 @@ export class Simulation {
   /** Jobs before this one have been planned; and the least rank of those that have not. */
   planned: i32;
   unplannedRank: i32;
-  /** Whether a waiting job has a reservation. */
+  /** Whether a waiting job has a reservation; and whether one has started past others since. */
   planReserved: i32;
-  /** Whether a job has started past others that wait since these were last looked at. */
   planDisturbed: i32;
   /** Whether the bounds of searches are kept; planning/searchBounds.ts. */
   usesSearchBounds: i32;
-  /**
-   * 1 + the job whose reservation under EASY on one site (disciplines/easy.ts) is as it would be found again,
-   * since jobs have ended only as predicted; 0 where it has to be found.
-   */
+  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; and jobs in `nextStarts`. */
   reservedJob: i32;
-  /** Jobs in `nextStarts`. */
   nextStartCount: i32;
   /** The index of sites: which parts there are, and its measures; sites moved in a what-if. */
   indexParts: i32;
