@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { record, run } from './runProgram.js';
+
+/** The table of what goes with what in docs/model.md: each cell that goes runs, each other is refused with the reason. */
+
+const jobs = Array.from({ length: 12 }, (_, i) => {
+  return record(i + 1, 3 * i, 20 + ((7 * i) % 30), 1 + ((5 * i) % 4), 1 + (i % 2), 40);
+});
+const input = [...jobs, ''].join('\n');
+const page = readFileSync('docs/model.md', 'utf8');
+const table = page.split('<!-- table of what goes together -->')[1].split('<!-- end of that table -->')[0];
+const rows = table.trim().split('\n').slice(2);
+const settingsIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
+const wordsOf = (text: string) =>
+  [...text.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+
+/** Of what stands in both the former is left out. */
+function together(one: string, other: string): string[] {
+  const names = new Set(wordsOf(other).filter((word) => word.startsWith('--')));
+  const kept = one.split(/ (?=--)/).filter((part) => !names.has(part.split(' ')[0]));
+  return [...kept, other].flatMap(wordsOf);
+}
+
+const simulate = (words: readonly string[]) =>
+  run(['simulate', '-', '--sites', '4,4', '--quiet', '--json', ...words], { input });
+
+test.each(rows)('%s', async (row) => {
+  const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsIn);
+  expect(whats.length * withThese.length).toBeGreaterThan(0);
+  for (const what of whats) {
+    for (const other of withThese) {
+      const words = together(what, other);
+      expect({ words, ...(await simulate(words)) }).toMatchObject({ code: 0 });
+    }
+    for (const other of notWith) {
+      const words = together(what, other);
+      expect({ words, ...(await simulate(words)) }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(', since '),
+      });
+    }
+  }
+});
