@@ -24,7 +24,7 @@ export enum Instant {
   Batched = 1,
 }
 
-/** The order in which the jobs of a queue stand, least key first, equal keys by job index. */
+/** The order in which the jobs of a queue stand, least key first, equal keys by submit and job index. */
 export enum Order {
   /** The key is 0: jobs stand as they were submitted. */
   Submit = 0,
@@ -228,5 +228,10 @@ export enum Option {
   NoEstimates = 29,
   /** 1: the candidates that come to be in force are given, in `GivenChoice`, and none is tried. */
   ChoicesGiven = 30,
-  COUNT = 31,
+  /**
+   * 1: jobs are submitted when those that they depend on have ended (`Extra.Dependencies`); not with
+   * `Independent`.
+   */
+  Dependencies = 31,
+  COUNT = 32,
 }

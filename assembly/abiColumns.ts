@@ -46,7 +46,7 @@ export enum Room {
   Policies = 14,
   /** 1: estimates that the run itself makes, with `RecentJobs`. */
   Estimates = 15,
-  /** 1: keys that are known at the submit, with `RecentJobs` and an order by estimate. */
+  /** 1: keys that are known at the submit, with `RecentJobs` and an order by estimate, or `Dependencies`. */
   LateRanks = 16,
   /** 1: waiting jobs are put in another order in passes. */
   Sequences = 17,
@@ -58,7 +58,9 @@ export enum Room {
   Choices = 20,
   /** 1: the host's keys, for the `BackfillOrder` of `Given`. */
   BackfillKeys = 21,
-  COUNT = 22,
+  /** 1: submits that the run itself finds, with `Dependencies`. */
+  Dependencies = 22,
+  COUNT = 23,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -79,6 +81,21 @@ export enum JobColumn {
   Data = 6,
   /** i32 per job. Who submitted it, numbered from 0; -1: unknown (with `Extra.Users` only). */
   User = 7,
+  /**
+   * i32 per job. The job at whose end it is submitted, -1: none; of several pieces the first (with
+   * `Extra.Dependencies` only).
+   */
+  Preceding = 8,
+  /**
+   * f64 per job. Seconds between that end and its submit at least, from 0 on (with `Extra.Dependencies`
+   * only).
+   */
+  ThinkTime = 9,
+  /**
+   * i32 per job. Itself, or the first of the pieces of one job, which ends when the last of them does (with
+   * `Extra.Dependencies` only).
+   */
+  FirstPiece = 10,
 }
 
 /** What a job table may have besides; `arrangeJobs` takes the sum. */
@@ -87,6 +104,8 @@ export enum Extra {
   Data = 1,
   /** `JobColumn.User`. */
   Users = 2,
+  /** `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
+  Dependencies = 4,
 }
 
 /** Columns of a simulation. What the host writes, it writes before `begin`, which takes it. */
@@ -188,6 +207,8 @@ export enum Column {
   TimesChosen = 35,
   /** f64 per job. Key of the `BackfillOrder` of `Given`, the least first; written by the host. */
   BackfillKey = 36,
+  /** f64 per job. When it was submitted; before that what the job table says (with `Dependencies` only). */
+  Submit = 37,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */

@@ -102,4 +102,6 @@ export enum Status {
   SumUnsettled = 51,
   /** A user that is neither -1 nor less than the number of jobs. */
   JobUserInvalid = 52,
+  /** A preceding job or a first piece that does not stand before a job, or a think time below 0. */
+  JobDependencyInvalid = 53,
 }

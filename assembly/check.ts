@@ -19,6 +19,7 @@ export enum Invariant {
   PlanNegative = 12,
   PlanOutdated = 13,
   WholeTimes = 14,
+  Dependencies = 15,
 }
 
 let broken: i32 = Invariant.None;

@@ -69,6 +69,12 @@ export class FcfsRun extends AnyRun {
     return false;
   }
 
+  /** Whether jobs are submitted when others have ended. */
+  @inline
+  hasDependencies(simulation: Simulation): bool {
+    return false;
+  }
+
   /** Whether it goes on from where another stands, with a pass, and without submits (engine/trials.ts). */
   @inline
   isTrial(): bool {
@@ -96,12 +102,20 @@ export class PriorityRun extends AnyRun {
   }
 
   @inline
+  hasDependencies(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
   isTrial(): bool {
     return false;
   }
 }
 
-/** Any run, where it is too rare to be compiled by itself; so those in which the host is asked. */
+/**
+ * Any run, where it is too rare to be compiled by itself; so those in which the host is asked, or jobs
+ * depend on others.
+ */
 @final
 @unmanaged
 export class OtherRun extends AnyRun {
@@ -117,7 +131,13 @@ export class OtherRun extends AnyRun {
 
   @inline
   hasFeedback(simulation: Simulation): bool {
-    return simulation.recentJobs > 0 || simulation.roomForEndedJobs !== 0;
+    if (simulation.recentJobs > 0 || simulation.roomForEndedJobs !== 0) return true;
+    return simulation.hasDependencies !== 0;
+  }
+
+  @inline
+  hasDependencies(simulation: Simulation): bool {
+    return simulation.hasDependencies !== 0;
   }
 
   @inline
@@ -142,6 +162,11 @@ export class OtherTrial extends AnyRun {
 
   @inline
   hasFeedback(simulation: Simulation): bool {
+    return false;
+  }
+
+  @inline
+  hasDependencies(simulation: Simulation): bool {
     return false;
   }
 
@@ -187,6 +212,11 @@ class LeastRun {
   @inline
   isPlain(): bool {
     return true;
+  }
+
+  @inline
+  hasDependencies(simulation: Simulation): bool {
+    return false;
   }
 }
 
@@ -288,6 +318,7 @@ export function defersPasses(simulation: Simulation): bool {
 export function isPlain(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (defersPasses(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
+  if (simulation.hasDependencies !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;

@@ -22,7 +22,7 @@ export class Jobs {
   widest: i32;
   lastHome: i32;
   longest: f64;
-  /** Whether all submits are at whole seconds. */
+  /** Whether all submits, and think times, are whole seconds. */
   hasWholeSubmits: i32;
   /** Most bytes of a job. */
   largest: f64;
@@ -125,6 +125,7 @@ export class Simulation {
   roomForTrials: i32;
   roomForEndedJobs: i32;
   roomForChoices: i32;
+  roomForDependencies: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -168,6 +169,8 @@ export class Simulation {
   hasLateRanks: i32;
   /** Whether nobody knows an estimate. */
   hasNoEstimates: i32;
+  /** Whether jobs are submitted when others have ended. */
+  hasDependencies: i32;
   reclaim: i32;
   multiSite: i32;
   /** How a job comes by its processors; placement/start.ts. */
@@ -261,6 +264,12 @@ export class Simulation {
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
+  /**
+   * With dependencies: `next` is the first job that depends on none and has not been submitted. Jobs
+   * submitted so far; and those in `released`, whose submit is known.
+   */
+  submitted: i32;
+  releasedJobs: i32;
   /** Waiting jobs in all priority queues. */
   waiting: i32;
   /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */

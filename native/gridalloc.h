@@ -100,6 +100,8 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_SUM_UNSETTLED = 51,
   /* A user that is neither -1 nor less than the number of jobs. */
   GRIDALLOC_STATUS_JOB_USER_INVALID = 52,
+  /* A preceding job or a first piece that does not stand before a job, or a think time below 0. */
+  GRIDALLOC_STATUS_JOB_DEPENDENCY_INVALID = 53,
 };
 
 /* What execution times are rounded to. */
@@ -120,7 +122,7 @@ enum gridalloc_instant {
   GRIDALLOC_INSTANT_BATCHED = 1,
 };
 
-/* The order in which the jobs of a queue stand, least key first, equal keys by job index. */
+/* The order in which the jobs of a queue stand, least key first, equal keys by submit and job index. */
 enum gridalloc_order {
   /* The key is 0: jobs stand as they were submitted. */
   GRIDALLOC_ORDER_SUBMIT = 0,
@@ -309,8 +311,11 @@ enum gridalloc_option {
   GRIDALLOC_OPTION_NO_ESTIMATES = 29,
   /* 1: the candidates that come to be in force are given, in `GivenChoice`, and none is tried. */
   GRIDALLOC_OPTION_CHOICES_GIVEN = 30,
+  /* 1: jobs are submitted when those that they depend on have ended (`Extra.Dependencies`); not with
+   * `Independent`. */
+  GRIDALLOC_OPTION_DEPENDENCIES = 31,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 31,
+  GRIDALLOC_OPTION_COUNT = 32,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -352,7 +357,8 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_POLICIES = 14,
   /* 1: estimates that the run itself makes, with `RecentJobs`. */
   GRIDALLOC_ROOM_ESTIMATES = 15,
-  /* 1: keys that are known at the submit, with `RecentJobs` and an order by estimate. */
+  /* 1: keys that are known at the submit, with `RecentJobs` and an order by estimate, or
+   * `Dependencies`. */
   GRIDALLOC_ROOM_LATE_RANKS = 16,
   /* 1: waiting jobs are put in another order in passes. */
   GRIDALLOC_ROOM_SEQUENCES = 17,
@@ -364,8 +370,10 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_CHOICES = 20,
   /* 1: the host's keys, for the `BackfillOrder` of `Given`. */
   GRIDALLOC_ROOM_BACKFILL_KEYS = 21,
+  /* 1: submits that the run itself finds, with `Dependencies`. */
+  GRIDALLOC_ROOM_DEPENDENCIES = 22,
   /* How many there are. */
-  GRIDALLOC_ROOM_COUNT = 22,
+  GRIDALLOC_ROOM_COUNT = 23,
 };
 
 /* Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -386,6 +394,15 @@ enum gridalloc_jobcolumn {
   GRIDALLOC_JOB_COLUMN_DATA = 6,
   /* i32 per job. Who submitted it, numbered from 0; -1: unknown (with `Extra.Users` only). */
   GRIDALLOC_JOB_COLUMN_USER = 7,
+  /* i32 per job. The job at whose end it is submitted, -1: none; of several pieces the first (with
+   * `Extra.Dependencies` only). */
+  GRIDALLOC_JOB_COLUMN_PRECEDING = 8,
+  /* f64 per job. Seconds between that end and its submit at least, from 0 on (with
+   * `Extra.Dependencies` only). */
+  GRIDALLOC_JOB_COLUMN_THINK_TIME = 9,
+  /* i32 per job. Itself, or the first of the pieces of one job, which ends when the last of them does
+   * (with `Extra.Dependencies` only). */
+  GRIDALLOC_JOB_COLUMN_FIRST_PIECE = 10,
 };
 
 /* What a job table may have besides; `arrangeJobs` takes the sum. */
@@ -394,6 +411,8 @@ enum gridalloc_extra {
   GRIDALLOC_EXTRA_DATA = 1,
   /* `JobColumn.User`. */
   GRIDALLOC_EXTRA_USERS = 2,
+  /* `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
+  GRIDALLOC_EXTRA_DEPENDENCIES = 4,
 };
 
 /* Columns of a simulation. What the host writes, it writes before `begin`, which takes it. */
@@ -481,6 +500,9 @@ enum gridalloc_column {
   GRIDALLOC_COLUMN_TIMES_CHOSEN = 35,
   /* f64 per job. Key of the `BackfillOrder` of `Given`, the least first; written by the host. */
   GRIDALLOC_COLUMN_BACKFILL_KEY = 36,
+  /* f64 per job. When it was submitted; before that what the job table says (with `Dependencies`
+   * only). */
+  GRIDALLOC_COLUMN_SUBMIT = 37,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */

@@ -63,7 +63,7 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
     case Scalar.Now:
       return simulation.now;
     case Scalar.Submitted:
-      return simulation.next;
+      return simulation.hasDependencies !== 0 ? simulation.submitted : simulation.next;
     case Scalar.Waiting:
       return waitingJobs(simulation);
     case Scalar.Running:

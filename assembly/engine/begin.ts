@@ -48,6 +48,10 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
     simulation.refusedOption = Option.RecentJobs;
     return Status.OptionsConflict;
   }
+  if (simulation.hasDependencies !== 0 && (jobs.extras & Extra.Dependencies) === 0) {
+    simulation.refusedOption = Option.Dependencies;
+    return Status.OptionsConflict;
+  }
   const areWhole = jobs.hasWholeSubmits !== 0 && floor<f64>(simulation.interval) === simulation.interval;
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);

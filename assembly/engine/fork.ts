@@ -29,7 +29,7 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
   const backfillKeys = columns.backfillKeys;
   if (simulation.order === Order.Given) {
     // Where jobs change places among the ranks, these do not tell what the keys were.
-    const isFixed = !reorders(simulation);
+    const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
     const begin = isFixed ? columns.rankOf : keys;
     if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
   }

@@ -103,6 +103,10 @@ export function sealJobs(table: usize): Status {
     identity = sealUsers(jobs, identity);
     if (jobs.refused >= 0) return Status.JobUserInvalid;
   }
+  if ((jobs.extras & Extra.Dependencies) !== 0) {
+    identity = sealDependencies(jobs, identity);
+    if (jobs.refused >= 0) return Status.JobDependencyInvalid;
+  }
   findNarrowest(processors, jobs.count, 6, columns.narrowestOf64);
   findNarrowest(processors, jobs.count, 12, columns.narrowestOf4096);
   jobs.identity = identity | 1;
@@ -134,6 +138,40 @@ function sealUsers(jobs: Jobs, identity: u64): u64 {
     identity = stir(identity, user);
   }
   return identity;
+}
+
+/**
+ * Checks which jobs depend on which, and links those that depend on the same; it joins the identity. Names
+ * the job that is refused.
+ */
+function sealDependencies(jobs: Jobs, identity: u64): u64 {
+  for (let job = 0; job < jobs.count; job++) {
+    put<i32>(columns.firstDependents, job, 0);
+    const thinkTime = at<f64>(columns.thinkTimes, job);
+    const first = at<i32>(columns.firstPieces, job);
+    const preceding = at<i32>(columns.precedingJobs, job);
+    const isFirst = first === job || (first >= 0 && first < job && isFirstPiece(first));
+    const isOrdered = preceding === -1 || (preceding >= 0 && preceding < first && isFirstPiece(preceding));
+    if (!isFirst || !isOrdered || !isDuration(thinkTime)) {
+      jobs.refused = job;
+      return 0;
+    }
+    if (floor<f64>(thinkTime) !== thinkTime) jobs.hasWholeSubmits = 0;
+    identity = stir(identity, reinterpret<u64>(thinkTime));
+    identity = stir(identity, (<u64>preceding << 32) | first);
+  }
+  for (let job = jobs.count - 1; job >= 0; job--) {
+    const preceding = at<i32>(columns.precedingJobs, job);
+    if (preceding < 0) continue;
+    put<i32>(columns.nextDependents, job, at<i32>(columns.firstDependents, preceding));
+    put<i32>(columns.firstDependents, preceding, job + 1);
+  }
+  return identity;
+}
+
+@inline
+function isFirstPiece(job: i32): bool {
+  return at<i32>(columns.firstPieces, job) === job;
 }
 
 /** An odd number without a pattern (2^64 divided by the golden ratio). */

@@ -54,6 +54,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForTrials = <i32>roomFor(Room.Trials);
   simulation.roomForEndedJobs = <i32>roomFor(Room.EndedJobs);
   simulation.roomForChoices = <i32>roomFor(Room.Choices);
+  simulation.roomForDependencies = <i32>roomFor(Room.Dependencies);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;

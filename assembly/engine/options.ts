@@ -74,10 +74,11 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
-  simulation.hasLateRanks = i32(simulation.recentJobs > 0 && isByEstimate(simulation.order));
+  simulation.hasDependencies = choice(Option.Dependencies);
+  simulation.hasLateRanks = i32(hasLateRanks(simulation));
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
-  simulation.hasPriorityQueue = i32(!isWindow);
+  simulation.hasPriorityQueue = i32(!isWindow || simulation.hasDependencies !== 0);
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
   return Status.Finished;
@@ -115,6 +116,12 @@ function isCount(value: f64): bool {
 @inline
 function isShare(value: f64): bool {
   return value >= 0 && value < 1;
+}
+
+/** Whether the place of a job in its queue is known only at its submit, and holds from then on. */
+function hasLateRanks(simulation: Simulation): bool {
+  if (simulation.hasDependencies !== 0) return !ages(simulation.order);
+  return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
 @inline
@@ -189,6 +196,7 @@ function choicesOf(which: Option): i32 {
     case Option.Transfers:
     case Option.NoEstimates:
     case Option.ChoicesGiven:
+    case Option.Dependencies:
       return 2;
     default:
       return 0;
@@ -197,6 +205,9 @@ function choicesOf(which: Option): i32 {
 
 /** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
 export function conflict(simulation: Simulation): i32 {
+  // Sites that run alone know nothing of the ends of each other's jobs.
+  const isAlone = simulation.topology === Topology.Independent;
+  if (simulation.hasDependencies !== 0 && isAlone) return Option.Topology;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
@@ -230,6 +241,7 @@ function mayChoose(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
   if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || simulation.interval > 0) return false;
   if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
+  if (simulation.hasDependencies !== 0) return false;
   const isSelecting = plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
   return !isSelecting && !reorders(simulation);
 }

@@ -85,6 +85,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return simulation.choicesGiven !== 0 ? trials(simulation) : 0;
     case Room.EndedJobs:
       return i32(drawsFutures(simulation));
+    case Room.Dependencies:
+      return <f64>simulation.hasDependencies;
     default:
       return 0;
   }

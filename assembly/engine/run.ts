@@ -6,6 +6,7 @@ import * as blocking from '../disciplines/blocking';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/feedback';
+import * as releases from '../knowledge/releases';
 import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
@@ -24,7 +25,8 @@ export const TRIAL_DUE: Status = -1;
 export function runUntil(simulation: Simulation, until: f64): Status {
   // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  const isOther = simulation.asks !== 0 || simulation.asked >= 0 || simulation.chooses !== 0;
+  const isAsking = simulation.asks !== 0 || simulation.asked >= 0;
+  const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
   if (isOther) return run<OtherRun>(simulation, last);
   const isLeast = isPlain(simulation);
   if (simulation.hasPriorityQueue === 0) {
@@ -52,6 +54,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   const hasExtras = changetype<R>(0).hasExtras(simulation);
   const defersPasses = changetype<R>(0).defersPasses(simulation);
   const hasFeedback = changetype<R>(0).hasFeedback(simulation);
+  const hasDependencies = changetype<R>(0).hasDependencies(simulation);
   const submits = columns.submits;
   let isTrialBegun = false;
   while (true) {
@@ -70,7 +73,11 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       return TRIAL_DUE;
     }
     // After the last submit the column ends with +infinity.
-    const submitTime = changetype<R>(0).isTrial() ? Infinity : at<f64>(submits, simulation.next);
+    const submitTime = changetype<R>(0).isTrial()
+      ? Infinity
+      : hasDependencies
+        ? releases.soonestSubmit(simulation)
+        : at<f64>(submits, simulation.next);
     const finishTime = finishQueue.soonestTime(simulation);
     let submitsNext = submitTime <= finishTime;
     if (defersPasses && !isPassOnly) {
@@ -89,9 +96,9 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     if (!isPassOnly) {
       if (submitsNext) {
         if (!(submitTime <= last)) return outcome(simulation, submitTime);
-        const job = simulation.next;
+        const job = hasDependencies ? releases.takeSoonest(simulation) : simulation.next;
         const waiting = observe<R>(simulation, submitTime, job);
-        simulation.next = job + 1;
+        if (!hasDependencies) simulation.next = job + 1;
         if (hasFeedback) feedback.submitted(simulation, job);
         if (defersPasses) {
           simulation.passIsDue = 1;
@@ -142,7 +149,7 @@ function nextPass(simulation: Simulation): f64 {
 function nextInterval(simulation: Simulation, interval: f64): f64 {
   // Told to wait in the last pass, and nothing is left that could happen before another.
   const isOver = simulation.running === 0 && simulation.next === simulation.jobCount;
-  if (isOver && simulation.passIsDue === 0) return Infinity;
+  if (isOver && simulation.releasedJobs === 0 && simulation.passIsDue === 0) return Infinity;
   const first = at<f64>(columns.submits, 0);
   // The division may be off by one either way; the times themselves are what counts.
   let passes = max<f64>(simulation.passes, floor<f64>((simulation.now - first) / interval) - 1);

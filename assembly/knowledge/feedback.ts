@@ -2,6 +2,7 @@ import { Simulation } from '../state';
 import * as lateRanks from '../queue/lateRanks';
 import * as endedJobs from './endedJobs';
 import * as estimates from './estimates';
+import * as releases from './releases';
 
 /** What the ends of jobs say of those that come later, and what of these is known only when they come. */
 
@@ -9,6 +10,7 @@ import * as estimates from './estimates';
 export function reset(simulation: Simulation): void {
   if (simulation.recentJobs > 0) estimates.reset(simulation);
   if (simulation.roomForEndedJobs !== 0) endedJobs.reset(simulation);
+  if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }
 
 /** A job is submitted, and about to join its queue. */
@@ -21,4 +23,5 @@ export function submitted(simulation: Simulation, job: i32): void {
 export function ended(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimates.learn(job);
   if (simulation.roomForEndedJobs !== 0) endedJobs.learn(simulation, job);
+  if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
 }

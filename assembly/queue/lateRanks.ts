@@ -2,7 +2,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, move, put } from '../memory';
 import * as priorityQueue from './priorityQueue';
-import { keyOf } from './ranking';
+import { isEarlier, keyOf } from './ranking';
 
 /**
  * Ranks of jobs whose keys are known only when they are submitted. Each queue has as many ranks as it has
@@ -35,7 +35,7 @@ function placeOf(first: i32, end: i32, job: i32): i32 {
 @inline
 function standsBefore(job: i32, other: i32): bool {
   const difference = at<f64>(columns.lateKeys, job) - at<f64>(columns.lateKeys, other);
-  return difference < 0 || (difference === 0 && job < other);
+  return difference < 0 || (difference === 0 && isEarlier(job, other));
 }
 
 /**

@@ -21,12 +21,24 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
+/** Whether a job of the same key stands before another: it was submitted before it, or has a lower index. */
+@inline
+export function isEarlier(job: i32, other: i32): bool {
+  const submit = at<f64>(columns.submits, job);
+  const otherSubmit = at<f64>(columns.submits, other);
+  return submit < otherSubmit || (submit === otherSubmit && job < other);
+}
+
 /** A job without a finite key of the second order for backfilling, or -1. */
 export function refusedByBackfillOrder(simulation: Simulation): i32 {
   const order = simulation.backfillOrder - 1;
-  if (order < 0 || ages(order)) return -1;
+  return order < 0 || ages(order) ? -1 : refusedBy(simulation, order, columns.backfillKeys);
+}
+
+/** A job without a finite key of an order, or -1. */
+function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
-    if (!isFinite(keyOf(order, columns.backfillKeys, job, 0))) return job;
+    if (!isFinite(keyOf(order, given, job, 0))) return job;
   }
   return -1;
 }
@@ -41,6 +53,10 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
+  if (simulation.hasLateRanks !== 0) {
+    const refused = refusedBy(simulation, simulation.order, columns.givenKeys);
+    if (refused >= 0) return refused;
+  }
   if ((isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
     rankByCounting(simulation, queues, <i32>widths);
     return -1;

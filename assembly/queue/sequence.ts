@@ -4,7 +4,7 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, move, put } from '../memory';
 import * as priorityQueue from './priorityQueue';
-import { keyOf } from './ranking';
+import { isEarlier, keyOf } from './ranking';
 
 /**
  * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
@@ -27,7 +27,7 @@ export function turn(simulation: Simulation, queue: i32, job: i32): void {
   sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, order, columns.backfillKeys);
 }
 
-/** Sorts the jobs of a queue with ranks in [begin, end) by their keys of an order, equal ones by index. */
+/** Sorts the jobs of a queue with ranks in [begin, end) by their keys of an order, equal ones by submit and index. */
 function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
   let count = 0;
   let isSorted = true;
@@ -57,7 +57,7 @@ function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: O
 function isBefore(job: i32, other: i32): bool {
   const key = at<f64>(columns.sequenceKeys, job);
   const otherKey = at<f64>(columns.sequenceKeys, other);
-  return key < otherKey || (key === otherKey && job < other);
+  return key < otherKey || (key === otherKey && isEarlier(job, other));
 }
 
 /** Merge sort of the sequence in [begin, end), which takes one look where it is sorted already. */

@@ -18,6 +18,7 @@ import { jobSource, usesEstimates } from '../simulate/prepare.js';
 
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
+import { dependencyRemark } from '../workload/dependencies.js';
 import { missingEstimates, requireEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
@@ -89,7 +90,9 @@ export async function prepareExperiment(
   // The settings do not say what the methods decide by.
   if (isByEstimate) requireEstimates(workload);
   const missing = isByEstimate ? missingEstimates(workload) : undefined;
-  if (missing !== undefined) await context.say(missing);
+  for (const remark of [missing, dependencyRemark(workload)]) {
+    if (remark !== undefined) await context.say(remark);
+  }
   return { settings, source: loaded.source, loaded, trace, workload, grid, methods, configurations };
 }
 

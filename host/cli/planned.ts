@@ -7,6 +7,7 @@ import type { Plan } from '../study/plan.js';
 import { workloadsWithoutEstimates } from '../study/remarks.js';
 import { ALIKE_ON_ONE_SITE } from '../text/comparison.js';
 import type { Trace } from '../trace/trace.js';
+import { dependencyRemark } from '../workload/dependencies.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
@@ -36,7 +37,7 @@ export async function planAndTell(
   );
   const planned = await planStudies(studies, options);
   for (const log of logs) await sayLeftOut(log, context);
-  await sayMissingEstimates(planned, context);
+  await sayRemarks(planned, context);
   if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
   return planned;
 }
@@ -58,10 +59,15 @@ export async function sayPlan(
   return 0;
 }
 
-/** Says where runtimes stand in for estimates that decide; workloads that differ in other things are told once. */
-async function sayMissingEstimates(planned: readonly Planned[], context: Context): Promise<void> {
+/**
+ * Says where runtimes stand in for estimates that decide, and how many jobs depend on others; workloads that differ in
+ * other things are told once.
+ */
+async function sayRemarks(planned: readonly Planned[], context: Context): Promise<void> {
   const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
-  const sentences = new Set(lacking.map(missingEstimates));
+  const all = planned.flatMap(({ plan }) => plan.workloads);
+  const sentences = new Set([...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
+  sentences.delete(undefined);
   for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
   const more = sentences.size - MOST_TOLD;
   if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);

@@ -406,6 +406,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     ChoicesGiven,
     /** @type `i32` */
+    Dependencies,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiStatus/Status */
@@ -492,6 +494,8 @@ declare namespace __AdaptedExports {
     SumUnsettled,
     /** @type `i32` */
     JobUserInvalid,
+    /** @type `i32` */
+    JobDependencyInvalid,
   }
   /** assembly/abiColumns/Room */
   export enum Room {
@@ -540,6 +544,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     BackfillKeys,
     /** @type `i32` */
+    Dependencies,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiColumns/JobColumn */
@@ -560,6 +566,12 @@ declare namespace __AdaptedExports {
     Data,
     /** @type `i32` */
     User,
+    /** @type `i32` */
+    Preceding,
+    /** @type `i32` */
+    ThinkTime,
+    /** @type `i32` */
+    FirstPiece,
   }
   /** assembly/abiColumns/Extra */
   export enum Extra {
@@ -567,6 +579,8 @@ declare namespace __AdaptedExports {
     Data,
     /** @type `i32` */
     Users,
+    /** @type `i32` */
+    Dependencies,
   }
   /** assembly/abiColumns/Column */
   export enum Column {
@@ -644,6 +658,8 @@ declare namespace __AdaptedExports {
     TimesChosen,
     /** @type `i32` */
     BackfillKey,
+    /** @type `i32` */
+    Submit,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {

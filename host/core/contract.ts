@@ -10,12 +10,16 @@ export const JOB_COLUMNS = {
   Estimate: 'f64',
   Data: 'f64',
   User: 'i32',
+  Preceding: 'i32',
+  ThinkTime: 'f64',
+  FirstPiece: 'i32',
 } as const;
 
 /** Which of them a table has only on request. */
 export const EXTRAS = {
   Data: ['Data'],
   Users: ['User'],
+  Dependencies: ['Preceding', 'ThinkTime', 'FirstPiece'],
 } as const;
 
 /** What stands in those of a simulation, how many numbers in an entry, and what says how many entries. */
@@ -57,6 +61,7 @@ export const COLUMNS = {
   Prospect: ['f64', 1, 'Policies'],
   TimesChosen: ['f64', 1, 'Policies'],
   BackfillKey: ['f64', 1, 'Jobs'],
+  Submit: ['f64', 1, 'Jobs'],
 } as const;
 
 /** The enumerations of options that take a word, and what is added to its value. */

@@ -29,13 +29,16 @@ export function explainJob(
   job: number,
 ): Explanation {
   const { workload: given, configuration } = recorder.simulator;
-  const workload = { ...given, estimate: recorder.simulator.estimates() ?? given.estimate };
+  const { submit: submits, start, execution } = recorder.simulator.schedule();
+  const estimate = recorder.simulator.estimates() ?? given.estimate;
+  const workload = { ...given, estimate, submit: submits };
   const order = orderOf(configuration);
-  const keys = orderKeys(order, workload, configuration.load);
+  // Those that the host computes go by the log.
+  const keys = orderKeys(order, { ...given, estimate }, configuration.load);
   const about: Case = { workload, configuration, names: jobNames(workload), keys, job };
   const waits = recordedWaits(recorder.entries(), job, configuration.grid.capacities.length);
-  const { start, execution } = recorder.simulator.schedule();
-  const submit = workload.submit[job];
+  const submit = submits[job];
+  const preceding = given.dependencies?.preceding[job] ?? -1;
   return {
     job: about.names[job],
     processors: workload.processors[job],
@@ -44,6 +47,9 @@ export function explainJob(
     start: start[job],
     end: start[job] + execution[job],
     wait: start[job] - submit,
+    ...(preceding < 0
+      ? {}
+      : { precedingJob: { job: `${given.job[preceding]}`, loggedSubmit: given.submit[job] } }),
     killed: workload.killed?.[job] === 1,
     sites: takenBy(about, waits[waits.length - 1]),
     rules: {

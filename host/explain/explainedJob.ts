@@ -27,7 +27,10 @@ export function sharesQueue({ workload, configuration, job }: Case, other: numbe
 /** Whether another job stands before the job in the order of their queue. */
 export function isBefore(about: Case, other: number): boolean {
   const difference = about.keys[other] - about.keys[about.job];
-  return difference < 0 || (difference === 0 && other < about.job);
+  if (difference !== 0) return difference < 0;
+  const { submit } = about.workload;
+  const earlier = submit[other] - submit[about.job];
+  return earlier < 0 || (earlier === 0 && other < about.job);
 }
 
 /** Whether a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */

@@ -21,6 +21,8 @@ export interface Explanation {
   readonly home: number;
   /** Seconds, as the times below. */
   readonly submit: number;
+  /** After whose end it was submitted, by its number in the log, and when at the soonest, as the log says; absent: it depends on none. */
+  readonly precedingJob?: { readonly job: string; readonly loggedSubmit: number };
   /** Of its last run. */
   readonly start: number;
   /** Of its last run. */

@@ -9,7 +9,8 @@ export function hashText(text: string): string {
 
 /**
  * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column, and
- * over data sizes (doubles) where jobs have any, and over users and n where jobs are estimated by those of the same user.
+ * over data sizes (doubles) where jobs have any, over users and n where jobs are estimated by those of the same user, and
+ * over preceding jobs, think times and first pieces where jobs depend on others.
  */
 export function hashJobs({
   submit,
@@ -20,6 +21,7 @@ export function hashJobs({
   data,
   recent,
   unestimated,
+  dependencies,
 }: Workload): string {
   const hash = createHash('sha256');
   const columns = [submit, runtime, estimate, processors, home, ...(data === undefined ? [] : [data])];
@@ -28,5 +30,9 @@ export function hashJobs({
   }
   if (recent !== undefined) hash.update(`recent ${recent.n} ${recent.users.join()}`);
   if (unestimated) hash.update('unestimated');
+  if (dependencies !== undefined) {
+    const { preceding, thinkTime, firstPiece } = dependencies;
+    hash.update(`dependencies ${preceding.join()} ${thinkTime.join()} ${firstPiece.join()}`);
+  }
   return hash.digest('hex');
 }

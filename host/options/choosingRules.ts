@@ -26,4 +26,9 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
     ],
     why: 'candidates are tried on one queue, whose order stays as it is',
   },
+  {
+    of: [is('policy', 'dynamic')],
+    excludes: [set('dependencies')],
+    why: 'candidates are tried on the jobs that wait, without those that come after their ends',
+  },
 ];

@@ -131,6 +131,10 @@ export const JOB_OPTIONS = {
     words: KILL_RULES,
     otherwise: 'jobs run as long as in the log',
   }),
+  dependencies: flagOption({
+    heading: 'Workload',
+    help: 'submit a job only after the end of the preceding job that the log names for it, and its think time (fields 17 and 18)',
+  }),
   dataSize: customOption<DataSizes>({
     heading: 'Workload',
     help: 'input data per job in bytes: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',

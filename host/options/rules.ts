@@ -19,20 +19,17 @@ const SHARED = is('queue', 'shared');
 
 /** In the order in which they are applied. */
 export const RULES: readonly OptionRule[] = [
-  {
-    of: [set('speeds')],
-    excludes: [set('heterogeneity')],
-    why: 'both say how fast the sites are',
-  },
-  {
-    of: [set('offeredLoad')],
-    excludes: [set('arrivalScale')],
-    why: 'both say how fast jobs arrive',
-  },
+  { of: [set('speeds')], excludes: [set('heterogeneity')], why: 'both say how fast the sites are' },
+  { of: [set('offeredLoad')], excludes: [set('arrivalScale')], why: 'both say how fast jobs arrive' },
   {
     of: [set('kill')],
     needs: is('estimates', 'trace', 'recent'),
     why: 'machines end jobs at the time that was requested; exact estimates and errors on them are no such times',
+  },
+  {
+    of: [set('dependencies')],
+    excludes: [is('queue', 'independent')],
+    why: "sites that run alone know nothing of the ends of each other's jobs",
   },
   { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
   {

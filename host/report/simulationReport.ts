@@ -29,7 +29,7 @@ export interface SimulationConfig extends Provenance {
   readonly workload: {
     readonly source: string;
     readonly jobsSha256: string;
-    readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate'>;
+    readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
   };
   readonly discipline: Discipline;
   readonly moldableThreshold: number;
@@ -130,6 +130,13 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   return [['jobs that request no time', `${count}; their runtime stands in as the estimate`]];
 }
 
+/** How many jobs were held back for others, where that was asked for. */
+function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
+  const { kept, dependencies } = workload.accounting ?? {};
+  if (kept === undefined || dependencies === undefined) return [];
+  return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
+}
+
 function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
@@ -140,6 +147,7 @@ function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
       dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
     ],
     ...estimatesFact(config),
+    ...dependenciesFact(config),
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
     ['policy', summary.policy],
     ...optionFacts(config),

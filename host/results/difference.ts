@@ -72,8 +72,9 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i];
     if (job.name !== other.name) throw fault(`in place ${i + 1} stand job ${job.name} and job ${other.name}`);
-    if (job.submit !== other.submit) {
-      throw fault(`job ${job.name} is submitted at ${job.submit} and at ${other.submit}`);
+    const [submit, otherSubmit] = [job, other].map((each) => each.loggedSubmit ?? each.submit);
+    if (submit !== otherSubmit) {
+      throw fault(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);
     }
     if (job.requested !== other.requested) {
       throw fault(`job ${job.name} asks for ${job.requested} and for ${other.requested} processors`);

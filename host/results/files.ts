@@ -6,7 +6,7 @@ import { encodeTrace } from '../trace/encode.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { CONFIG_FILE, jsonFile, PARQUET_FILE, type ResultFile, STOPS_FILE, textFile } from './folder.js';
-import { JOB_COLUMNS, jobCells, jobsCsv } from './jobs.js';
+import { jobCells, jobColumns, jobsCsv } from './jobs.js';
 import { writeParquet } from './parquet.js';
 import { stopsCsv } from './stops.js';
 import { packageVersion } from './version.js';
@@ -16,22 +16,22 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]]);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const { start, execution, held } = schedule;
+  const { submit, start, execution, held } = schedule;
   return scheduleToTrace(
     { ...workload, estimate: requested },
     origin,
-    { start, execution, processors: held },
+    { submit, start, execution, processors: held },
     machine,
   );
 }
 
 const SECONDS = /_time$|^recorded_wait$|^profile$/;
-const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status)$/;
+const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status|preceding_job)$/;
 
 /** jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const cells = jobCells(simulation);
-  const columns = JOB_COLUMNS.map((name) => ({
+  const columns = jobColumns(simulation).map((name) => ({
     ...{ name, at: cells[name], isCount: COUNTS.test(name) },
     unit: SECONDS.test(name) ? 's' : undefined,
   }));

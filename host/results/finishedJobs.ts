@@ -18,6 +18,8 @@ export interface FinishedJob extends HeldProcessors {
   /** Job number, with `#2`, `#3` for further pieces of a split job. */
   readonly name: string;
   readonly submit: number;
+  /** When the log says that it was submitted, where it was held back for another job. */
+  readonly loggedSubmit?: number;
   /** That it asked for; a moldable job may have held others. */
   readonly requested: number;
   /** Home site, numbered from 0. */
@@ -35,11 +37,12 @@ const COLUMNS = [
 ] as const;
 
 function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined {
-  const [submit, start, end, , home, requested] = texts.map(parseField);
+  const [submit, start, end, , home, requested, loggedSubmit] = texts.map(parseField);
   const runs = parseIntervals(texts[3]);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
-  return { name, submit, start, end, processors, requested, home: home - 1, runs };
+  const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
+  return Number.isFinite(loggedSubmit) ? { ...job, loggedSubmit } : job;
 }
 
 /**
@@ -47,7 +50,9 @@ function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined 
  * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
  */
 export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
-  const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job');
+  const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job', [
+    'logged_submission_time',
+  ]);
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
 }

@@ -37,7 +37,15 @@ export const JOB_COLUMNS = [
   'recorded_wait',
 ] as const;
 
-type JobColumn = (typeof JOB_COLUMNS)[number];
+/** Columns behind them where jobs depend on others. */
+const DEPENDENCY_COLUMNS = ['logged_submission_time', 'preceding_job'] as const;
+
+type JobColumn = (typeof JOB_COLUMNS)[number] | (typeof DEPENDENCY_COLUMNS)[number];
+
+/** Columns of jobs.csv of a simulation. */
+export function jobColumns({ workload }: Pick<Simulation, 'workload'>): readonly JobColumn[] {
+  return workload.dependencies === undefined ? JOB_COLUMNS : [...JOB_COLUMNS, ...DEPENDENCY_COLUMNS];
+}
 
 /** The sites of a job and its processors on each, in the order in which they were taken. */
 function shares({ site, held, parts }: Schedule, job: number): { sites: string; shared: string } {
@@ -59,8 +67,8 @@ export function jobCells(
 ): Readonly<Record<JobColumn, (job: number) => number | string>> {
   const { workload, configuration, schedule, processorSets } = simulation;
   if (processorSets === undefined) throw new Error('jobs.csv needs the processor sets of the simulation');
-  const { name, submit, runtime, estimate, processors, home, log } = workload;
-  const { start, execution, held } = schedule;
+  const { name, runtime, estimate, processors, home, log, dependencies } = workload;
+  const { submit, start, execution, held } = schedule;
   const { firstPair, pairs } = processorSets;
   const names = jobNames(workload);
   const end = (i: number) => start[i] + execution[i];
@@ -96,16 +104,20 @@ export function jobCells(
     queue: logged('queue'),
     status: logged('status'),
     recorded_wait: logged('wait'),
+    logged_submission_time: (i) => workload.submit[i],
+    preceding_job: (i) => {
+      const preceding = dependencies?.preceding[i] ?? -1;
+      return preceding < 0 ? -1 : workload.job[preceding];
+    },
   };
 }
 
 function* jobLines(simulation: Simulation): Generator<string> {
   const cells = jobCells(simulation);
   const workloadName = csvField(simulation.workload.name);
-  const columns = JOB_COLUMNS.map((column) =>
-    column === 'workload_name' ? () => workloadName : cells[column],
-  );
-  yield `${JOB_COLUMNS.join(',')}\n`;
+  const names = jobColumns(simulation);
+  const columns = names.map((column) => (column === 'workload_name' ? () => workloadName : cells[column]));
+  yield `${names.join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
     let line = `${columns[0](job)}`;
     for (let column = 1; column < columns.length; column++) line += `,${columns[column](job)}`;

@@ -14,6 +14,7 @@ function openFile(path: string): Promise<FileHandle> {
  * Reads a file of a simulation line by line.
  * @param columns of which `parse` is given the fields, in this order; it returns undefined where they are spoilt.
  * @param expected what a line holds, for the message.
+ * @param optional behind them those that may be missing, whose fields are then empty.
  * @throws InputError when there is no such file or column, or naming the line that is spoilt.
  */
 export async function readRows<Row>(
@@ -21,6 +22,7 @@ export async function readRows<Row>(
   columns: readonly string[],
   parse: (fields: readonly string[]) => Row | undefined,
   expected: string,
+  optional: readonly string[] = [],
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let places: number[] | undefined;
@@ -31,7 +33,7 @@ export async function readRows<Row>(
     if (line === '') continue;
     const fields = splitLine(line);
     if (places === undefined) {
-      places = columns.map((column) => fields.indexOf(column));
+      places = [...columns, ...optional].map((column) => fields.indexOf(column));
       const missing = columns.find((_, i) => places?.[i] === -1);
       if (missing !== undefined)
         throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);

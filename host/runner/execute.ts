@@ -126,14 +126,15 @@ class Execution {
 
   /** How many jobs each history has, and the parameters of its first run. */
   *#simulations() {
-    for (const { jobs, recent, unestimated, histories } of this.#jobs) {
+    for (const { jobs, recent, unestimated, dependencies, histories } of this.#jobs) {
+      const sized = { jobs, recent, unestimated, dependencies };
       for (const history of histories) {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
         for (const place of history.slice(1)) {
           const parameters = this.#parameters(place);
-          if (isTrying(parameters.policy)) yield { jobs, recent, unestimated, parameters, policies };
+          if (isTrying(parameters.policy)) yield { ...sized, parameters, policies };
         }
-        yield { jobs, recent, unestimated, parameters: this.#parameters(history[0]), policies };
+        yield { ...sized, parameters: this.#parameters(history[0]), policies };
       }
     }
   }
@@ -193,7 +194,7 @@ class Execution {
   }
 
   #batchOf(histories: readonly History[], inUse: JobsInUse, place: Place): Batch {
-    const { name, jobs, recent, unestimated } = inUse;
+    const { name, jobs, recent, unestimated, dependencies } = inUse;
     const { table, version, logged, killed } = place;
     const groups = histories.map((history) => {
       const [[study]] = history;
@@ -205,7 +206,8 @@ class Execution {
         jobMetrics: jobMetricsIn(this.#wanted[study].planned.plan.metrics),
       };
     });
-    const task = { table, version, name, jobs, groups, ...logged, killed, recent, unestimated };
+    const ofJobs = { killed, recent, unestimated, dependencies };
+    const task = { table, version, name, jobs, groups, ...logged, ...ofJobs };
     return { task, runs: histories.flat(), place };
   }
 }

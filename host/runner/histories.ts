@@ -1,5 +1,6 @@
 /** Runs that begin as one: the same jobs, grid and options under different policies. */
 import { jobMetricsIn } from '../study/runValues.js';
+import type { DependencyCounts } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 
 /** Runs of a study that are to be done. */
@@ -24,6 +25,8 @@ export interface JobsInUse {
   readonly recent: { readonly n: number } | undefined;
   /** As in their workload. */
   readonly unestimated: true | undefined;
+  /** As in the accounting of their workload. */
+  readonly dependencies: DependencyCounts | undefined;
   /** A study that can make them, and which of its workloads they are. */
   readonly madeBy: readonly [study: number, workload: number];
   readonly histories: readonly History[];
@@ -44,9 +47,10 @@ export function groupRuns(wanted: readonly Wanted[], areShared: boolean): JobsIn
       let history = areShared ? known.get(numbers[run]) : undefined;
       if (history === undefined) {
         const workload = plan.runs.workload(run);
-        const { sha256, name, jobs, recent, unestimated } = plan.workloads[workload];
+        const { sha256, name, jobs, recent, unestimated, accounting } = plan.workloads[workload];
+        const { dependencies } = accounting;
         const inUse = byJobs.get(sha256) ?? {
-          ...{ name, jobs, recent, unestimated },
+          ...{ name, jobs, recent, unestimated, dependencies },
           madeBy: [study, workload] as const,
           histories: [],
         };

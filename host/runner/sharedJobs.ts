@@ -25,6 +25,8 @@ export interface SizedSimulation {
   /** As in their workload, without the users. */
   readonly recent: { readonly n: number } | undefined;
   readonly unestimated: true | undefined;
+  /** Something where jobs depend on others. */
+  readonly dependencies: object | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
@@ -88,17 +90,26 @@ export class JobTables {
 function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, recent, unestimated, parameters, policies } of simulations) {
+  for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy, ...geometric } = parameters;
     // Of policies that is all one, but of those that keep what they try.
     const trials = isTrying(policy) ? policy : undefined;
-    const key = JSON.stringify([jobs, recent, unestimated, policies, trials, geometric]);
+    const key = JSON.stringify([
+      jobs,
+      recent,
+      unestimated,
+      dependencies !== undefined,
+      policies,
+      trials,
+      geometric,
+    ]);
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
     const together = policiesTogether(configuration, policies);
     const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
-    const sized = { count: jobs, ...(recent && { recent }), ...(unestimated && { unestimated }) };
+    const found = { ...(recent && { recent }), ...(dependencies && { dependencies }) };
+    const sized = { count: jobs, ...found, ...(unestimated && { unestimated }) };
     largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);
     most = Math.max(most, jobs);
   }

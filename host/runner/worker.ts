@@ -12,7 +12,7 @@ import { summarize } from '../simulate/summary.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
 import { metricValues, placedJobValues } from '../study/runValues.js';
-import type { Workload } from '../workload/workload.js';
+import type { Dependencies, Workload } from '../workload/workload.js';
 import { addSharing, NOTHING_SHARED } from './sharing.js';
 
 /** What every thread is given once. */
@@ -46,6 +46,8 @@ export interface Task extends Partial<LoggedJobs> {
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent: { readonly n: number } | undefined;
   readonly unestimated: true | undefined;
+  /** Something where jobs depend on others, as the table says. */
+  readonly dependencies: object | undefined;
 }
 
 /** Runs that differ in nothing but their policies. */
@@ -74,8 +76,16 @@ let loading: Promise<void> | undefined;
 let simulator: Simulator | undefined;
 let version = -1;
 
+/** Dependencies that the core alone looks at. */
+const IN_TABLE: Dependencies = {
+  preceding: new Int32Array(0),
+  thinkTime: new Float64Array(0),
+  firstPiece: new Int32Array(0),
+};
+
 /** Jobs that are in memory already; their numbers where the task has them. */
-function jobsInMemory({ table, name, jobs, job, log, killed, recent, unestimated }: Task): Workload {
+function jobsInMemory(task: Task): Workload {
+  const { table, name, jobs, job, log, killed, recent, unestimated, dependencies } = task;
   return {
     name,
     job: job ?? new Float64Array(jobs).fill(Number.NaN),
@@ -84,6 +94,7 @@ function jobsInMemory({ table, name, jobs, job, log, killed, recent, unestimated
     ...(log === undefined ? {} : { log }),
     ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
     ...(unestimated && { unestimated }),
+    ...(dependencies && { dependencies: IN_TABLE }),
     accounting: {
       read: 0,
       kept: 0,
@@ -106,9 +117,10 @@ function simulatorFor(task: Task): Simulator {
 /** Whether what is kept of a run takes every job of it, so that it must be simulated by itself. */
 function takesEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
-  { killed, recent }: Task,
+  { killed, recent, dependencies }: Task,
 ): boolean {
-  return jobMetrics.length > 0 || warmUp > 0 || coolDown > 0 || killed !== undefined || recent !== undefined;
+  const isOfAll = [killed, recent, dependencies].some((each) => each !== undefined);
+  return isOfAll || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
 /** The values of each run of a group; runs that are simulated by themselves are handed on one by one. */

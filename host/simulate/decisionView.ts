@@ -2,6 +2,7 @@
 import type { Core } from '../core/module.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
+import { submitsOf } from './schedule.js';
 
 /** Where a simulation stands that pauses at decisions. */
 export interface DecisionPlace {
@@ -32,6 +33,7 @@ export class DecisionView {
   #slots = new Int32Array(0);
   /** What jobs are estimated by, of the workload or of the core. */
   #estimate: ArrayLike<number> = [];
+  #submit: Float64Array = new Float64Array(0);
   /** Where a number is in the first of them, and where the free processors of each site are in the second. */
   readonly #at: Core['Decision'];
   readonly #freeAt: Int32Array;
@@ -74,7 +76,8 @@ export class DecisionView {
   }
 
   #find(): void {
-    const { core } = this.#place;
+    const { core, simulation } = this.#place;
+    this.#submit = submitsOf(core, simulation, this.#workload);
     this.#decision = new Float64Array(core.memory.buffer, this.#address('Decision'), core.Decision.COUNT);
     this.#slots = new Int32Array(core.memory.buffer, this.#address('Slot'), 2 * this.siteCount);
     const { estimate, recent, count } = this.#workload;
@@ -96,7 +99,12 @@ export class DecisionView {
 
   /** When the job was submitted. */
   get submit(): number {
-    return this.#workload.submit[this.#job];
+    return this.submitOf(this.#job);
+  }
+
+  /** The same of any job that has been submitted, by its index. */
+  submitOf(job: number): number {
+    return this.#submit[job];
   }
 
   /** Processors that the job requests. */

@@ -9,6 +9,7 @@ import { DecisionView } from './decisionView.js';
 import { QUANTITIES, type Quantity, quantityOf } from './jobOutcomes.js';
 import { type JobTable, placeJobs } from './jobTable.js';
 import { type FeatureName, type Observer, observerOf } from './observation.js';
+import { submitsOf } from './schedule.js';
 import { Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
 
@@ -76,11 +77,10 @@ export class Environment {
   /** Where jobs started, NaN before, and for how long, in the memory of the core. */
   #start = new Float64Array(0);
   #execution = new Float64Array(0);
-  /** Jobs that have been submitted and were waiting at the last look stand at [#first, #end), in order of submit. */
+  #submit: Float64Array = new Float64Array(0);
+  /** Jobs that had not started at the last look stand from #first on, in the order of the log. */
   #waiting = new Int32Array(0);
   #first = 0;
-  #end = 0;
-  #submitted = 0;
 
   /**
    * @param observation where observations are written to, if not to an array of its own.
@@ -142,8 +142,7 @@ export class Environment {
     this.#findColumns();
     this.#start.fill(Number.NaN);
     this.#first = 0;
-    this.#end = 0;
-    this.#submitted = 0;
+    for (let job = 0; job < this.#waiting.length; job++) this.#waiting[job] = job;
     this.#advance();
     // What starts before the first decision belongs to the first step, if there is one.
     this.#last.reward = this.#last.terminated ? -this.#started() : 0;
@@ -237,6 +236,7 @@ export class Environment {
       new Float64Array(memory.buffer, columnAddress(this.#place.simulation, Column[name]) >>> 0, count);
     this.#start = column('Start');
     this.#execution = column('Execution');
+    this.#submit = submitsOf(this.#core, this.#place.simulation, this.#workload as Workload);
     this.#view = new DecisionView(this.#place, this.#workload as Workload, this.#configuration);
   }
 
@@ -244,16 +244,13 @@ export class Environment {
   #started(): number {
     const { scalar, Scalar } = this.#core;
     const { simulation } = this.#place;
-    const submitted = scalar(simulation, Scalar.Submitted);
-    for (; this.#submitted < submitted; this.#submitted++) this.#waiting[this.#end++] = this.#submitted;
-    let left = this.#end - this.#first - scalar(simulation, Scalar.Waiting);
+    let left = scalar(simulation, Scalar.Submitted) - scalar(simulation, Scalar.Waiting) - this.#first;
     let sum = 0;
     for (let place = this.#first; left > 0; place++) {
       const job = this.#waiting[place];
       const start = this.#start[job];
       if (Number.isNaN(start)) continue;
-      const { submit } = this.#workload as Workload;
-      sum += quantityOf(this.#quantity, submit[job], start, this.#execution[job]);
+      sum += quantityOf(this.#quantity, this.#submit[job], start, this.#execution[job]);
       left--;
       // Those before it move up by one.
       if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);

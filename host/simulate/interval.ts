@@ -11,10 +11,9 @@ const MOST_PASSES = 10_000_000;
  * About how long a simulation goes on, in seconds of the log: from the first submit to the last, and at least as long
  * as all processors together need for the work, and then the longest job.
  */
-function expectedSpan(
-  { count, submit, runtime, processors, home }: Workload,
-  { grid, load }: Configuration,
-): number {
+function expectedSpan(workload: Workload, configuration: Configuration): number {
+  const { count, submit, runtime, processors, home, dependencies } = workload;
+  const { grid, load } = configuration;
   const { capacities, speeds } = grid;
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site], 0);
   let work = 0;
@@ -24,7 +23,21 @@ function expectedSpan(
     work += seconds * processors[job];
     longest = Math.max(longest, seconds);
   }
-  return Math.max(submit[count - 1] - submit[0], work / power) + longest / Math.min(...speeds);
+  const last = dependencies === undefined ? submit[count - 1] : lastSubmit(workload, configuration);
+  return Math.max(last - submit[0], work / power) + longest / Math.min(...speeds);
+}
+
+/** When the last job is submitted at the soonest, if others must have ended before it. */
+function lastSubmit(workload: Workload, { grid, load }: Configuration): number {
+  const { submit, runtime, home, dependencies } = workload;
+  const speed = Math.max(...grid.speeds);
+  const soonest = submit.slice();
+  dependencies?.preceding.forEach((earlier, job) => {
+    if (earlier < 0) return;
+    const end = soonest[earlier] + (runtime[earlier] * load[home[earlier]]) / speed;
+    soonest[job] = Math.max(submit[job], end + dependencies.thinkTime[job]);
+  });
+  return soonest.reduce((last, time) => Math.max(last, time));
 }
 
 /**

@@ -19,41 +19,46 @@ export function percentile(ascending: ArrayLike<number>, p: number): number {
 /** The jobs of a simulation that has run to its end, without those of warm-up and cool-down. */
 export class JobOutcomes {
   readonly count: number;
-  /** How many jobs are left out in front of them. */
-  readonly first: number;
   readonly jobs: WorkColumns;
   readonly start: Float64Array;
   readonly execution: Float64Array;
   /** Processors that they ran on. */
   readonly held: Int32Array;
+  readonly #measured: Measured;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #ascending = new Map<Quantity, Float64Array>();
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
-    const { warmUp, coolDown } = simulator.configuration;
     const jobs = simulator.jobColumns();
-    const [first, end] = measuredJobs(jobs, warmUp, coolDown);
-    const { start, execution, held } = simulator.schedule();
-    this.first = first;
-    this.count = end - first;
+    const { submit, start, execution, held } = simulator.schedule();
+    const measured = measuredJobs(simulator, submit);
+    const of = <Column extends JobColumn>(column: Column) => entriesOf(column, measured);
+    this.#measured = measured;
+    this.count = countOf(measured);
     this.jobs = {
       count: this.count,
-      submit: jobs.submit.slice(first, end),
-      runtime: jobs.runtime.slice(first, end),
-      processors: jobs.processors.slice(first, end),
-      home: jobs.home.slice(first, end),
+      submit: of(submit).slice(),
+      runtime: of(jobs.runtime).slice(),
+      processors: of(jobs.processors).slice(),
+      home: of(jobs.home).slice(),
     };
-    this.start = start.subarray(first, end);
-    this.execution = execution.subarray(first, end);
-    this.held = held.length === 0 ? this.jobs.processors : held.subarray(first, end);
+    this.start = of(start);
+    this.execution = of(execution);
+    this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
+  }
+
+  /** Their entries of a column of all jobs. */
+  of<Column extends JobColumn>(column: Column): Column {
+    return entriesOf(column, this.#measured);
   }
 
   /** A field of the log of each job; undefined where the jobs are of no log. */
   logged(field: SwfField): Float64Array | undefined {
-    return this.#log?.[field].subarray(this.first, this.first + this.count);
+    const column = this.#log?.[field];
+    return column && this.of(column);
   }
 
   /** A quantity of each job. */
@@ -85,15 +90,42 @@ export function quantityOf(quantity: Quantity, submit: number, start: number, ex
   return Math.max(1, (wait + execution) / Math.max(SHORTEST_EXECUTION, execution));
 }
 
-/** The first job submitted warmUp seconds after the first submit, or later, and the first one less than coolDown before the last. */
-export function measuredJobs(
-  { count, submit }: Pick<WorkColumns, 'count' | 'submit'>,
-  warmUp: number,
-  coolDown: number,
-): [first: number, end: number] {
-  let first = 0;
-  let end = count;
-  while (first < count && submit[first] < submit[0] + warmUp) first++;
-  while (end > first && submit[end - 1] > submit[count - 1] - coolDown) end--;
-  return [first, end];
+type JobColumn = Float64Array | Int32Array | Uint8Array;
+
+/** Jobs by index: those of a range, or, where they are not submitted in their order, each of them. */
+type Measured = { readonly first: number; readonly end: number } | Uint32Array;
+
+function countOf(measured: Measured): number {
+  return 'first' in measured ? measured.end - measured.first : measured.length;
+}
+
+function entriesOf<Column extends JobColumn>(column: Column, measured: Measured): Column {
+  if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
+  return column.constructor === Float64Array
+    ? (Float64Array.from(measured, (job) => column[job]) as Column)
+    : (Int32Array.from(measured, (job) => column[job]) as Column);
+}
+
+/** The jobs that are submitted from warm-up seconds after the first submit on, and up to cool-down seconds before the last. */
+function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): Measured {
+  const { count, dependencies } = workload;
+  const { warmUp, coolDown } = configuration;
+  // The first job depends on none.
+  const from = submit[0] + warmUp;
+  if (dependencies === undefined) {
+    let first = 0;
+    let end = count;
+    while (first < count && submit[first] < from) first++;
+    while (end > first && submit[end - 1] > submit[count - 1] - coolDown) end--;
+    return { first, end };
+  }
+  const until = submit.reduce((last, time) => Math.max(last, time)) - coolDown;
+  return Uint32Array.from(submit.keys()).filter((job) => submit[job] >= from && submit[job] <= until);
+}
+
+/** How many jobs are left out, as warm-up or cool-down. */
+export function leftOutJobs(simulator: Simulator): number {
+  const { warmUp, coolDown } = simulator.configuration;
+  if (warmUp === 0 && coolDown === 0) return 0;
+  return simulator.workload.count - countOf(measuredJobs(simulator, simulator.schedule().submit));
 }

@@ -19,14 +19,21 @@ export interface JobTable {
   readonly room: number;
 }
 
-type Columns = Pick<Workload, 'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent'>;
+type Columns = Pick<
+  Workload,
+  'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies'
+>;
 
 /** The jobs as the core has them. */
-function inputOf({ submit, runtime, estimate, processors, home, data, recent }: Columns): JobInput {
+function inputOf(workload: Columns): JobInput {
+  const { submit, runtime, estimate, processors, home, data, recent, dependencies } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
     Data: data,
     User: recent?.users,
+    Preceding: dependencies?.preceding,
+    ThinkTime: dependencies?.thinkTime,
+    FirstPiece: dependencies?.firstPiece,
   };
 }
 

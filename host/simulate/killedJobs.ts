@@ -20,7 +20,8 @@ function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
     const { killed } = simulator.workload;
     if (!killed?.includes(1)) return 0;
     const jobs = new JobOutcomes(simulator);
-    const values = jobs.values(quantity).filter((_, i) => !killed[jobs.first + i]);
+    const ended = jobs.of(killed);
+    const values = jobs.values(quantity).filter((_, i) => !ended[i]);
     return values.length > 0 ? exactSum(values.length, (i) => values[i]) / values.length : 0;
   };
 }

@@ -13,9 +13,13 @@ const MOST_PROCESSORS = 0x7fffffff;
 /** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
 export type SiteSearch = 'scan' | 'index';
 
-type Sized = Pick<Workload, 'count' | 'unestimated'> & {
+/** As much of jobs as a simulation is laid out for. */
+interface Sized {
+  readonly count: number;
+  readonly unestimated?: true;
   readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'>;
-};
+  readonly dependencies?: object;
+}
 
 /**
  * What a run of a configuration is in the core's words.
@@ -24,7 +28,7 @@ type Sized = Pick<Workload, 'count' | 'unestimated'> & {
  * @throws InputError for more processors than a grid may have.
  */
 export function settingsOf(
-  { recent, unestimated }: Sized,
+  { recent, unestimated, dependencies }: Sized,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -45,6 +49,7 @@ export function settingsOf(
   });
   options.RecentJobs = recent?.n ?? 0;
   options.NoEstimates = Number(unestimated ?? false);
+  options.Dependencies = dependencies === undefined ? 0 : 1;
   const index = search && { Index: search === 'index' ? 1 : 0 };
   const together = policies > 0 && { Policies: policies };
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index, ...together } };

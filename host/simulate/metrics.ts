@@ -4,7 +4,7 @@
  */
 
 import { ESTIMATE_METRICS } from './estimateMetrics.js';
-import { measuredJobs } from './jobOutcomes.js';
+import { leftOutJobs } from './jobOutcomes.js';
 import { KILL_METRICS } from './killedJobs.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredBy } from './offeredBy.js';
@@ -25,11 +25,7 @@ const RUN = {
   }),
   /** Jobs of warm-up and cool-down. */
   leftOutJobs: count({
-    core: (simulator) => {
-      const { warmUp, coolDown } = simulator.configuration;
-      const [first, end] = measuredJobs(simulator.jobColumns(), warmUp, coolDown);
-      return simulator.workload.count - (end - first);
-    },
+    core: leftOutJobs,
     label: 'jobs left out',
     remark: 'of means and percentiles, as warm-up or cool-down',
     topic: 'measuring',
@@ -44,7 +40,7 @@ const RUN = {
     remark: 'work submitted / (processors × speed × time)',
     format: { style: 'percent', decimals: 2 },
     formula:
-      'sum of processors × runtime × load of the home site, over sum of P<sub>j</sub> × CS<sub>j</sub> × (last submit - first submit); ' +
+      'sum of processors × runtime × load of the home site, over sum of P<sub>j</sub> × CS<sub>j</sub> × (last submit - first submit) as the log has them; ' +
       'with `--runtime-reference home` each term × CS of the home site',
     edges:
       '0 where all submits are at one time; what is done to executions (overheads, transfers, rounding) does not count',

@@ -40,7 +40,7 @@ class Job implements WaitingJob {
   }
 
   get submit(): number {
-    return this.#workload.submit[this.#job];
+    return this.#decision.submitOf(this.#job);
   }
 
   get home(): number {

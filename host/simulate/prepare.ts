@@ -155,12 +155,25 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const filters = filtersOf(settings);
   const home = homeRuleOf(settings, trace);
   const selection = selectRecords(trace, filters);
-  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill } = settings;
+  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
+    settings;
   const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
     const workload = makeSelected(selected, {
-      ...{ rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, home, perturb, kill },
+      ...{
+        rc,
+        maxWidth,
+        oversize,
+        rebase,
+        arrivalScale,
+        runtimeScale,
+        minSpeedRatio,
+        home,
+        perturb,
+        kill,
+        dependencies,
+      },
       siteCount: capacities?.length ?? ANY_SITES,
       ...(capacities === undefined ? {} : { capacities }),
       speeds,

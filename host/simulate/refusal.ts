@@ -53,6 +53,7 @@ function sentenceOf(
     [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
     [Status.OptionInvalid]: `the core does not take the value of option ${option}`,
     [Status.JobDataInvalid]: `${job}: the data size must be a number of bytes from 0 on`,
+    [Status.JobDependencyInvalid]: `${job}: the preceding job must be an earlier one, and the think time a number of seconds from 0 on`,
     [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,

@@ -1,10 +1,14 @@
 /** What became of the jobs of a simulation, as columns of numbers. */
+import { viewOf } from '../core/columns.js';
 import type { CoreRun } from '../core/host.js';
+import type { Core } from '../core/module.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What became of each job, in job order. */
 export interface Schedule {
+  /** When it was submitted: as the workload says, or later, after the job that it depends on. */
+  readonly submit: Float64Array;
   /** Seconds. */
   readonly start: Float64Array;
   /** Seconds of execution; the end is start + execution. */
@@ -52,10 +56,22 @@ export interface ProcessorSets {
   readonly pairs: Int32Array;
 }
 
+/** When each job is submitted, as far as is known: the column of the workload, or a view that lasts until the memory grows. */
+export function submitsOf(
+  core: Core,
+  simulation: number,
+  { count, submit, dependencies }: Workload,
+): Float64Array {
+  if (dependencies === undefined) return submit;
+  return viewOf(core, 'f64', core.columnAddress(simulation, core.Column.Submit), count);
+}
+
 /** Copies of what became of each job so far. */
-export function readSchedule(run: CoreRun, { processors }: Workload, configuration: Configuration): Schedule {
+export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
+  const { submit, processors, dependencies } = workload;
   const { moldable, reclaim, trackProcessors } = configuration;
   return {
+    submit: dependencies === undefined ? submit : run.column('Submit').slice(),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site: run.column('Site').slice(),

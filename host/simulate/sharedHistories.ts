@@ -77,7 +77,8 @@ export function runPolicies<T>(
 
 /** Whether runs may share a simulation for all that they measure; the core knows for all else. */
 function mayShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
-  return warmUp === 0 && coolDown === 0 && workload.killed === undefined;
+  const { killed, dependencies } = workload;
+  return warmUp === 0 && coolDown === 0 && killed === undefined && dependencies === undefined;
 }
 
 /**

@@ -17,17 +17,18 @@ const QUEUES: Readonly<Record<string, string>> = {
 
 /** What became of the job, and under which rules: two lines. */
 export function headline(
-  { job, processors, home, submit, start, end, wait, killed, sites, rules }: Explanation,
+  { job, processors, home, submit, precedingJob, start, end, wait, killed, sites, rules }: Explanation,
   colors: Colors,
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
   const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
+  const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
-    `submitted at ${clockText(submit)}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
+    `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}; it ran ${formatDuration(end - start)}${killedThen}; ` +
         'times are seconds on the clock of the log',

@@ -69,6 +69,11 @@ function requestedTimes({ jobs, withoutEstimate }: TraceInfo): Fact[] {
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
+function dependencies({ dependent }: TraceInfo): Fact[] {
+  if (dependent === 0) return [];
+  return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
+}
+
 /** What a log holds. */
 export function infoText(info: TraceInfo, colors: Colors): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
@@ -85,6 +90,7 @@ export function infoText(info: TraceInfo, colors: Colors): string {
     ['widths a power of two', share(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
     ...requestedTimes(info),
+    ...dependencies(info),
     ...info.leftOut.map(
       ({ rule, count }): Fact => ['left out', formatNumber(count), `records, by the rule ${rule}`],
     ),

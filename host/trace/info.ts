@@ -1,5 +1,6 @@
 /** Statistics of a log. */
-import { recordProcessors } from './columns.js';
+import { recordProcessors, takeRecords } from './columns.js';
+import { precedingRecords } from './preceding.js';
 import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
@@ -67,6 +68,8 @@ export interface TraceInfo {
   readonly queues: readonly QueueInfo[];
   /** Jobs that request no time, so that their runtime stands in where an estimate is needed. */
   readonly withoutEstimate: number;
+  /** Jobs whose preceding job is an earlier one: with `--dependencies` they are submitted after its end. */
+  readonly dependent: number;
   /** Records that were left out when the log was read, by rule. */
   readonly leftOut: readonly LeftOut[];
   /** How many of all records have -1 in each field. */
@@ -82,7 +85,7 @@ export interface TraceInfo {
 export function traceInfo(trace: Trace): TraceInfo {
   const { header, count } = trace;
   const { submit, user } = trace.columns;
-  const { runtimes, processors, requested, queues } = usableJobs(trace);
+  const { runtimes, processors, requested, queues, preceding } = usableJobs(trace);
   const jobs = runtimes.length;
   const firstSubmit = count > 0 ? submit[0] : 0;
   const lastSubmit = count > 0 ? submit[count - 1] : 0;
@@ -112,6 +115,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     users: distinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
+    dependent: preceding.reduce((sum, earlier) => sum + Number(earlier >= 0), 0),
     leftOut: trace.leftOut ?? [],
     unknown: countUnknown(trace),
   };
@@ -137,6 +141,7 @@ function usableJobs({ count, columns }: Trace) {
     processors: records.map((i) => recordProcessors(columns, i)),
     requested: records.map((i) => requestedTime[i]),
     queues: records.map((i) => queue[i]),
+    preceding: precedingRecords({ count: jobs, columns: takeRecords(columns, Uint32Array.from(records)) }),
   };
 }
 

@@ -1,11 +1,14 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
 import { deriveHeader, parseHeader } from '../trace/header.js';
 import { movedHeader } from '../trace/rebase.js';
+import { sortBySubmit } from '../trace/sort.js';
 import { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
 /** What became of the jobs of a workload, in job order. */
 export interface FinishedColumns {
+  /** When they were submitted: seconds, on the clock of the workload; default as the workload says. */
+  readonly submit?: Float64Array;
   /** Seconds, on the clock of the workload. */
   readonly start: ArrayLike<number>;
   /** Seconds. */
@@ -54,8 +57,23 @@ function movedTo(header: TraceHeader, unixStartTime: number | undefined): TraceH
   return unixStartTime === undefined ? header : movedHeader(header, seconds);
 }
 
-function sharedColumns({ job, submit, estimate, home }: Workload): Partial<Record<SwfField, Float64Array>> {
-  return { job, submit, requestedTime: estimate, queue: Float64Array.from(home, (site) => site + 1) };
+function sharedColumns(workload: Workload): Partial<Record<SwfField, Float64Array>> {
+  const { job, submit, estimate, home } = workload;
+  const queue = Float64Array.from(home, (site) => site + 1);
+  return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
+}
+
+/** On which jobs jobs depend, and for how long their users think. */
+function dependencyColumns({
+  job,
+  dependencies,
+}: Workload): Partial<Record<'precedingJob' | 'thinkTime', Float64Array>> {
+  if (dependencies === undefined) return {};
+  const { preceding, thinkTime } = dependencies;
+  return {
+    precedingJob: Float64Array.from(preceding, (earlier) => (earlier < 0 ? -1 : job[earlier])),
+    thinkTime: thinkTime.map((seconds, i) => (preceding[i] < 0 ? -1 : seconds)),
+  };
 }
 
 /** Who submitted each job, and how it ended: as in the log, but for those that were killed. */
@@ -67,7 +85,7 @@ function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfFiel
 
 /**
  * The workload as a log: reading it back with homes by queue gives the same jobs. Pieces of a split job share
- * its number. The header of the log it was made from is kept; what a workload does not hold is -1.
+ * its number (a job that depends on one is then read back as depending on the last of them). The header of the log it was made from is kept; what a workload does not hold is -1.
  * @example
  * console.log(workloadToTrace(workload, trace).count); // 200
  */
@@ -84,7 +102,7 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 /**
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
  * time, the processors those held. User, group and status are those of the log; where it does not say, a job
- * completed (status 1); one that was killed has status 0.
+ * completed (status 1); one that was killed has status 0. Jobs that were held back for others stand where they were submitted.
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
  * @example
  * const { schedule } = simulate(workload, grid);
@@ -98,17 +116,20 @@ export function scheduleToTrace(
   machineProcessors: number,
 ): Trace {
   const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
-  return makeTrace(
+  const { submit = workload.submit, start, execution, processors } = schedule;
+  const finished = makeTrace(
     workload,
     [...lines, `; MaxProcs: ${machineProcessors}`],
     {
       ...sharedColumns(workload),
-      wait: workload.submit.map((submit, i) => schedule.start[i] - submit),
-      runtime: Float64Array.from(schedule.execution),
-      processors: Float64Array.from(schedule.processors),
+      submit,
+      wait: submit.map((time, i) => start[i] - time),
+      runtime: Float64Array.from(execution),
+      processors: Float64Array.from(processors),
       requestedProcessors: Float64Array.from(workload.processors),
       ...loggedColumns(workload),
     },
     'schedule of a simulation',
   );
+  return sortBySubmit(finished);
 }

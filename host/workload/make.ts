@@ -3,11 +3,13 @@ import { InputError } from '../errors.js';
 import { checkNames, nearest } from '../notation.js';
 import { recordProcessors, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
+import { precedingRecords } from '../trace/preceding.js';
 import { sortBySubmit } from '../trace/sort.js';
 import type { Trace } from '../trace/trace.js';
+import { dependenciesOf } from './dependencies.js';
 import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
 import { type KillRule, killAtEstimate } from './kill.js';
-import { perturbTrace } from './perturb.js';
+import { perturbDependent, perturbTrace } from './perturb.js';
 import type { Perturbation } from './perturbation.js';
 import {
   countRecords,
@@ -35,6 +37,8 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly filters?: readonly Filter[] | undefined;
   /** Changes of the records kept; default none. */
   readonly perturb?: Perturbation | undefined;
+  /** Whether jobs are submitted only after the end of the preceding job that the log names for them; default no. */
+  readonly dependencies?: boolean | undefined;
   /** When jobs are ended that still run; default never. */
   readonly kill?: KillRule | undefined;
   /** Default: by queue if the log has queues, else none. */
@@ -68,6 +72,7 @@ const WORKLOAD_OPTIONS = Object.keys({
     filters: true,
     perturb: true,
     kill: true,
+    dependencies: true,
     home: true,
     siteCount: true,
     rc: true,
@@ -205,6 +210,17 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   return makeSelected(selectRecords(trace, options.filters), options);
 }
 
+/** Records after a perturbation, and, where they have dependencies, on which earlier one each depends. */
+function perturbed(
+  kept: Trace,
+  perturb: Perturbation | undefined,
+  hasDependencies = false,
+): { readonly kept: Trace; readonly preceding?: Int32Array } {
+  if (!hasDependencies) return { kept: perturb === undefined ? kept : perturbTrace(kept, perturb) };
+  const preceding = precedingRecords(kept);
+  return perturb === undefined ? { kept, preceding } : perturbDependent(kept, perturb, preceding);
+}
+
 /** The same from records that are selected already, by the filters of the options. */
 export function makeSelected(selection: Selection, options: WorkloadOptions): Workload {
   const { capacities, siteCount, perturb } = options;
@@ -220,7 +236,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   checkScale(runtimeScale, 'runtime scale');
   const limit = widthLimit(options);
   const { read: trace, dropped } = selection;
-  const kept = perturb === undefined ? selection.kept : perturbTrace(selection.kept, perturb);
+  const { kept, preceding } = perturbed(selection.kept, perturb, options.dependencies);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
   const { submit, requestedTime, job } = kept.columns;
@@ -231,6 +247,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     ({ pieces, droppedJobs } = fitToSites(pieces, home, job, { ...options, capacities }, oversize));
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
+  const dependent = preceding && dependenciesOf(trace, kept, preceding, pieces);
   const accounting: Accounting = {
     read: recordsRead(trace),
     kept: kept.count - droppedJobs.length,
@@ -238,6 +255,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     oversizeJobs: droppedJobs,
     withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record] > 0)),
     split: countSplit(pieces),
+    ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
@@ -256,6 +274,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
     log: takeRecords(kept.columns, record),
+    ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]) }),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),

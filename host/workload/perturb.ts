@@ -5,6 +5,7 @@
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { uniformOf } from '../math/splitmix64.js';
+import { stableOrder } from '../math/stableOrder.js';
 import { recordProcessors, replaceColumns } from '../trace/columns.js';
 import { sourceName } from '../trace/quote.js';
 import { sortBySubmit } from '../trace/sort.js';
@@ -25,9 +26,48 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
  */
 export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
   const sorted = sortBySubmit(trace);
-  const changed =
-    perturbation.kind === 'shake' ? shaken(sorted, perturbation) : resampled(sorted, perturbation);
-  return sortBySubmit({ ...sorted, columns: replaceColumns(sorted.columns, changed) });
+  return sortBySubmit({
+    ...sorted,
+    columns: replaceColumns(sorted.columns, changesOf(sorted, perturbation)),
+  });
+}
+
+/**
+ * The same of records in submit order that depend on others: a shaken job stays behind the one that it depends on, since
+ * it is not submitted before that in any case; in a recombined history a job no longer depends on one that now comes later.
+ * @param preceding the earlier record that each depends on; -1: none.
+ * @returns the log, and the same of its records.
+ * @throws InputError as `perturbTrace`, and for histories of which one depends on another.
+ */
+export function perturbDependent(
+  trace: Trace,
+  perturbation: Perturbation,
+  preceding: Int32Array,
+): { readonly kept: Trace; readonly preceding: Int32Array } {
+  const changes = changesOf(trace, perturbation, preceding);
+  const changed = { ...trace, columns: replaceColumns(trace.columns, changes) };
+  const order = stableOrder(changed.columns.submit);
+  const places = new Int32Array(trace.count);
+  order.forEach((record, place) => {
+    places[record] = place;
+  });
+  return {
+    kept: sortBySubmit(changed),
+    preceding: Int32Array.from(order, (record, place) => {
+      const earlier = preceding[record];
+      return earlier >= 0 && places[earlier] < place ? places[earlier] : -1;
+    }),
+  };
+}
+
+function changesOf(
+  sorted: Trace,
+  perturbation: Perturbation,
+  preceding?: Int32Array,
+): Partial<Trace['columns']> {
+  return perturbation.kind === 'shake'
+    ? shaken(sorted, perturbation, preceding)
+    : resampled(sorted, perturbation, preceding);
 }
 
 /** The places of the records that can run. */
@@ -40,7 +80,11 @@ function runnable({ count, columns }: Trace): Uint32Array {
   return places.subarray(0, found);
 }
 
-function shaken(trace: Trace, { submit: most, runtime: share, seed }: Shake): Partial<Trace['columns']> {
+function shaken(
+  trace: Trace,
+  { submit: most, runtime: share, seed }: Shake,
+  preceding?: Int32Array,
+): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
   const records = runnable(trace);
   const moved = submit.slice();
@@ -48,6 +92,9 @@ function shaken(trace: Trace, { submit: most, runtime: share, seed }: Shake): Pa
     const steps = Math.floor(uniformOf(seed, 2 * i + 1) * (2 * most + 1));
     moved[records[i]] = Math.max(0, submit[records[i]] + steps - most);
   }
+  preceding?.forEach((earlier, record) => {
+    if (earlier >= 0) moved[record] = Math.max(moved[record], moved[earlier]);
+  });
   if (share === 0) return { submit: moved };
   const changed = runtime.slice();
   for (let i = 0; i < records.length; i++) {
@@ -74,7 +121,11 @@ function blocksOf(
 /** Number of a record's owner; all that are unknown have one, the least. */
 const UNKNOWN = -1;
 
-function resampled(trace: Trace, { by, block, seed }: Resample): Partial<Trace['columns']> {
+function resampled(
+  trace: Trace,
+  { by, block, seed }: Resample,
+  preceding?: Int32Array,
+): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
   const records = runnable(trace);
   const ownerOf = (record: number) => Math.max(UNKNOWN, numbers[record]);
@@ -87,6 +138,14 @@ function resampled(trace: Trace, { by, block, seed }: Resample): Partial<Trace['
         "'by', or shake the log",
     );
   }
+  preceding?.forEach((earlier, record) => {
+    if (earlier < 0 || ownerOf(earlier) === ownerOf(record)) return;
+    const { job } = trace.columns;
+    throw new InputError(
+      `${sourceName(trace.source)}: job ${job[record]} depends on job ${job[earlier]} of another ${by}, from which ` +
+        'recombining their histories would part it; shake the log, or leave the dependencies out',
+    );
+  });
   const { first, blocks } = blocksOf(submit, records, block);
   if (blocks < 2) return {};
   const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniformOf(seed, k + 1) * blocks)]));

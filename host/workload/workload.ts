@@ -14,6 +14,30 @@ export interface Accounting {
   readonly withoutEstimate: number;
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
+  /** With dependencies: what became of the preceding jobs that records name. */
+  readonly dependencies?: DependencyCounts;
+}
+
+/** Records kept that name a preceding job. */
+export interface DependencyCounts {
+  /** Those that are submitted after its end. */
+  readonly jobs: number;
+  /** Those that are not, since it is not in the log. */
+  readonly unknown: number;
+  /** Since it was dropped. */
+  readonly dropped: number;
+  /** Since it is no earlier job. */
+  readonly later: number;
+}
+
+/** Which jobs are submitted only after another has ended, by job. */
+export interface Dependencies {
+  /** The preceding job, of several pieces the first; -1: none. It stands before the job and all its pieces. */
+  readonly preceding: Int32Array;
+  /** Seconds between its end and the submit at least, from 0 on. */
+  readonly thinkTime: Float64Array;
+  /** The job itself, or the first of the pieces of one record, which ends when the last of them does. */
+  readonly firstPiece: Int32Array;
 }
 
 /** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
@@ -24,7 +48,7 @@ export interface Workload {
   readonly count: number;
   /** Job number in the log; pieces of a split job share it. */
   readonly job: Float64Array;
-  /** Seconds, on the log's clock. */
+  /** Seconds, on the log's clock. Jobs with `dependencies` may be submitted later than that; the schedule has when. */
   readonly submit: Float64Array;
   /** Seconds at speed 1, before the load factor. */
   readonly runtime: Float64Array;
@@ -42,6 +66,8 @@ export interface Workload {
   readonly recent?: { readonly n: number; readonly users: Int32Array };
   /** Whether nobody knows how long jobs will run; absent: their estimates. */
   readonly unestimated?: true;
+  /** On which earlier jobs jobs depend; absent: on none. */
+  readonly dependencies?: Dependencies;
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
   /** What became of the records of the log. */

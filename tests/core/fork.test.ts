@@ -5,6 +5,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomDependencyCase } from '../reference/cases/dependencies.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
@@ -27,6 +28,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['estimates by recent jobs', randomRecentCase, 300],
   ["policies of one's own", randomOwnPolicyCase, 80],
   ["backfilling with policies of one's own", randomOwnPlanCase, 120],
+  ['dependencies', randomDependencyCase, 200],
   ['long cases', randomLongCase, 12],
 ];
 

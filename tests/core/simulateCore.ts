@@ -15,7 +15,7 @@ import type { Dynamic } from '../reference/simulator/types.js';
 export function workloadOf(
   jobs: readonly ReferenceJob[],
   name = 'case',
-  { recent, dynamic }: Partial<ReferenceOptions> = {},
+  { recent, dynamic, dependencies }: Partial<ReferenceOptions> = {},
 ): Workload {
   const count = jobs.length;
   return {
@@ -34,6 +34,13 @@ export function workloadOf(
       ? {}
       : { recent: { n: recent, users: Int32Array.from(jobs, ({ user }) => user ?? -1) } }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
+    ...(dependencies && {
+      dependencies: {
+        preceding: Int32Array.from(jobs, ({ preceding = -1 }) => preceding),
+        thinkTime: Float64Array.from(jobs, ({ thinkTime = 0 }) => Math.max(0, thinkTime)),
+        firstPiece: Int32Array.from(jobs, ({ pieceOf }, index) => pieceOf ?? index),
+      },
+    }),
     accounting: {
       read: count,
       kept: count,
@@ -56,7 +63,8 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
 
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...others } = rest;
+  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
+  const { dependencies: __, ...others } = known;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   const named = choose
     ? { choose, mayWait }
@@ -175,8 +183,9 @@ export function simulateCore(
   const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
   simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();
-  const { start, execution, site, held } = simulator.schedule();
+  const { submit, start, execution, site, held } = simulator.schedule();
   return {
+    submit: [...submit],
     start: [...start],
     execution: [...execution],
     site: [...site],

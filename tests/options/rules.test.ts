@@ -76,7 +76,11 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
 
 /** Jobs at home on all sites of a grid. */
 function jobsOn(siteCount: number): ReferenceJob[] {
-  return JOBS.map((job, i) => ({ ...job, home: i % siteCount }));
+  return JOBS.map((job, i) => ({
+    ...job,
+    home: i % siteCount,
+    ...(i % 3 === 2 ? { preceding: i - 2, thinkTime: i % 2 } : {}),
+  }));
 }
 
 /** The starts of a run, or undefined where it is refused. */
@@ -136,17 +140,21 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
   };
 }
 
-/** With the estimates of the jobs, and with those that a run makes itself. */
+/** With the estimates and submits of the jobs, and with those that a run finds itself. */
 const RUNS = GRIDS.flatMap((grid) =>
-  [undefined, 1].map((recent) => [grid.capacities.length, recent, grid] as const),
+  [{}, { recent: 1, dependencies: true }].map((found) => [grid.capacities.length, found, grid] as const),
 );
 
 test.each(RUNS)(
-  'pairs of options on %d sites, estimates by recent jobs: %s',
-  (siteCount, recent, grid) => {
+  'pairs of options on %d sites, jobs with %j',
+  (siteCount, found: Pick<ReferenceOptions, 'recent' | 'dependencies'>, grid) => {
     const jobs = jobsOn(siteCount);
-    const simulator = new Simulator(workloadOf(jobs, 'jobs', { recent }), 'checked');
-    const estimates = recent === undefined ? {} : { estimates: { source: 'recent', n: recent } };
+    const simulator = new Simulator(workloadOf(jobs, 'jobs', found), 'checked');
+    const { recent, dependencies } = found;
+    const ofJobs = {
+      ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent } }),
+      ...(dependencies ? { dependencies } : {}),
+    };
     const coreStarts = (given: Given) =>
       attempt(() => {
         simulator.begin(unchecked(grid, given));
@@ -168,14 +176,14 @@ test.each(RUNS)(
           const configuration = unchecked(grid, given);
           const values = { ...configuration, select: given.select ?? 'none' };
           if (given.policy === undefined) Object.assign(values, { policy: undefined });
-          const broken = brokenRule({ ...values, ...estimates }, inLibrary, siteCount);
+          const broken = brokenRule({ ...values, ...ofJobs }, inLibrary, siteCount);
           const brokenAlone = brokenRule(values, inLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, given).interval], InputError) === undefined;
           expect(isRefused, name).toBe(brokenAlone !== undefined);
           const starts = startsOf(given);
           const reference = attempt(
-            () => simulateReference(jobs, { ...referenceOptions(configuration, given), recent }).start,
+            () => simulateReference(jobs, { ...referenceOptions(configuration, given), ...found }).start,
             Error,
           );
           if (broken === undefined) {

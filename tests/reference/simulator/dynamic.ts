@@ -138,6 +138,8 @@ function tryCandidate(
     policy: { ...simulation.policy, ...dynamic.candidates[candidate]! },
     grid: structuredClone(simulation.grid),
     jobs: simulation.jobs.slice(0, simulation.submitted),
+    coming: [],
+    held: [],
     queues: [waiting.slice()],
     running,
     finished: [],

@@ -40,7 +40,9 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
   const held = processors.map((ofJob) => ofJob.length);
-  return { start, execution, site, parts, held, processors, stops, stoppedRuns, metrics: measure(outcome) };
+  const submit = outcome.jobs.map((job) => job.submit);
+  const metrics = measure(outcome);
+  return { submit, start, execution, site, parts, held, processors, stops, stoppedRuns, metrics };
 }
 
 /** One grid, from the first event to the last. */
@@ -155,7 +157,8 @@ function handleNextInstant(simulation: Simulation, first: Event): void {
 function handleAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
   let event = nextEvent(simulation);
-  for (let k = 0; simulation.submitted < simulation.jobs.length || simulation.queues[0]!.length > 0; k++) {
+  const isSubmitted = () => simulation.coming.length === 0 && simulation.held.length === 0;
+  for (let k = 0; !isSubmitted() || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
     for (; event.time <= now; event = nextEvent(simulation)) event.happen();
     // After an interval no job is placed as it comes.
@@ -177,7 +180,7 @@ interface Event {
  *  are handled as a whole after it. */
 function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
-  const submitted = simulation.jobs[simulation.submitted];
+  const [submitted] = simulation.coming;
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
   const isSubmitFirst = simulation.options.instant === 'per-event';

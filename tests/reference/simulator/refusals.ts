@@ -11,6 +11,8 @@ export function refuseCombinations(options: ReferenceOptions): void {
   if (queue === 'per-home' && discipline === 'first-available')
     throw new Error('per-home queues with first-available');
   if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
+  if (options.dependencies && queue === 'independent')
+    throw new Error('jobs that depend on those of sites of which theirs knows nothing');
   refuseWithOrder(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
   if (isPlanned(options)) refuseWithPlanner(options);

@@ -39,6 +39,10 @@ export interface Simulation {
   jobs: JobRecord[];
   /** How many of them have been submitted. */
   submitted: number;
+  /** Those that are still to be submitted and of which is known when: by time, then by index. */
+  coming: JobRecord[];
+  /** Those that are submitted after another that has not ended. */
+  held: JobRecord[];
   /** One for the grid, or one per home site; each in the discipline's order. */
   queues: JobRecord[][];
   running: JobRecord[];
@@ -80,6 +84,8 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     },
     jobs: records,
     submitted: 0,
+    coming: records.filter((job) => !isHeld(job, options)),
+    held: records.filter((job) => isHeld(job, options)),
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     finished: [],
@@ -91,6 +97,11 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     choosing: makeChoosing(options.dynamic),
     generator: new SplitMix64(options.dynamic?.seed ?? 1),
   };
+}
+
+/** Whether nothing is known yet of when the job is submitted. */
+function isHeld(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
+  return dependencies === true && job.preceding !== undefined;
 }
 
 /** When the running job will end. */
@@ -111,7 +122,8 @@ export function nextToFinish(simulation: Simulation): JobRecord | undefined {
 
 /** The event of a submit: the waiting jobs are counted first, without the new job, which then joins. */
 export function submit(simulation: Simulation): void {
-  const job = simulation.jobs[simulation.submitted++]!;
+  const job = simulation.coming.shift()!;
+  simulation.submitted += 1;
   countWaiting(simulation);
   if (simulation.options.recent !== undefined) estimateByRecent(simulation, job, simulation.options.recent);
   const queue = queueOf(simulation, job);
@@ -122,8 +134,23 @@ export function submit(simulation: Simulation): void {
 /** The event of a finish: the waiting jobs are counted first, then the job's processors become free. */
 export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
+  const end = endOf(job);
   release(simulation, job);
   simulation.finished.push(job);
+  const isOver = (first: number) =>
+    simulation.jobs.every(
+      (other) => (other.pieceOf ?? other.index) !== first || simulation.finished.includes(other),
+    );
+  const released = simulation.held.filter(
+    ({ preceding }) => preceding === (job.pieceOf ?? job.index) && isOver(preceding),
+  );
+  if (released.length === 0) return;
+  simulation.held = simulation.held.filter((other) => !released.includes(other));
+  for (const dependent of released) {
+    dependent.submit = Math.max(dependent.submit, end + Math.max(0, dependent.thinkTime ?? 0));
+    simulation.coming.push(dependent);
+  }
+  simulation.coming.sort((one, other) => one.submit - other.submit || one.index - other.index);
 }
 
 /** The mean of what the last n jobs of its user took that have ended, if there are so many and it asks for no less. */

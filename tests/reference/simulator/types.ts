@@ -16,6 +16,12 @@ export interface ReferenceJob {
   backfillKey?: number;
   /** What a policy of one's own is told; the position from 1 by default. */
   number?: number;
+  /** Index of the job after whose end it is submitted: one before it, of several pieces the first; without it none. */
+  preceding?: number | undefined;
+  /** Seconds that pass between that end and its submit at least; below 0 it is 0. */
+  thinkTime?: number;
+  /** Index of the first of the pieces that the job was cut into, which it is one of. */
+  pieceOf?: number;
 }
 
 /** The grid and the rules of one run. */
@@ -82,6 +88,8 @@ export interface ReferenceOptions {
   recent?: number | undefined;
   /** The policy is another one at any time, chosen among candidates as the run goes on. */
   dynamic?: Dynamic | undefined;
+  /** Whether jobs are submitted after the end of their preceding jobs. */
+  dependencies?: boolean | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
 }
@@ -213,6 +221,8 @@ export interface StoppedRun {
 
 /** What became of every job (columns in job order) and the measures of the run. */
 export interface ReferenceResult {
+  /** When it was submitted, be it as given or after another job. */
+  submit: number[];
   /** Start of the run that was not stopped. */
   start: number[];
   execution: number[];

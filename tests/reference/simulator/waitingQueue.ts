@@ -1,7 +1,14 @@
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
-/** Puts the job where the discipline wants it: the least key first, equal keys by job index, which is submit
- *  order. A job that was stopped thus comes back to its old place. */
+/** Whether a job was submitted before another; of those submitted together the one with the lower index. */
+function isEarlier(
+  job: { submit: number; index: number },
+  other: { submit: number; index: number },
+): boolean {
+  return job.submit < other.submit || (job.submit === other.submit && job.index < other.index);
+}
+
+/** Puts the job where the discipline wants it: the least key first, equal keys in submit order. A job that was stopped thus comes back to its old place. */
 export function enqueue<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,
@@ -12,13 +19,13 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   while (position > 0) {
     const before = queue[position - 1]!;
     const beforeKey = keyOf(before, options);
-    if (beforeKey < key || (beforeKey === key && before.index < job.index)) break;
+    if (beforeKey < key || (beforeKey === key && isEarlier(before, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);
 }
 
-/** Sorts the jobs by their keys in an order at a time, equal keys by job index. */
+/** Sorts the jobs by their keys in an order at a time, equal keys in submit order. */
 export function sortByOrder<T extends ReferenceJob & { index: number }>(
   jobs: T[],
   order: string | undefined,
@@ -29,7 +36,7 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   const key = (job: T) =>
     order === 'submit' ? 0 : keyOf({ ...job, key: given(job) }, { ...options, order }, now);
   const keys = new Map(jobs.map((job) => [job, key(job)]));
-  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || one.index - other.index);
+  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
 }
 
 /** The jobs behind the one that has the reservation, in the order in which they are tried; so they stand in the queue. */

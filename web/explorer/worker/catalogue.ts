@@ -5,20 +5,23 @@ import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js
 import { SCALAR_METRICS } from '../../../host/simulate/metricValues.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
+import { LEFT_OUT } from './experiment.js';
 
 /** The declarations as plain data. */
 export function catalogue(): Catalogue {
   return {
     headings: HEADINGS,
-    options: Object.entries(OPTIONS).map(([name, option]) => ({
-      name,
-      help: option.help,
-      heading: option.heading,
-      choices: option.choices ?? [],
-      isOpen: option.isOpen ?? option.choices === undefined,
-      isSwitch: option.isSwitch ?? false,
-      usual: option.isSwitch ? '' : (defaultText(option) ?? ''),
-    })),
+    options: Object.entries(OPTIONS)
+      .filter(([name]) => name !== LEFT_OUT)
+      .map(([name, option]) => ({
+        name,
+        help: option.help,
+        heading: option.heading,
+        choices: option.choices ?? [],
+        isOpen: option.isOpen ?? option.choices === undefined,
+        isSwitch: option.isSwitch ?? false,
+        usual: option.isSwitch ? '' : (defaultText(option) ?? ''),
+      })),
     policies: policies().map(({ name, parameters, summary }) => ({
       name,
       notation: printNotation(

@@ -72,12 +72,20 @@ function read(name: string, text: string): Partial<Settings> {
   return readOption(name, text, `--${name}`);
 }
 
+/** The option that is not offered, since it would give every run submits of its own. */
+export const LEFT_OUT = 'dependencies';
+
 /**
  * Reads everything that a setup names and checks it, before anything runs.
  * @throws InputError as the command line prints it.
  */
 export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   const { workload: source, ...others } = setup.options;
+  if (LEFT_OUT in others) {
+    throw new InputError(
+      `--${LEFT_OUT} is for the command line: runs beside each other have the same submits here`,
+    );
+  }
   const settings: Settings = Object.assign(
     { workload: source },
     ...Object.entries(others).map(([name, text]) => read(name, text)),

@@ -132,6 +132,7 @@ function joined(before: Simulation, after: Simulation, time: number): Simulation
   const doubles = (a: Float64Array, b: Float64Array) => Float64Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
   const integers = (a: Int32Array, b: Int32Array) => Int32Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
   const schedule: Schedule = {
+    submit: fresh.submit,
     start: doubles(old.start, fresh.start),
     execution: doubles(old.execution, fresh.execution),
     site: integers(old.site, fresh.site),

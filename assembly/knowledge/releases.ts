@@ -1,0 +1,101 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { CHECKED, Invariant, check } from '../check';
+import { at, move, put } from '../memory';
+import { isEarlier } from '../queue/ranking';
+
+/**
+ * Submits of jobs that depend on others: such a job is submitted once all pieces of the preceding job have
+ * ended and its think time has passed since, but not before the log says. When that end has come the job is
+ * released: its submit is written down in a column of the simulation in the place of the log's, so that
+ * whoever reads submits reads these, and it enters `released`, a heap by submit and index. All other jobs are
+ * submitted as the log says, in the order of the job table, of which `next` is the first that is left.
+ */
+
+/** Nobody has been submitted. */
+export function reset(simulation: Simulation): void {
+  const count = simulation.jobCount;
+  move<f64>(columns.submits, 0, columns.loggedSubmits, 0, count);
+  for (let job = 0; job < count; job++) {
+    const first = at<i32>(columns.firstPieces, job);
+    put<i32>(columns.piecesLeft, first, at<i32>(columns.piecesLeft, first) + 1);
+  }
+  simulation.submitted = 0;
+  simulation.releasedJobs = 0;
+  simulation.next = nextIndependent(simulation, 0);
+}
+
+/** The first job from one on that depends on none; the number of jobs where none is left. */
+function nextIndependent(simulation: Simulation, job: i32): i32 {
+  while (job < simulation.jobCount && at<i32>(columns.precedingJobs, job) >= 0) job++;
+  return job;
+}
+
+/** When the next job is submitted of those of which that is known, +infinity where there is none. */
+export function soonestSubmit(simulation: Simulation): f64 {
+  const submit = at<f64>(columns.loggedSubmits, simulation.next);
+  if (simulation.releasedJobs === 0) return submit;
+  return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.released, 0)));
+}
+
+/** That job, which is submitted now; of several at the same time the one with the least index. */
+export function takeSoonest(simulation: Simulation): i32 {
+  simulation.submitted++;
+  const independent = simulation.next;
+  if (simulation.releasedJobs > 0) {
+    const job = at<i32>(columns.released, 0);
+    if (independent === simulation.jobCount || isEarlier(job, independent)) {
+      pop(simulation);
+      return job;
+    }
+  }
+  simulation.next = nextIndependent(simulation, independent + 1);
+  return independent;
+}
+
+/** A job, or a piece of one, has ended: with the last piece those are released that depend on it. */
+export function ended(simulation: Simulation, job: i32): void {
+  const first = at<i32>(columns.firstPieces, job);
+  const left = at<i32>(columns.piecesLeft, first) - 1;
+  if (CHECKED) check(left >= 0, Invariant.Dependencies);
+  put<i32>(columns.piecesLeft, first, left);
+  if (left > 0) return;
+  let dependent = at<i32>(columns.firstDependents, first);
+  for (; dependent !== 0; dependent = at<i32>(columns.nextDependents, dependent - 1)) {
+    release(simulation, dependent - 1);
+  }
+}
+
+/** The preceding job of a job has ended now. */
+function release(simulation: Simulation, job: i32): void {
+  const thought = simulation.now + at<f64>(columns.thinkTimes, job);
+  put<f64>(columns.submits, job, max<f64>(at<f64>(columns.loggedSubmits, job), thought));
+  let hole = simulation.releasedJobs++;
+  while (hole > 0) {
+    const parent = (hole - 1) >> 1;
+    const other = at<i32>(columns.released, parent);
+    if (isEarlier(other, job)) break;
+    put<i32>(columns.released, hole, other);
+    hole = parent;
+  }
+  put<i32>(columns.released, hole, job);
+}
+
+/** The first of the heap leaves it. */
+function pop(simulation: Simulation): void {
+  const size = --simulation.releasedJobs;
+  const last = at<i32>(columns.released, size);
+  let hole = 0;
+  for (let child = 1; child < size; child = 2 * hole + 1) {
+    if (child + 1 < size && isEarlier(releasedAt(child + 1), releasedAt(child))) child++;
+    if (isEarlier(last, releasedAt(child))) break;
+    put<i32>(columns.released, hole, releasedAt(child));
+    hole = child;
+  }
+  put<i32>(columns.released, hole, last);
+}
+
+@inline
+function releasedAt(place: i32): i32 {
+  return at<i32>(columns.released, place);
+}

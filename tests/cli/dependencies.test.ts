@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** Job 2 comes after 1, job 4 after 2, job 5 after one that has no runtime; job 3 has the machine between. */
+const LOG = [
+  '1 0 -1 100 8 -1 -1 8 100 -1 1 1 1 -1 1 -1 -1 -1',
+  '2 10 -1 50 4 -1 -1 4 50 -1 1 1 1 -1 1 -1 1 0',
+  '3 20 -1 50 8 -1 -1 8 50 -1 1 2 1 -1 1 -1 -1 -1',
+  '4 30 -1 50 2 -1 -1 2 50 -1 1 1 1 -1 1 -1 2 20',
+  '5 40 -1 50 2 -1 -1 2 50 -1 1 1 1 -1 1 -1 6 20',
+  '6 40 -1 0 2 -1 -1 2 50 -1 1 1 1 -1 1 -1 -1 -1',
+  '',
+].join('\n');
+const OPTIONS = ['--sites', '8', '--dependencies'];
+
+/** What is told of them. */
+const TOLD =
+  '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
+
+test('a dependent job is told in every result, and a rerun and explain know it too', async () => {
+  const log = logFile(LOG);
+  const out = join(temporaryFolder(), 'results');
+  const first = await run(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
+  expect(first.code).toBe(0);
+  expect(first.err).toContain(TOLD);
+  const read = (file: string) => readFileSync(join(out, file), 'utf8');
+  const [head, ...lines] = read('jobs.csv').trimEnd().split('\n');
+  const names = head.split(',');
+  const cells = (name: string) => lines.map((line) => Number(line.split(',')[names.indexOf(name)]));
+  expect(names.slice(-2)).toEqual(['logged_submission_time', 'preceding_job']);
+  expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
+  expect(cells('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
+  expect(cells('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
+  expect(cells('starting_time')).toEqual([0, 150, 100, 220, 150]);
+  expect(cells('waiting_time')).toEqual([0, 50, 80, 0, 110]);
+  expect(JSON.parse(read('summary.json'))).toMatchObject({ meanWait: 48, makespan: 270 });
+  const file = readFileSync(join(out, 'jobs.parquet'));
+  const rows = await parquetReadObjects({
+    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length),
+  });
+  expect(rows.map((row) => Number(row.preceding_job))).toEqual([-1, 1, -1, 2, -1]);
+
+  // The schedule is a log in submit order, from which the same comes out again.
+  const schedule = join(out, 'schedule.swf');
+  const records = read('schedule.swf')
+    .split('\n')
+    .filter((line) => /^\d/.test(line));
+  expect(records.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
+  const again = JSON.parse((await run(['simulate', schedule, ...OPTIONS, '--json'])).out);
+  expect(again).toMatchObject({ meanWait: 48, makespan: 270 });
+
+  const rerun = join(temporaryFolder(), 'again');
+  expect((await run(['simulate', '--config', out, '--out', rerun])).code).toBe(0);
+  expect(readFileSync(join(rerun, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
+  const explained = await run(['explain', out, '--job', '4']);
+  expect(explained.out).toContain('submitted at 220 after job 2, started at 220');
+  const document = JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out);
+  expect(document).toMatchObject({ submit: 100, wait: 50, precedingJob: { job: '1', loggedSubmit: 10 } });
+
+  const plain = join(temporaryFolder(), 'plain');
+  await run(['simulate', log, '--sites', '8', '--out', plain]);
+  expect((await run(['diff', plain, out])).code).toBe(0);
+});
+
+test('trace info counts the jobs that have a preceding one', async () => {
+  const { out } = await run(['trace', 'info', '-', '--json'], { input: LOG });
+  expect(JSON.parse(out).dependent).toBe(2);
+  expect((await run(['trace', 'info', '-'], { input: LOG })).out).toMatch(/preceding jobs +2 /);
+});
+
+test('warm-up and cool-down go by the submits in force', async () => {
+  const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
+  const { leftOutJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
+  // Submits 0, 20, 40, 100, 220.
+  expect([leftOutJobs, meanWait]).toEqual([3, 80]);
+});
+
+test.each([
+  [
+    ['--queue', 'independent'],
+    '--dependencies does not go with --queue independent, since sites that run alone',
+  ],
+  [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
+])('%j is refused', async (more, sentence) => {
+  const { code, err } = await run(['simulate', '-', ...OPTIONS, ...more], { input: LOG });
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+});
+
+test('a sweep has them as a setting, and simulates every policy in its threads', () => {
+  const out = join(temporaryFolder(), 'sweep');
+  const policies = ['--vary', 'policy=best-fit,fastest-first'];
+  const words = ['sweep', logFile(LOG), '--sites', '8,8', '--speeds', '1,2', '--threads', '1', ...policies];
+  execFileSync(process.execPath, [PROGRAM, ...words, '--vary', 'dependencies=false,true', '--out', out], {
+    stdio: 'ignore',
+  });
+  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
+  const at = (row: string, name: string) => row.split(',')[head.split(',').indexOf(name)];
+  const ofDependent = rows.filter((row) => at(row, 'dependencies') === 'true');
+  expect(rows).toHaveLength(4);
+  expect(ofDependent.map((row) => Number(at(row, 'meanWait')))).toEqual([1, 2]);
+  const responses = rows.map((row) => at(row, 'averageResponseTime'));
+  expect(new Set(responses).size).toBeGreaterThan(2);
+});

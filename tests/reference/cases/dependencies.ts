@@ -1,0 +1,77 @@
+import type { ReferenceJob } from '../simulator/reference.js';
+import { randomAllocatorCase } from './allocators.js';
+import { randomBackfillingCase } from './backfilling.js';
+import { randomCoallocationCase } from './coallocation.js';
+import { Draws, type RandomCase } from './draws.js';
+import { randomLoadSharingCase } from './loadSharing.js';
+import { randomMoldableCase } from './moldable.js';
+import { randomOwnPolicyCase } from './ownPolicies.js';
+import { randomRecentCase } from './recent.js';
+import { randomSafeCase } from './safeBackfilling.js';
+
+const BASES = [
+  randomAllocatorCase,
+  randomLoadSharingCase,
+  randomLoadSharingCase,
+  randomBackfillingCase,
+  randomCoallocationCase,
+  randomSafeCase,
+  randomMoldableCase,
+  randomOwnPolicyCase,
+  randomRecentCase,
+];
+
+/** The next seed of a kind is so far away. */
+const FAR = 10_000_019;
+
+/**
+ * A random case of another kind in which jobs are submitted after others: chains, many after one, think times that are
+ * often 0, so that a submit falls on the end of its preceding job, and on submits and ends of others; wide jobs cut into
+ * pieces, which end one by one.
+ */
+export function randomDependencyCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 5 + 1);
+  const draw = draws.pick(BASES);
+  let from = seed;
+  let base = draw(from);
+  // Sites that run alone know nothing of each other's jobs.
+  while (base.options.queue === 'independent') {
+    from += FAR;
+    base = draw(from);
+  }
+  const jobs = draws.oneIn(4) ? inPieces(draws, base.jobs) : base.jobs;
+  return { jobs: dependent(draws, jobs), options: { ...base.options, dependencies: true } };
+}
+
+/** Some neighbours become pieces of one job. */
+function inPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+  const pieces: ReferenceJob[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const before = pieces[index - 1];
+    const isPiece = before !== undefined && draws.oneIn(3);
+    const { submit, pieceOf = index } = isPiece ? { submit: before.submit, pieceOf: before.pieceOf } : job;
+    pieces.push({ ...job, submit, pieceOf });
+  }
+  return pieces;
+}
+
+/** Jobs with what they depend on. */
+function dependent(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+  const share = draws.pick([2, 4, 8, 9]);
+  const thinkTimes = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
+  const farthest = draws.pick([1, 2, 5, jobs.length]);
+  const known: ReferenceJob[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const first = job.pieceOf ?? index;
+    const isFirst = first === index;
+    const earlier = Math.max(0, first - 1 - draws.below(farthest));
+    const preceding = first > 0 && draws.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
+    const thinkTime = draws.pick(thinkTimes);
+    known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : dependencyOf(known[first]!)) });
+  }
+  return known;
+}
+
+function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<ReferenceJob> {
+  return { preceding, thinkTime };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { randomDependencyCase } from './cases/dependencies.js';
+import { simulateReference } from './simulator/reference.js';
+
+test('cases are the same for the same seed and meet what they are made for', () => {
+  expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
+  const seen = new Map<string, number>();
+  const count = (what: string, isSo: boolean) => seen.set(what, (seen.get(what) ?? 0) + Number(isSo));
+  for (let seed = 1; seed <= 100; seed++) {
+    const { jobs, options } = randomDependencyCase(seed);
+    const { submit, start, execution, stops } = simulateReference(jobs, options);
+    const end = start.map((time, i) => time + execution[i]!);
+    const firstOf = (i: number) => jobs[i]!.pieceOf ?? i;
+    const endOf = (first: number) => Math.max(...end.filter((_, i) => firstOf(i) === first));
+    for (const [i, { preceding, thinkTime = 0, submit: logged }] of jobs.entries()) {
+      if (preceding === undefined) continue;
+      const ended = endOf(preceding);
+      expect(submit[i]).toBe(Math.max(logged, ended + Math.max(0, thinkTime)));
+      count('dependent', true);
+      count('submitted as logged', submit[i] === logged);
+      count('submitted at an end', submit[i] === ended);
+      const others = jobs.map((_, other) => other).filter((other) => firstOf(other) !== firstOf(i));
+      count(
+        'submitted with others',
+        others.some((other) => submit[other] === submit[i]),
+      );
+      count(
+        'submitted at the end of others',
+        others.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
+      );
+      count('in a chain', jobs[preceding]!.preceding !== undefined);
+      count('after pieces', jobs.filter((_, other) => firstOf(other) === preceding).length > 1);
+      count(
+        'behind one of a higher index',
+        submit.slice(i + 1).some((time) => time < submit[i]!),
+      );
+      count('after one that was stopped', stops[preceding]! > 0);
+    }
+    for (const what of [options.queue, options.discipline, options.order, options.moldable])
+      count(`${what}`, true);
+    count('own policy', options.choose !== undefined);
+    count('interval', options.interval !== undefined);
+    count('batched', options.instant === 'batched');
+  }
+  const atLeast = (times: number, ...what: string[]) => {
+    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
+  };
+  atLeast(
+    200,
+    'dependent',
+    'submitted as logged',
+    'submitted at an end',
+    'submitted with others',
+    'in a chain',
+  );
+  atLeast(200, 'submitted at the end of others', 'behind one of a higher index');
+  atLeast(4, 'after one that was stopped', 'easy', 'conservative', 'per-home', 'wfp3');
+  atLeast(50, 'after pieces');
+  atLeast(4, 'own policy', 'batched', 'interval');
+  atLeast(2, 'first-available', 'down', 'up-down');
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from '../../host/trace/filter.js';
+import { precedingRecords } from '../../host/trace/preceding.js';
+import { dependencyRemark } from '../../host/workload/dependencies.js';
+import { workloadToTrace } from '../../host/workload/export.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { parsePerturbation } from '../../host/workload/perturbation.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { buildTrace } from './buildTrace.js';
+
+const job = { submit: 0, runtime: 10, processors: 2, user: 1 };
+
+/** Seven jobs: 2 after 1, 4 and 5 after 2, 6 after one that is not there, 7 after itself, 3 after a later one. */
+const trace = buildTrace([
+  job,
+  { ...job, submit: 5, precedingJob: 1, thinkTime: 7 },
+  { ...job, submit: 6, precedingJob: 5, thinkTime: 1 },
+  { ...job, submit: 7, processors: 5, precedingJob: 2, thinkTime: -1 },
+  { ...job, submit: 8, precedingJob: 2, thinkTime: 3, user: 2 },
+  { ...job, submit: 9, precedingJob: 99 },
+  { ...job, submit: 10, precedingJob: 7 },
+]);
+
+function make(options: Partial<Parameters<typeof makeWorkload>[1]> = {}): Workload {
+  return makeWorkload(trace, { siteCount: 1, dependencies: true, ...options });
+}
+
+describe('jobs that depend on others', () => {
+  it('have the last earlier record with the number in field 17', () => {
+    expect([...precedingRecords(trace)]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
+    const twice = buildTrace([{ job: 4 }, { job: 4 }, { job: 5, precedingJob: 4 }, { job: 4 }]);
+    expect([...precedingRecords(twice)]).toEqual([-1, -1, 1, -1]);
+  });
+
+  it('are counted by what became of the preceding job', () => {
+    const { dependencies, accounting } = make();
+    expect([...(dependencies?.preceding ?? [])]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
+    // What is unknown is 0.
+    expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
+    expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
+    const fewer = make({ filters: [parseFilter('job=1,3-7')] });
+    expect(fewer.accounting.dependencies).toEqual({ jobs: 0, unknown: 1, dropped: 2, later: 2 });
+    expect(dependencyRemark(fewer)).toBe(
+      'test.swf: 0 of 6 jobs are submitted after the end of another; the preceding jobs of 5 more are not there ' +
+        '(1 not in the log, 2 dropped, 2 no earlier job)',
+    );
+    expect(dependencyRemark(make({ filters: [parseFilter('job=1,2')] }))).toBe(
+      'test.swf: 1 of 2 jobs is submitted after the end of another',
+    );
+  });
+
+  it('depend on none that is dropped as too wide', () => {
+    const { accounting } = make({ capacities: [1], oversize: 'split', siteCount: 1 });
+    expect(accounting.dependencies).toMatchObject({ jobs: 3, dropped: 0 });
+    const wide = buildTrace([
+      { ...job, processors: 9 },
+      { ...job, precedingJob: 1 },
+    ]);
+    const left = makeWorkload(wide, { siteCount: 1, capacities: [4], oversize: 'drop', dependencies: true });
+    expect(left.accounting.dependencies).toEqual({ jobs: 0, unknown: 0, dropped: 1, later: 0 });
+    expect([...(left.dependencies?.preceding ?? [])]).toEqual([-1]);
+  });
+
+  it('wait for all pieces, and so do their own', () => {
+    const { dependencies } = make({ maxWidth: 1 });
+    expect([...(dependencies?.firstPiece ?? [])]).toEqual([
+      0, 0, 2, 2, 4, 4, 6, 6, 6, 6, 6, 11, 11, 13, 13, 15, 15,
+    ]);
+    expect([...(dependencies?.preceding ?? [])].slice(0, 13)).toEqual([
+      -1, -1, 0, 0, -1, -1, 2, 2, 2, 2, 2, 2, 2,
+    ]);
+  });
+
+  it('are refused where no job names a preceding one', () => {
+    const none = () => makeWorkload(buildTrace([job, job]), { siteCount: 1, dependencies: true });
+    expect(none).toThrow('test.swf: no job names a preceding job (field 17)');
+    expect(make({ dependencies: false })).not.toHaveProperty('dependencies');
+  });
+
+  it('are written out and read back', () => {
+    const workload = make();
+    const again = makeWorkload(workloadToTrace(workload, trace), { siteCount: 1, dependencies: true });
+    const { preceding, thinkTime } = again.dependencies ?? {};
+    expect(preceding).toEqual(workload.dependencies?.preceding);
+    const depends = (i: number) => (preceding?.[i] ?? -1) >= 0;
+    expect(thinkTime?.filter((_, i) => depends(i))).toEqual(
+      workload.dependencies?.thinkTime.filter((_, i) => depends(i)),
+    );
+    expect(again.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
+  });
+});
+
+describe('replications of them', () => {
+  const records = fc.array(
+    fc.record({
+      submit: fc.nat(200),
+      runtime: fc.integer({ min: 1, max: 90 }),
+      processors: fc.constant(1),
+      precedingJob: fc.integer({ min: -1, max: 20 }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  );
+
+  it('keep who depends on whom when they are shaken', () => {
+    fc.assert(
+      fc.property(records, fc.nat(300), fc.nat(), (drawn, submit, seed) => {
+        const sorted = buildTrace(
+          [{ ...job, precedingJob: 1 }, ...drawn].sort((a, b) => a.submit - b.submit),
+        );
+        const pairs = ({ job: numbers, dependencies }: Workload) =>
+          Array.from(
+            dependencies?.preceding ?? [],
+            (earlier, i) => `${numbers[i]} after ${numbers[earlier]}`,
+          ).sort();
+        const plain = makeWorkload(sorted, { siteCount: 1, dependencies: true });
+        const perturb = parsePerturbation(`shake[submit=${submit},seed=${seed}]`);
+        const shaken = makeWorkload(sorted, { siteCount: 1, dependencies: true, perturb });
+        expect(pairs(shaken)).toEqual(pairs(plain));
+        expect(shaken.accounting.dependencies).toEqual(plain.accounting.dependencies);
+      }),
+    );
+  });
+
+  it('are not recombined where a job depends on one of another user', () => {
+    const perturb = parsePerturbation('resample[block=2]');
+    expect(() => make({ perturb })).toThrow(
+      'test.swf: job 5 depends on job 2 of another user, from which recombining their histories would part it',
+    );
+    const parted = make({ perturb, filters: [parseFilter('user=1')] });
+    const { jobs, later } = parted.accounting.dependencies ?? { jobs: 0, later: 0 };
+    // Those that now come before their preceding job do not depend on it.
+    expect(jobs + later).toBe(3);
+  });
+});
