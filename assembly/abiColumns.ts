@@ -12,10 +12,7 @@ export enum Room {
   Runs = 3,
   /** Pairs in the log of parts of split jobs; with `MultiSite` or a `MultiSiteFactor`. */
   Parts = 4,
-  /**
-   * Runs in the log of stopped runs; 0: of a stopped job only its last run is known. `fitRoom` keeps them
-   * with `Reclaim` and `ProcessorSets`.
-   */
+  /** Runs in the log of stopped runs, 0: only the last of each; `fitRoom`: `Reclaim` and `ProcessorSets`. */
   Stops = 5,
   /**
    * 1: queues in any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`, `Topology`

@@ -68,9 +68,7 @@ export class Simulation {
   roomForStops: i32;
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
   logCapacity: i32;
-  /**
-   * Longest log with which an event may be handled: one event can start jobs on all processors, some twice.
-   */
+  /** Longest log before an event: one event can start jobs on all processors, some twice. */
   logLimit: i32;
   /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
   partCapacity: i32;
@@ -81,9 +79,8 @@ export class Simulation {
   /** A hash of what the places of all columns follow from. */
   layout: u64;
 
-  // The policy.
+  // The policy; and whether it is the host's, which is asked.
   policy: i32;
-  /** Whether it is the host's, which is asked. */
   asks: i32;
   parameter0: f64;
   parameter1: f64;
@@ -139,13 +136,11 @@ export class Simulation {
   indexWords: i64;
   allocationWords: i64;
 
-  // Choices, taken from the options by `begin`.
-  /** Whether sets of processors are kept, the ends of running jobs predicted, and whether data move. */
+  // Taken from the options by `begin`: whether sets of processors and predicted ends are kept, and data move.
   tracksSets: i32;
   hasPredictions: i32;
   hasTransfers: i32;
-  /** Whether anything but free counts and columns is kept: processor sets, parts, remote jobs, sizes of
-   * moldable jobs or predictions. */
+  /** Whether sets of processors, parts, remote jobs, sizes of moldable jobs or predictions are kept. */
   hasExtras: i32;
   /** Which jobs have allocations; events/runningJobs.ts. */
   allocates: i32;
@@ -195,8 +190,7 @@ export class Simulation {
   refusedOption: i32;
   refusedRoom: i32;
 
-  // Caches: what is carried from one pass to the next and could be made anew.
-  /** Whether the plan still holds: nothing has come otherwise than predicted since it was made. */
+  // Caches, which could be made anew. Whether the plan still holds: all has come as predicted since.
   planHolds: i32;
   /** Jobs before this one have been planned; and the least rank of those that have not. */
   planned: i32;
@@ -209,7 +203,7 @@ export class Simulation {
   /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; and jobs in `nextStarts`. */
   reservedJob: i32;
   nextStartCount: i32;
-  /** The index of sites: which parts there are, and its measures; sites moved in a what-if. */
+  /** The index of sites: its parts and measures; sites moved in a what-if. */
   indexParts: i32;
   indexShift: i32;
   indexBlockBits: i32;
@@ -225,8 +219,8 @@ export class Simulation {
   joins: i32;
   sharedJobs: i64;
 
-  // From here on the head is live, as are the columns behind it (columns.ts).
-  // Accounts, on which no decision depends, and what follows from the rest.
+  // From here on the head is live, as are the columns behind it (columns.ts): accounts, on which no decision
+  // depends, and what follows from the rest.
   waitingObserved: i64;
   maxWait: f64;
   lastEnd: f64;
@@ -254,9 +248,8 @@ export class Simulation {
   logLength: i32;
   partsLength: i32;
   stopsLength: i32;
-  /** Whether each block of ranks has a bound on the widths of its jobs. */
+  /** Whether each block of ranks has a bound on the widths of its jobs; and whether no event is left. */
   widthsBounded: i32;
-  /** Whether no event is left. */
   finished: i32;
 
   // What decisions depend on.
@@ -264,10 +257,7 @@ export class Simulation {
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
-  /**
-   * With dependencies: `next` is the first job that depends on none and has not been submitted. Jobs
-   * submitted so far; and those in `released`, whose submit is known.
-   */
+  /** With dependencies, `next` being a job without: jobs submitted so far; and those in `released`. */
   submitted: i32;
   releasedJobs: i32;
   /** Waiting jobs in all priority queues. */
@@ -287,7 +277,7 @@ export class Simulation {
   /** The queues [passQueue, passEnd) that this pass has yet to visit; -1: it tries the job alone. */
   passQueue: i32;
   passEnd: i32;
-  /** The job with EASY's reservation in the pass that is under way, -1: none as yet. */
+  /** The job that EASY has a reservation for in this pass, or -1. */
   reserved: i32;
   /** Whether a job has ever been told to wait although a site had room: it may fit without anything freed. */
   declined: i32;

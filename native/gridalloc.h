@@ -331,8 +331,8 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_RUNS = 3,
   /* Pairs in the log of parts of split jobs; with `MultiSite` or a `MultiSiteFactor`. */
   GRIDALLOC_ROOM_PARTS = 4,
-  /* Runs in the log of stopped runs; 0: of a stopped job only its last run is known. `fitRoom` keeps
-   * them with `Reclaim` and `ProcessorSets`. */
+  /* Runs in the log of stopped runs, 0: only the last of each; `fitRoom`: `Reclaim` and
+   * `ProcessorSets`. */
   GRIDALLOC_ROOM_STOPS = 5,
   /* 1: queues in any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`,
    * `Topology` `Shared`. */

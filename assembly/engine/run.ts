@@ -11,7 +11,8 @@ import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import { FcfsRun, OtherRun, PlainPriorityRun, PlainRun, PriorityRun, SharedRun, isPlain } from '../runKind';
+import { PlainPriorityRun, PlainRun, SharedRun } from '../plainRunKind';
+import { FcfsRun, OtherRun, PriorityRun, isPlain } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before

@@ -27,7 +27,7 @@ export function turn(simulation: Simulation, queue: i32, job: i32): void {
   sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, order, columns.backfillKeys);
 }
 
-/** Sorts the jobs of a queue with ranks in [begin, end) by their keys of an order, equal ones by submit and index. */
+/** Sorts the jobs of a queue with ranks in [begin, end) by their keys, equal ones by submit and index. */
 function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
   let count = 0;
   let isSorted = true;

@@ -64,6 +64,15 @@ export function policies(): readonly PolicyDeclaration[] {
   return declarations().policies;
 }
 
+/**
+ * Those of them that choose sites themselves, and do not try candidates as a run goes on.
+ * @example
+ * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
+ */
+export function allocators(): readonly PolicyDeclaration[] {
+  return policies().filter(({ parameters }) => parameters.every(({ kind }) => kind !== 'policies'));
+}
+
 /** The policy that asks the host for a site, and about waiting too if that may be. */
 export function hostPolicy(mayWait: boolean): Policy {
   return { declaration: declarations().own, values: [mayWait ? 'yes' : 'no'] };
@@ -121,7 +130,11 @@ export function candidatesOf({ declaration, values }: Policy): readonly Policy[]
 
 /** Whether a policy in its notation is one that chooses among candidates as a run goes on. */
 export function isTrying(policy: string): boolean {
-  return policy.startsWith('dynamic');
+  const [name] = policy.split('[');
+  return (
+    policies().some((each) => each.name === name.trim()) &&
+    !allocators().some((each) => each.name === name.trim())
+  );
 }
 
 /** A parameter of a policy by its name. */

@@ -6,6 +6,8 @@ import pc from 'picocolors';
 export interface Column {
   readonly heading: string;
   readonly align?: 'left' | 'right';
+  /** Characters in which its cells stand in a table of a given width, on several lines if need be; default as they are. */
+  readonly most?: number;
 }
 
 const GAP = '  ';
@@ -34,7 +36,8 @@ const columnWidths = (rows: readonly (readonly string[])[]) =>
 
 /** Rows side by side; the words of the last column in as many lines as they need in the rest of a width, if given. */
 function align(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
-  const widths = columnWidths(rows);
+  const own = columnWidths(rows);
+  const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i].most ?? each));
   const last = columns.length - 1;
   const rest = widths.slice(0, -1).reduce((left, other) => left - other - GAP.length, width ?? 0);
   if (width !== undefined) widths[last] = Math.min(widths[last], Math.max(NARROWEST, rest));
@@ -45,8 +48,13 @@ function align(columns: readonly Column[], rows: readonly (readonly string[])[],
       .trimEnd();
   return rows
     .flatMap((row) => {
-      const words = width === undefined ? [row[last]] : wrapText(row[last], widths[last]).split('\n');
-      return words.map((part, i) => line([...row.slice(0, -1).map((cell) => (i === 0 ? cell : '')), part]));
+      const parts = row.map((cell, i) =>
+        width === undefined || (i < last && columns[i].most === undefined)
+          ? [cell]
+          : wrapText(cell, widths[i]).split('\n'),
+      );
+      const lines = Math.max(...parts.map(({ length }) => length));
+      return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
     })
     .join('\n');
 }

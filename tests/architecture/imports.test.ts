@@ -31,7 +31,7 @@ const ASSEMBLY = [
   ['jobColumns.ts', 'logColumns.ts', 'resultColumns.ts', 'trialColumns.ts'],
   ['memberColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'splitMix64.ts', 'maximumTree.ts'],
-  ['runKind.ts'],
+  ['plainRunKind.ts', 'runKind.ts'],
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],

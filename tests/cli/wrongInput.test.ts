@@ -6,11 +6,11 @@ import { run, TINY_LOG } from './runProgram.js';
 const WRONG: [words: string[], sentence: string][] = [
   [
     [],
-    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, bench, trace, core, completion; see gridalloc --help',
+    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, explore, bench, trace, core, completion; see gridalloc --help',
   ],
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, bench, trace, core, completion",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, explore, bench, trace, core, completion",
   ],
   [
     ['trace'],
@@ -204,7 +204,7 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
 const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
   [
     ['--estimates', 'guess'],
-    "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal, recent",
+    "unknown source of estimates 'guess'. Known: trace, exact, uniform, normal, recent, none",
   ],
   [['--estimates', 'exact:0.2'], "estimates 'exact:0.2': exact takes no error range"],
   [
@@ -244,7 +244,7 @@ describe('wrong usage and bad input', () => {
     const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG });
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2\n$/,
+      /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2, dynamic\n$/,
     );
   });
 });

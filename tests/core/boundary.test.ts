@@ -67,7 +67,7 @@ describe('too little room', () => {
     expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(status(core.sealJobs(table))).toBe('NoJobTable');
     laidOut(conservative());
-    expect(status(core.fitRoom(block, 40_000_000, 1, 100))).toBe('Finished');
+    expect(status(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
     expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
     expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
     expect(begin()).toBe('NoSimulation');
@@ -102,7 +102,7 @@ describe('too little room', () => {
 describe('options', () => {
   test.each([
     ['Policy', 1.5, 'PolicyUnknown'],
-    ['Policy', 12, 'PolicyUnknown'],
+    ['Policy', 13, 'PolicyUnknown'],
     ['Policy', Number.NaN, 'PolicyUnknown'],
     ['Parameter2', Number.NaN, 'ParameterInvalid'],
     ['Instant', 0.5, 'OptionInvalid'],

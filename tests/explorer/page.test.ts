@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { policies } from '../../host/core/policies.js';
+import { allocators } from '../../host/core/policies.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
 
@@ -176,7 +176,7 @@ describeInBrowser('the explorer', () => {
     expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'What would each policy choose?' }).click();
     await page.waitForSelector('.choices li');
-    expect(await page.locator('.choices li').count()).toBe(policies().length);
+    expect(await page.locator('.choices li').count()).toBe(allocators().length);
     // best-fit is what the run goes by: it does what the run did.
     const [best] = await page.locator('.choices summary').allInnerTexts();
     const did = await page.evaluate(() => {

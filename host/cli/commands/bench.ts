@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
-import { policies } from '../../core/policies.js';
+import { allocators } from '../../core/policies.js';
 import { figureToSvg } from '../../draw/figure.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
@@ -74,7 +74,7 @@ function planOf(args: Arguments): BenchPlan {
     parseWholeNumberList(args.text(name) ?? usual[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
-    policies: args.has('policy') ? policiesOf(args) : policies().map(({ name }) => name),
+    policies: args.has('policy') ? policiesOf(args) : allocators().map(({ name }) => name),
     sites: ascending(list('sites', 2, MOST_SITES)),
     queues: ascending(list('queue', 0, MOST_JOBS)),
     batches: usual.batches,

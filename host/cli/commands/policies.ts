@@ -29,6 +29,9 @@ function document({ name, aliases, parameters, summary }: PolicyDeclaration): ob
   return { name, aliases, parameters, summary };
 }
 
+/** Characters for parameters in a line of a table. */
+const PARAMETER_WIDTH = 30;
+
 function table(declarations: readonly PolicyDeclaration[], context: Context): string {
   const rows = declarations.map(({ name, aliases, parameters, summary }) => [
     [name, ...aliases].join(', '),
@@ -38,7 +41,10 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
     summary,
   ]);
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
-  const columns = headings.map((heading) => ({ heading, align: 'left' as const }));
+  const columns = headings.map((heading, i) => ({
+    ...{ heading, align: 'left' as const },
+    ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
+  }));
   const width = context.io.stdout.columns;
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A file whose default export is " +

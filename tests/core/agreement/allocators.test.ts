@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policies } from '../../../host/core/policies.js';
+import { allocators } from '../../../host/core/policies.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import { policyNames } from '../../reference/cases/draws.js';
 import { compare, PATIENCE } from './compare.js';
@@ -14,7 +14,7 @@ test(
 
 test('over every policy that the core declares', () => {
   expect([...policyNames].sort()).toEqual(
-    policies()
+    allocators()
       .map(({ name }) => name)
       .sort(),
   );

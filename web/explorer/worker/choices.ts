@@ -1,5 +1,5 @@
 /** What each policy would do with the next job, from the state that a run has come to, and why. */
-import { policies } from '../../../host/core/policies.js';
+import { allocators } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import { makeColors } from '../../../host/format/table.js';
 import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';
@@ -50,7 +50,7 @@ export function choicesAt(run: KeptRun, time: number): Choices {
   const next = nextStart(run, time);
   if (next === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
-  const choices = policies().map(({ name }): Choice => {
+  const choices = allocators().map(({ name }): Choice => {
     const recorder = new Recorder(workload, next.job, ENTRIES);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
