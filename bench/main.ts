@@ -6,6 +6,7 @@ import { coreSha256 } from '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
+import { benchFunctions } from './functions.js';
 import { compilerVersion } from './native.js';
 import { benchPlanning } from './planning.js';
 import { benchSharing } from './sharing.js';
@@ -27,6 +28,7 @@ const sharing = await benchSharing(checkOnly);
 const studies = await benchStudies(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
+await benchFunctions(checkOnly);
 await benchEnvironment(checkOnly);
 
 const study = await benchStudy(checkOnly);

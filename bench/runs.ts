@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parsePolicy, policies, policyNumbers } from '../host/core/policies.js';
+import { allocators, parsePolicy, policyNumbers } from '../host/core/policies.js';
 import { readTrace } from '../host/files/readTrace.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
@@ -37,7 +37,7 @@ export const SITES = {
 
 /** Every policy that the core declares, at each load. */
 export function allRuns(): BenchRun[] {
-  return policies().flatMap(({ name, index }) =>
+  return allocators().flatMap(({ name, index }) =>
     LOADS.map((load) => ({
       policy: name,
       index,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policies } from '../../host/core/policies.js';
+import { allocators } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -97,9 +97,7 @@ test.each(kinds.slice(0, 2))(
     for (let seed = 1; seed <= cases; seed++) {
       const { jobs, options } = draw(400_000 + seed);
       const configuration = configurationOf(options, false);
-      const names = policies()
-        .map(({ name }) => name)
-        .filter((name) => name !== 'dynamic');
+      const names = allocators().map(({ name }) => name);
       const other = configurationOf(
         { ...options, policy: names[below(names.length, seed)], parameters: {} },
         false,
