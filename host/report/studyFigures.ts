@@ -38,8 +38,9 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   };
 }
 
-/** Points of all views of a figure at most: what its page carries. */
-const MOST_POINTS = 20_000;
+/** Points of all views of a figure at most, which its page carries; and with differences, whose intervals take long. */
+const MOST_POINTS = 10_000;
+const MOST_DIFFERENCES = 2_000;
 
 function sizeOf({ panels }: FigureView): number {
   return panels.reduce(
@@ -65,7 +66,7 @@ function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): Fig
     .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
   const plain = wanted.filter(({ baseline }) => baseline === undefined);
   const fitting =
-    wanted.length * size <= MOST_POINTS ? wanted : plain.length * size <= MOST_POINTS ? plain : [];
+    wanted.length * size <= MOST_DIFFERENCES ? wanted : plain.length * size <= MOST_POINTS ? plain : [];
   return fitting.map((each) => figureView(evaluation, each));
 }
 

@@ -27,6 +27,9 @@ const PATIENCE = 1000;
 
 /** Locks of this process. */
 const held = new Set<string>();
+process.on('exit', () => {
+  for (const path of held) rmSync(path, { force: true });
+});
 
 /**
  * Takes the lock of a folder. It goes when the process ends, unless that is killed. One that a process of this computer
@@ -53,13 +56,10 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
   }
   held.add(path);
   if (takeover !== undefined) onTakeover?.(takeover);
-  const release = () => {
-    process.off('exit', release);
+  return () => {
     held.delete(path);
     rmSync(path, { force: true });
   };
-  process.once('exit', release);
-  return release;
 }
 
 /** Makes a file that says who owns it; false when it is there already. */
