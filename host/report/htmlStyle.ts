@@ -98,11 +98,12 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; flex-basis: 100%; }
 .legend[hidden] { display: none; }
 .controls .legend button { border: 0; padding: .1rem .2rem; }
+.controls [hidden] { display: none; }
 .legend .sample { margin-right: .35rem; }
 .legend [aria-pressed="false"] { opacity: .45; text-decoration: line-through; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
 .drawing .live svg { cursor: crosshair; min-width: 0; }
-.marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
+.part-marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
 .tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
   border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
   box-shadow: 0 2px 8px rgb(0 0 0 / .2); }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Figure, Report } from '../../host/draw/types.js';
+import type { Figure, Report, ReportTable } from '../../host/draw/types.js';
 import { drawReport, writeReport } from '../../host/report/fromFolder.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -36,8 +36,14 @@ const figure: Figure = {
   ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
   ...{ y: wait.y, panels: wait.panels, views: [wait, response, difference] },
 };
+/** A table with published values, whose looks are not those of anything live. */
+const PUBLISHED: ReportTable = {
+  ...{ id: 'published', title: 'Published', caption: '' },
+  columns: [{ title: 'method', isHeading: true }, { title: 'gain' }],
+  rows: [['best-fit', { value: 1, published: 2, low: 0, high: 3, isInside: true }]],
+};
 const REPORT: Report = {
-  ...{ title: 'A study', description: 'Waits by load.', source: '', highlights: [], tables: [] },
+  ...{ title: 'A study', description: 'Waits by load.', source: '', highlights: [], tables: [PUBLISHED] },
   ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
 };
 
@@ -81,6 +87,9 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     expect(await page.locator('.tooltip').isVisible()).toBe(false);
     // A name from a study is text.
     expect(await page.title()).toBe('A study');
+    const table = page.locator('table.marked');
+    expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
+    expect(await table.evaluate((each) => getComputedStyle(each).opacity)).toBe('1');
     expect(await page.locator('.legend button').allTextContents()).toEqual(['●best-fit', `■${NASTY}`]);
     await page.close();
   });
@@ -103,6 +112,8 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await page.getByLabel('measure').selectOption('mean wait');
     await page.getByLabel('differences to').selectOption('best-fit');
     await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
+    // It has no differences to itself.
+    expect(await page.locator('.legend button:visible').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: '+' }).click();
     await expect.poll(() => words(page)).not.toContain('4');

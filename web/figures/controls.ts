@@ -77,7 +77,9 @@ export class Controls {
     this.#choice = chosen;
     this.#measure.selectedIndex = this.#measures.indexOf(chosen.view.measure);
     this.#baseline.selectedIndex = this.#baselines.indexOf(chosen.view.baseline);
+    const present = new Set(chosen.view.panels.flatMap(({ series }) => series.map(({ name }) => name)));
     for (const [name, entry] of this.#legend) {
+      entry.hidden = !present.has(name);
       entry.setAttribute('aria-pressed', String(!chosen.hidden.has(name)));
     }
     this.#scale.disabled = !canBeLogarithmic(chosen.view) && chosen.scale !== 'log';

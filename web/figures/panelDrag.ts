@@ -21,7 +21,7 @@ export class PanelDrag {
   constructor(canvas: HTMLElement, onSelect: (panel: number, from: number, to: number) => void) {
     this.#canvas = canvas;
     this.#onSelect = onSelect;
-    this.#mark.className = 'marked';
+    this.#mark.className = 'part-marked';
     canvas.addEventListener('pointerdown', (event) => this.#begin(event));
     canvas.addEventListener('pointermove', (event) => this.#move(event));
     canvas.addEventListener('pointerup', (event) => this.#end(event));
