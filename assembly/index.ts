@@ -9,6 +9,7 @@ import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as layout from './engine/layout';
+import { takePolicy } from './engine/options';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
 import * as together from './engine/together';
@@ -146,6 +147,19 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
 export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
   if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   return layout.extendLogs(simulationAt(block), runs, parts, stops);
+}
+
+/**
+ * A run that has begun goes on by `Policy` and its parameters as they are set now, from the next decision on;
+ * also in the middle of a run, and after a `fork`.
+ */
+export function changePolicy(block: usize, table: usize): Status {
+  let status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  status = takePolicy(simulationAt(block));
+  if (status === Status.Finished) forks.dropCaches(simulationAt(block));
+  return status;
 }
 
 /** Computes the metrics and the columns that say so, once the run is `Finished`. */

@@ -130,6 +130,10 @@ double gridalloc_extend_logs(gridalloc *core, uint32_t block, int32_t runs, int3
   return CORE(extendLogs)(&core->instance, block, runs, parts, stops);
 }
 
+int32_t gridalloc_change_policy(gridalloc *core, uint32_t block, uint32_t table) {
+  return (int32_t)CORE(changePolicy)(&core->instance, block, table);
+}
+
 double gridalloc_scalar(gridalloc *core, uint32_t block, int32_t which) {
   return CORE(scalar)(&core->instance, block, which);
 }

@@ -732,6 +732,10 @@ int32_t gridalloc_rehearse(gridalloc *core, uint32_t block, uint32_t table, int3
  * its present end first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again. */
 double gridalloc_extend_logs(gridalloc *core, uint32_t block, int32_t runs, int32_t parts, int32_t stops);
 
+/* A run that has begun goes on by `Policy` and its parameters as they are set now, from the next
+ * decision on; also in the middle of a run, and after a `fork`. */
+int32_t gridalloc_change_policy(gridalloc *core, uint32_t block, uint32_t table);
+
 /* A `Scalar` of the progress; NaN for an unknown one. */
 double gridalloc_scalar(gridalloc *core, uint32_t block, int32_t which);
 

@@ -10,7 +10,17 @@ const CALLS = ['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'allocators/reg
 const ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
-  ['runUntil', 'decide', 'isFeasible', 'lookAhead', 'nextInQueue', 'rehearse', 'extendLogs', 'scalar'],
+  [
+    'runUntil',
+    'decide',
+    'isFeasible',
+    'lookAhead',
+    'nextInQueue',
+    'rehearse',
+    'extendLogs',
+    'changePolicy',
+    'scalar',
+  ],
   ['measure', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],
   ['brokenInvariant'],
 ].flat();

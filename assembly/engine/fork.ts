@@ -70,14 +70,17 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (other.chooses !== 0) goOnChoosing(simulation, other);
   // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
   // decision knows who has been told to wait in it.
-  other.planHolds = 0;
-  other.reservedJob = 0;
-  if (isMidPlan(simulation)) {
-    freeSteps.copyTo(simulation, distanceTo(simulation, other));
-    other.usesSearchBounds = 0;
-  }
-  siteIndex.forget(other);
+  if (isMidPlan(simulation)) freeSteps.copyTo(simulation, distanceTo(simulation, other));
+  dropCaches(other);
   return Status.Finished;
+}
+
+/** What is carried from pass to pass is to be made anew. */
+export function dropCaches(simulation: Simulation): void {
+  simulation.planHolds = 0;
+  simulation.reservedJob = 0;
+  if (isMidPlan(simulation)) simulation.usesSearchBounds = 0;
+  siteIndex.forget(simulation);
 }
 
 /** Whether the host is asked in a pass that goes on with the plan as it stands. */

@@ -43,12 +43,7 @@ export function takeOptions(simulation: Simulation): Status {
     simulation.refusedOption = which;
     return status;
   }
-  simulation.policy = choice(Option.Policy);
-  simulation.asks = i32(simulation.policy === OWN);
-  simulation.parameter0 = amount(Option.Parameter0);
-  simulation.parameter1 = amount(Option.Parameter1);
-  simulation.parameter2 = amount(Option.Parameter2);
-  simulation.parameter3 = amount(Option.Parameter3);
+  setPolicy(simulation);
   const status = takeChoosing(simulation);
   if (status !== Status.Finished) return status;
   simulation.hasNoEstimates = choice(Option.NoEstimates);
@@ -122,6 +117,34 @@ function isShare(value: f64): bool {
 function hasLateRanks(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0) return !ages(simulation.order);
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
+}
+
+/**
+ * Takes the policy and its parameters alone, if they go with what holds. What is chosen among candidates stands
+ * on what has been counted from the first event on, so no run takes it up or leaves it on the way.
+ */
+export function takePolicy(simulation: Simulation): Status {
+  for (let which: i32 = Option.Policy; which <= Option.Parameter3; which++) {
+    const status = checkOption(which, at<f64>(columns.options, which));
+    simulation.refusedOption = which;
+    if (status !== Status.Finished) return status;
+  }
+  const asks = simulation.asks;
+  simulation.asks = i32(choice(Option.Policy) === OWN);
+  simulation.refusedOption = conflict(simulation);
+  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC) simulation.refusedOption = Option.Policy;
+  if (simulation.refusedOption < 0) setPolicy(simulation);
+  else simulation.asks = asks;
+  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
+}
+
+function setPolicy(simulation: Simulation): void {
+  simulation.policy = choice(Option.Policy);
+  simulation.asks = i32(simulation.policy === OWN);
+  simulation.parameter0 = amount(Option.Parameter0);
+  simulation.parameter1 = amount(Option.Parameter1);
+  simulation.parameter2 = amount(Option.Parameter2);
+  simulation.parameter3 = amount(Option.Parameter3);
 }
 
 @inline

@@ -99,6 +99,13 @@ declare namespace __AdaptedExports {
    */
   export function extendLogs(block: number, runs: number, parts: number, stops: number): number;
   /**
+   * assembly/index/changePolicy
+   * @param block `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function changePolicy(block: number, table: number): number;
+  /**
    * assembly/index/measure
    * @param block `usize`
    * @param table `usize`

@@ -7,7 +7,7 @@ import { COLUMNS } from './contract.js';
 import type { Core } from './instance.js';
 import type { CoreJobs } from './jobs.js';
 import { accept } from './refusal.js';
-import { layOut, type RunInput, type RunSettings } from './settings.js';
+import { layOut, policyOptions, type RunInput, type RunSettings, setOptions } from './settings.js';
 
 export { Blocks } from './blocks.js';
 export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
@@ -169,6 +169,16 @@ export class CoreRun {
       status = fork();
     }
     this.accept(status);
+  }
+
+  /**
+   * Goes on by another policy from the next decision on.
+   * @throws Refusal; RangeError for unknown names.
+   */
+  changePolicy(policy: string, parameters: Readonly<Record<string, number | string>> = {}): void {
+    const { core, table } = this.jobs;
+    setOptions(core, this.#block, policyOptions(core, policy, parameters));
+    this.accept(core.changePolicy(this.#block, table));
   }
 
   /**

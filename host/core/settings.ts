@@ -1,7 +1,7 @@
 /** What a run is to be, and what it is laid out for. */
 import type { Column } from './columns.js';
 import { OPTION_WORDS } from './contract.js';
-import { declaredPolicies } from './declarations.js';
+import { declaredPolicies, type PolicyDeclaration } from './declarations.js';
 import type { Core, CoreOption } from './instance.js';
 import { accept } from './refusal.js';
 
@@ -24,10 +24,22 @@ export interface RunSettings {
 /** Numbers of a policy in the column `Policies`. */
 const POLICY_ENTRIES = 5;
 
-/** A policy and its parameters as options of the core. */
-function policyOptions(core: Core, { sites, policy, parameters = {} }: RunSettings): Record<string, number> {
-  if (policy === undefined) return {};
-  const known = declaredPolicies(core);
+/** What cores have declared: reading it takes longer than a fork. */
+const declarations = new WeakMap<Core, PolicyDeclaration[]>();
+
+/**
+ * A policy and its parameters as options of the core.
+ * @param listed how many policies the column `Policies` has.
+ * @throws RangeError for unknown names.
+ */
+export function policyOptions(
+  core: Core,
+  policy: string,
+  parameters: Readonly<Record<string, number | string>> = {},
+  listed = 0,
+): Record<string, number> {
+  const known = declarations.get(core) ?? declaredPolicies(core);
+  declarations.set(core, known);
   const found = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
   if (found === undefined)
     throw new RangeError(`no policy ${policy}; there are ${known.map(({ name }) => name)}`);
@@ -37,7 +49,7 @@ function policyOptions(core: Core, { sites, policy, parameters = {} }: RunSettin
   if (unknown !== undefined) throw new RangeError(`policy ${policy} has no parameter ${unknown}`);
   const values = found.parameters.map(({ name, kind, choices, default: usual }) => {
     // A list stands in a column.
-    if (kind === 'policies') return (sites.Policies?.length ?? 0) / POLICY_ENTRIES;
+    if (kind === 'policies') return listed;
     const value = parameters[name] ?? usual;
     return typeof value === 'string' ? choices.indexOf(value) : value;
   });
@@ -53,6 +65,17 @@ function optionValue(core: Core, name: CoreOption, value: number | string): numb
   return number + (plus ?? 0);
 }
 
+/** Sets options of a simulation. */
+export function setOptions(
+  core: Core,
+  block: number,
+  options: { readonly [Name in CoreOption]?: number | string },
+): void {
+  for (const [name, value] of Object.entries(options) as [CoreOption, number | string][]) {
+    core.setOption(block, core.Option[name], optionValue(core, name, value));
+  }
+}
+
 /**
  * Lays a simulation of so many jobs out at an address, where `Limit.HeadBytes` bytes must be there; one that would reach
  * beyond 4 GiB is not laid out.
@@ -63,10 +86,10 @@ export function layOut(core: Core, block: number, count: number, settings: RunSe
   const { Capacity } = settings.sites;
   const processors = Array.from(Capacity).reduce((sum, each) => sum + each, 0);
   core.prepare(block);
-  const options = { ...settings.options, ...policyOptions(core, settings) };
-  for (const [name, value] of Object.entries(options) as [CoreOption, number | string][]) {
-    core.setOption(block, core.Option[name], optionValue(core, name, value));
-  }
+  const { policy, parameters, options } = settings;
+  const listed = (settings.sites.Policies?.length ?? 0) / POLICY_ENTRIES;
+  const ofPolicy = policy === undefined ? {} : policyOptions(core, policy, parameters, listed);
+  setOptions(core, block, { ...options, ...ofPolicy });
   accept(core, block, core.fitRoom(block, count, Capacity.length, processors));
   for (const [name, entries] of Object.entries(settings.room ?? {}) as [keyof Core['Room'], number][]) {
     core.setRoom(block, core.Room[name], entries);

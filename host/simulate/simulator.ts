@@ -223,6 +223,17 @@ export class Simulator {
     other.#finished = this.#finished;
   }
 
+  /**
+   * Goes on by another policy, or with other parameters, from the next decision on: what if from here.
+   * @throws InputError when the policy does not go with the configuration.
+   */
+  changePolicy(policy: Policy): void {
+    const { declaration, values } = policy;
+    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]]));
+    this.#inWords(() => this.#run.changePolicy(declaration.name, parameters));
+    this.#configuration = { ...this.configuration, policy };
+  }
+
   /** Bytes that `forkInto` copies as the simulation stands. */
   get liveBytes(): number {
     return this.#core.liveBytes(this.#run.block);

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { type Core, coreConstants, openCore } from '../../host/core/module.js';
+import { parsePolicy } from '../../host/core/policies.js';
+import { InputError } from '../../host/errors.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomDependencyCase } from '../reference/cases/dependencies.js';
+import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { withRecentJobs } from '../reference/cases/recent.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
+import { caseCount, PATIENCE } from './agreement/compare.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** What if from here: a run whose policy is changed before it matters is the whole run with the other policy. */
+
+/** The same with estimates by recent jobs. */
+const randomRecentSharingCase = (seed: number) =>
+  withRecentJobs(randomLoadSharingCase(seed), new Draws(seed));
+
+const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ['allocators', randomAllocatorCase, caseCount(1000)],
+  ['load sharing', randomLoadSharingCase, caseCount(600)],
+  ['backfilling with allocators', randomSafeCase, caseCount(400)],
+  ['jobs that depend on others', randomDependencyCase, caseCount(100)],
+  ['estimates by recent jobs', randomRecentSharingCase, caseCount(100)],
+];
+
+/** All but how often rules have agreed, which is counted before they matter too. */
+const metricNames = Object.keys(coreConstants().Metric).filter(
+  (name): name is keyof Core['Metric'] => name !== 'COUNT' && !name.startsWith('Decisions'),
+);
+
+const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.metric(name));
+
+/** A policy with thresholds. */
+function drawPolicy(draws: Draws): string {
+  const name = draws.pick(['ti', 'tai', 'tai2']);
+  return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
+}
+
+test.each(kinds)(
+  '%s',
+  (_, draw, cases) => {
+    const cores = [openCore('release'), openCore('checked')];
+    let differing = 0;
+    for (let seed = 1; seed <= cases; seed++) {
+      const draws = new Draws(seed);
+      const { jobs, options } = draw(500_000 + seed);
+      const base = configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false);
+      const [before, after] = [drawPolicy(draws), drawPolicy(draws)].map((policy) => parsePolicy(policy));
+      const workload = workloadOf(jobs, 'case', options);
+      const run = new Simulator(workload, placeJobs(cores[seed % 2], workload));
+      const [first, second] = [before, after].map((policy) => {
+        run.begin({ ...base, policy });
+        run.run();
+        return { ...run.schedule(), results: resultsOf(run) };
+      });
+      // Until the first difference both have the same history, at whose events the one may become the other.
+      const differs = [...first.start.keys()].filter(
+        (job) => first.start[job] !== second.start[job] || first.site[job] !== second.site[job],
+      );
+      const until = Math.min(...differs.flatMap((job) => [first.start[job], second.start[job]]));
+      const times = [...first.start, ...jobs.map(({ submit }) => submit)].filter((time) => time < until);
+      const time = times.length > 0 ? draws.pick(times) : -1;
+      run.begin({ ...base, policy: before });
+      const other = new Simulator(workload, run);
+      other.begin({ ...base, policy: before });
+      run.runUntil(time);
+      run.forkInto(other);
+      other.changePolicy(after);
+      other.run();
+      expect(resultsOf(other), `seed ${seed}, fork`).toEqual(second.results);
+      run.changePolicy(after);
+      run.run();
+      expect(resultsOf(run), `seed ${seed}`).toEqual(second.results);
+      expect(run.schedule().start).toEqual(second.start);
+      if (differs.length > 0) differing++;
+    }
+    expect(differing).toBeGreaterThan(cases / 20);
+  },
+  PATIENCE,
+);
+
+test('a policy that the core does not take changes nothing', () => {
+  const { jobs, options } = randomAllocatorCase(9);
+  const run = new Simulator(workloadOf(jobs, 'case', options));
+  run.begin(configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false));
+  run.run();
+  const expected = resultsOf(run);
+  run.begin(configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false));
+  const policy = parsePolicy('ti');
+  expect(() => run.changePolicy({ ...policy, values: [Number.NaN, 1] })).toThrow(InputError);
+  expect(() => run.changePolicy(parsePolicy('dynamic'))).toThrow(InputError);
+  run.run();
+  expect(resultsOf(run)).toEqual(expected);
+});
+
+test('what tries candidates is not left on the way', () => {
+  const { jobs, options } = randomAllocatorCase(9);
+  const run = new Simulator(workloadOf(jobs, 'case', options));
+  const settings = {
+    ...options,
+    queue: 'shared',
+    order: undefined,
+    minSpeedRatio: 0,
+    policy: 'best-fit',
+    parameters: {},
+  } as const;
+  run.begin({ ...configurationOf(settings, false), policy: parsePolicy('dynamic') });
+  expect(() => run.changePolicy(parsePolicy('ti'))).toThrow(InputError);
+  expect(() => run.run()).not.toThrow();
+});
