@@ -73,8 +73,3 @@ export function areaColors(count: number): { readonly fill: string; readonly tex
     text: i % AREA_COLORS.length === 0 ? '#ffffff' : '#000000',
   }));
 }
-
-/** Looks of areas as a series has them. */
-export function areaLooks(count: number): SeriesLook[] {
-  return areaColors(count).map(({ fill }) => ({ color: fill, marker: 'square', dash: [] }));
-}

@@ -2,8 +2,8 @@
 
 import { xAxis, yAxis } from './axis.js';
 import { legendSpec } from './legend.js';
-import { areaLooks, FONT, INK, type NamedLooks, seriesLooks } from './palette.js';
-import { hasBars, hasRanges, isGrouped, plotRows, seriesNames, sideStep } from './rows.js';
+import { FONT, INK, type NamedLooks, type SeriesLook, seriesLooks } from './palette.js';
+import { hasBars, hasRanges, isGrouped, plotRows, seriesNames } from './rows.js';
 import type { Figure, Spec } from './types.js';
 
 /** Panels in a row, width and height of one in pixels. */
@@ -43,12 +43,21 @@ function lookEncodings({ names, looks }: NamedLooks): Record<'color' | 'shape' |
   };
 }
 
+/** Of bands, which lie over each other; their edges tell them apart. */
+const BAND_OPACITY = 0.1;
+
 function rangeLayers(figure: Figure, x: Spec, y: Spec, color: Spec): Spec[] {
   if (!hasRanges(figure)) return [];
-  const encoding = { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color };
-  if (sideStep(figure) > 0) return [{ mark: { type: 'rule', strokeWidth: 1.2, opacity: 0.55 }, encoding }];
-  const interpolate = figure.kind === 'step' ? 'step-after' : 'linear';
-  return [{ mark: { type: 'area', interpolate, opacity: figure.kind === 'step' ? 0.3 : 0.15 }, encoding }];
+  const isStep = figure.kind === 'step';
+  const band = {
+    type: 'area',
+    interpolate: isStep ? 'step-after' : 'linear',
+    fillOpacity: isStep ? 0.3 : BAND_OPACITY,
+    strokeWidth: isStep ? 0 : 0.6,
+    strokeOpacity: 0.6,
+  };
+  const encoding = { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, fill: color, stroke: color };
+  return [{ mark: band, encoding }];
 }
 
 function lineLayers(figure: Figure, x: Spec, y: Spec, looks: NamedLooks): Spec[] {
@@ -154,14 +163,30 @@ const CONFIG: Spec = {
 /** Marks of a live figure that tell their values. */
 const TELLING = { tooltip: { content: 'data' } };
 
+/** What tells a bar beside its colour: nothing. */
+const AREA = { marker: 'square', dash: [] };
+
+/** The figures of one page: a name looks the same in all of them. */
+export function ofOnePage(figures: readonly Figure[]): Figure[] {
+  const names = [
+    ...new Set(figures.flatMap((figure) => [figure, ...(figure.views ?? [])].flatMap(seriesNames))),
+  ];
+  return figures.map((figure) => ({ ...figure, namesOfPage: names }));
+}
+
 /** How all series of a figure look. */
 export function figureLooks(figure: Figure): NamedLooks {
   const names = seriesNames(figure);
+  const ofPage = figure.namesOfPage ?? names;
   const given = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
-  const own = hasBars(figure) ? areaLooks(names.length) : seriesLooks(names.length);
-  return { names, looks: own.map((look, i) => ({ ...look, color: given.get(names[i]) ?? look.color })) };
+  const all = seriesLooks(ofPage.length);
+  const looks = names.map((name): SeriesLook => {
+    const look = all[ofPage.indexOf(name)];
+    return { ...look, color: given.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
+  });
+  return { names, looks };
 }
 
 /**

@@ -126,6 +126,8 @@ export interface Figure {
   /** Whether all panels have one y range; default false, each has its own. */
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
+  /** The series of all figures of the page, by whose order they look; default those of this figure. */
+  readonly namesOfPage?: readonly string[];
   /** What else its page can show in these places, over the same panels and series. */
   readonly views?: readonly FigureView[];
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { figureToSvg } from '../draw/figure.js';
+import { ofOnePage } from '../draw/spec.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { REPORT_FILE, type Report } from '../draw/types.js';
 import { InputError } from '../errors.js';
@@ -46,7 +47,7 @@ export interface DrawnReport {
  */
 export async function drawReport(report: Report): Promise<DrawnReport> {
   const pictures: Picture[] = [];
-  for (const figure of report.figures) {
+  for (const figure of ofOnePage(report.figures)) {
     const { id, title, caption } = figure;
     pictures.push({ id, title, caption, svg: await figureToSvg(figure), figure });
   }

@@ -49,7 +49,7 @@ nav summary { cursor: pointer; font-weight: 600; }
 .evidence { display: block; font-size: .875rem; }
 .in, .holds { color: var(--good); }
 .out, .fails { color: var(--bad); }
-.frame { overflow-x: auto; }
+.frame { overflow-x: auto; position: relative; }
 figure.table { margin-bottom: 2.5rem; }
 .frame:focus-visible { outline: 2px solid var(--link); }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }

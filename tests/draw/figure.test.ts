@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { figureToSvg } from '../../host/draw/figure.js';
 import { seriesLooks } from '../../host/draw/palette.js';
-import { plotRows, sideStep } from '../../host/draw/rows.js';
+import { plotRows } from '../../host/draw/rows.js';
+import { figureLooks, ofOnePage } from '../../host/draw/spec.js';
 import { textWidth } from '../../host/draw/svg.js';
 import type { Figure } from '../../host/draw/types.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
@@ -96,17 +97,21 @@ test('every point of a line has a marker, and every series its own color, marker
   expect(new Set(combinations).size).toBe(20);
 });
 
-test('ranges of many series stand side by side, each around its own x', () => {
+test('ranges are bands, and points stand at their own x', async () => {
   const figure = makeFigure({}, 4);
-  const step = sideStep(figure);
-  expect(step).toBeCloseTo((0.5 * 0.06) / 4, 12);
-  const xs = plotRows(figure, 0)
-    .filter(({ x }) => Math.abs(Number(x) - 0.06) < 0.03)
-    .map(({ x }) => Number(x));
-  expect(xs).toHaveLength(4);
-  expect(xs.reduce((sum, x) => sum + x, 0) / 4).toBeCloseTo(0.06, 12);
-  expect(sideStep(makeFigure({}, 3))).toBe(0);
-  expect(sideStep(makeFigure({}, 4, false))).toBe(0);
+  expect(new Set(plotRows(figure, 0).map(({ x }) => x)).size).toBe(3);
+  const { attributes } = readMarkup(await figureToSvg(figure));
+  const bands = attributes.filter(({ element, name }) => element === 'path' && name === 'fill-opacity');
+  expect(bands.length).toBeGreaterThanOrEqual(4 * figure.panels.length);
+});
+
+test('a name looks the same in all figures of a page', () => {
+  const [all] = [makeFigure({}, 8)];
+  const few = { ...all, panels: all.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })) };
+  const bars: Figure = { ...few, kind: 'bar' };
+  const [one, other, third] = ofOnePage([all, few, bars]).map(figureLooks);
+  expect(other.looks).toEqual(one.looks.slice(5));
+  expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
 });
 
 test('a logarithmic axis leaves out what it cannot show', async () => {

@@ -17,7 +17,7 @@ export type Line = readonly [name: string, value: string];
 /** The lines that tell a point: where it stands, its value, its bounds. */
 export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
   const lines: Line[] = [
-    [x.title, x.ticks?.find(({ value }) => value === row.place)?.label ?? numberText(row.place, x)],
+    [x.title, x.ticks?.find(({ value }) => value === row.x)?.label ?? numberText(row.x, x)],
   ];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)
