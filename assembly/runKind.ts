@@ -5,7 +5,9 @@ import { Simulation } from './state';
 /**
  * What tells runs apart at every event, as a type parameter `R` of the event loop and of what it calls: one
  * text for all runs, compiled once for each of these kinds (and those of plainRunKind.ts), in which what is
- * known of the kind folds away.
+ * known of the kind folds away. An answer in which kinds differ stands in each final class and not as a
+ * default in their base: a method that is overridden somewhere is called through a stub that asks for the
+ * class, so nothing of it would fold.
  */
 
 /** What most kinds have to ask the simulation. */
