@@ -113,6 +113,9 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number
   return offset;
 }
 
+/** A schema that is known to be one, for one document: to compile it longer costs more than it gains. */
+const READY_SOON = { strict: false, meta: false, validateSchema: false, code: { optimize: false } };
+
 let validate: ValidateFunction | undefined;
 
 /**
@@ -123,7 +126,7 @@ let validate: ValidateFunction | undefined;
 export async function checkSchema(data: object, locate: (path: Path) => string): Promise<void> {
   if (validate === undefined) {
     const { Ajv } = await import('ajv');
-    validate = new Ajv({ allErrors: true, verbose: true, strict: false }).compile(STUDY_SCHEMA);
+    validate = new Ajv({ allErrors: true, verbose: true, ...READY_SOON }).compile(STUDY_SCHEMA);
   }
   if (validate(data)) return;
   const [error] = [...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a));
