@@ -104,4 +104,8 @@ export enum Status {
   JobUserInvalid = 52,
   /** A preceding job or a first piece that does not stand before a job, or a think time below 0. */
   JobDependencyInvalid = 53,
+  /** The `Interval` is so short that it would not move the clock late in the run (`begin`). */
+  IntervalTooShort = 54,
+  /** A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
+  DecisionPending = 55,
 }

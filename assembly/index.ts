@@ -5,11 +5,11 @@ import { attach } from './attach';
 import { attachSimulation } from './columns';
 import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
+import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as layout from './engine/layout';
-import { takePolicy } from './engine/options';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
 import * as together from './engine/together';
@@ -154,12 +154,22 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
  * also in the middle of a run, and after a `fork`.
  */
 export function changePolicy(block: usize, table: usize): Status {
-  let status = checkBegun(block, table);
+  const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
   attach(simulationAt(block), changetype<Jobs>(table));
-  status = takePolicy(simulationAt(block));
-  if (status === Status.Finished) forks.dropCaches(simulationAt(block));
-  return status;
+  return changes.changePolicy(simulationAt(block));
+}
+
+/**
+ * The sites of a run that has begun have from now on the speeds that stand in `Speed`, with
+ * `RuntimeReference.Home` the time factors in `TimeFactor`, for jobs that start later; those that run keep
+ * their ends. Refuses as `begin` does, and then changes nothing.
+ */
+export function changeSpeeds(block: usize, table: usize): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return changes.changeSpeeds(simulationAt(block), changetype<Jobs>(table));
 }
 
 /** Computes the metrics and the columns that say so, once the run is `Finished`. */

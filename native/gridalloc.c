@@ -134,6 +134,10 @@ int32_t gridalloc_change_policy(gridalloc *core, uint32_t block, uint32_t table)
   return (int32_t)CORE(changePolicy)(&core->instance, block, table);
 }
 
+int32_t gridalloc_change_speeds(gridalloc *core, uint32_t block, uint32_t table) {
+  return (int32_t)CORE(changeSpeeds)(&core->instance, block, table);
+}
+
 double gridalloc_scalar(gridalloc *core, uint32_t block, int32_t which) {
   return CORE(scalar)(&core->instance, block, which);
 }

@@ -102,6 +102,10 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_JOB_USER_INVALID = 52,
   /* A preceding job or a first piece that does not stand before a job, or a think time below 0. */
   GRIDALLOC_STATUS_JOB_DEPENDENCY_INVALID = 53,
+  /* The `Interval` is so short that it would not move the clock late in the run (`begin`). */
+  GRIDALLOC_STATUS_INTERVAL_TOO_SHORT = 54,
+  /* A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
+  GRIDALLOC_STATUS_DECISION_PENDING = 55,
 };
 
 /* What execution times are rounded to. */
@@ -735,6 +739,11 @@ double gridalloc_extend_logs(gridalloc *core, uint32_t block, int32_t runs, int3
 /* A run that has begun goes on by `Policy` and its parameters as they are set now, from the next
  * decision on; also in the middle of a run, and after a `fork`. */
 int32_t gridalloc_change_policy(gridalloc *core, uint32_t block, uint32_t table);
+
+/* The sites of a run that has begun have from now on the speeds that stand in `Speed`, with
+ * `RuntimeReference.Home` the time factors in `TimeFactor`, for jobs that start later; those that run
+ * keep their ends. Refuses as `begin` does, and then changes nothing. */
+int32_t gridalloc_change_speeds(gridalloc *core, uint32_t block, uint32_t table);
 
 /* A `Scalar` of the progress; NaN for an unknown one. */
 double gridalloc_scalar(gridalloc *core, uint32_t block, int32_t which);

@@ -19,6 +19,7 @@ const ORDER = [
     'rehearse',
     'extendLogs',
     'changePolicy',
+    'changeSpeeds',
     'scalar',
   ],
   ['measure', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],

@@ -22,6 +22,9 @@ import { asksAllocators, isSplitting, missingRoom } from './room';
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
 const LONGEST_EXECUTION: f64 = 1e15;
 
+/** A time that is so much of another, at least, makes another of it: more than the last bit of a double. */
+const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
+
 /** Takes the options and site columns that the host wrote and goes back to before the first event. */
 export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.stage = Stage.Arranged;
@@ -99,8 +102,11 @@ function takeSites(simulation: Simulation): Status {
   return checkPairs(simulation);
 }
 
-/** Every job must have a home in the grid and a site that can ever hold it, and end in finite time. */
-function checkJobs(simulation: Simulation, jobs: Jobs): Status {
+/**
+ * Every job must have a home in the grid and a site that can ever hold it, and end in finite time; and an
+ * interval must move the clock.
+ */
+export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
   let slowest: f64 = Infinity;
   let longestFactor: f64 = 0;
@@ -121,7 +127,21 @@ function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.runtimeReference === RuntimeReference.Home) slowest = shortestFactor / longestFactor;
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
+  const interval = simulation.interval;
+  if (interval > 0 && !(interval >= LEAST_STEP * latestTime(simulation, jobs, longest))) {
+    simulation.refusedOption = Option.Interval;
+    return Status.IntervalTooShort;
+  }
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
+}
+
+/** No event is later, even if the jobs run one after another, each for the longest time. */
+function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
+  let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longest;
+  for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
+    latest += at<f64>(columns.thinkTimes, job);
+  }
+  return latest;
 }
 
 /** Seconds that so many bytes take at most between two sites. */
@@ -136,7 +156,7 @@ function longestTransfer(simulation: Simulation, bytes: f64): f64 {
 }
 
 /** Checks time factors, where they count, and what was written of pairs of different sites. */
-function checkPairs(simulation: Simulation): Status {
+export function checkPairs(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     const factor = at<f64>(columns.timeFactors, site);
     const isHeeded = simulation.runtimeReference === RuntimeReference.Home;

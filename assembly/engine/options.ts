@@ -119,26 +119,8 @@ function hasLateRanks(simulation: Simulation): bool {
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
-/**
- * Takes the policy and its parameters alone, if they go with what holds. What is chosen among candidates stands
- * on what has been counted from the first event on, so no run takes it up or leaves it on the way.
- */
-export function takePolicy(simulation: Simulation): Status {
-  for (let which: i32 = Option.Policy; which <= Option.Parameter3; which++) {
-    const status = checkOption(which, at<f64>(columns.options, which));
-    simulation.refusedOption = which;
-    if (status !== Status.Finished) return status;
-  }
-  const asks = simulation.asks;
-  simulation.asks = i32(choice(Option.Policy) === OWN);
-  simulation.refusedOption = conflict(simulation);
-  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC) simulation.refusedOption = Option.Policy;
-  if (simulation.refusedOption < 0) setPolicy(simulation);
-  else simulation.asks = asks;
-  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
-}
-
-function setPolicy(simulation: Simulation): void {
+/** Takes the policy and its parameters alone. */
+export function setPolicy(simulation: Simulation): void {
   simulation.policy = choice(Option.Policy);
   simulation.asks = i32(simulation.policy === OWN);
   simulation.parameter0 = amount(Option.Parameter0);
@@ -153,12 +135,12 @@ function amount(which: Option): f64 {
 }
 
 @inline
-function choice(which: Option): i32 {
+export function choice(which: Option): i32 {
   return <i32>at<f64>(columns.options, which);
 }
 
 /** Whether an option takes a value. Every comparison is written so that NaN fails it. */
-function checkOption(which: Option, value: f64): Status {
+export function checkOption(which: Option, value: f64): Status {
   switch (which) {
     case Option.Policy:
       if (!isChoice(value, 1_000_000) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;

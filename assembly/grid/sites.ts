@@ -104,17 +104,40 @@ export function resetSites(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
     if (at<i32>(capacity, site) < 1) return Status.SiteCapacityInvalid;
-    if (!(at<f64>(speed, site) > 0 && at<f64>(speed, site) < Infinity)) return Status.SiteSpeedInvalid;
+    if (!isSpeed(at<f64>(speed, site))) return Status.SiteSpeedInvalid;
     if (!(at<f64>(load, site) > 0 && at<f64>(load, site) < Infinity)) return Status.SiteLoadInvalid;
     total += at<i32>(capacity, site);
   }
   if (total !== simulation.totalProcessors) return Status.SiteCapacityInvalid;
   simulation.refusedSite = -1;
   simulation.freeProcessors = total;
-  simulation.speedHeterogeneity = varianceOf(speed, simulation.siteCount);
-  sortSlots(simulation);
-  countCandidates(simulation);
+  orderSites(simulation, capacity);
   return Status.Finished;
+}
+
+/** Checks other speeds that are in force, and puts the sites in their order; the same processors are free. */
+export function takeSpeeds(simulation: Simulation): Status {
+  const free = columns.hypotheticalSlots;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    simulation.refusedSite = site;
+    if (!isSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
+    put<i32>(free, site, freeAt(site));
+  }
+  simulation.refusedSite = -1;
+  orderSites(simulation, free);
+  return Status.Finished;
+}
+
+@inline
+function isSpeed(speed: f64): bool {
+  return speed > 0 && speed < Infinity;
+}
+
+/** What follows from the speeds, with so many processors free on each site. */
+function orderSites(simulation: Simulation, free: usize): void {
+  simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
+  sortSlots(simulation, free);
+  countCandidates(simulation);
 }
 
 /** Population variance around the plain mean, in site order (Shih et al. 2010, eq. 3). */
@@ -131,7 +154,7 @@ function varianceOf(values: usize, count: i32): f64 {
 }
 
 /** Heap sort of the sites by speed, fastest first, equal speeds by index. */
-function sortSlots(simulation: Simulation): void {
+function sortSlots(simulation: Simulation, free: usize): void {
   const speed = columns.speeds;
   const slot = columns.slotOfSite;
   const count = simulation.siteCount;
@@ -145,10 +168,9 @@ function sortSlots(simulation: Simulation): void {
     sink(slot, speed, 0, last);
   }
   const slots = columns.slots;
-  const capacity = columns.capacities;
   for (let index = 0; index < count; index++) {
     const site = at<i32>(slot, index);
-    put<Slot>(slots, index, requestOf(at<i32>(capacity, site)) | <u64>site);
+    put<Slot>(slots, index, requestOf(at<i32>(free, site)) | <u64>site);
   }
   for (let index = 0; index < count; index++) put<i32>(slot, siteIn(at<Slot>(slots, index)), index);
 }

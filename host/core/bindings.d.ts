@@ -106,6 +106,13 @@ declare namespace __AdaptedExports {
    */
   export function changePolicy(block: number, table: number): number;
   /**
+   * assembly/index/changeSpeeds
+   * @param block `usize`
+   * @param table `usize`
+   * @returns `i32`
+   */
+  export function changeSpeeds(block: number, table: number): number;
+  /**
    * assembly/index/measure
    * @param block `usize`
    * @param table `usize`
@@ -503,6 +510,10 @@ declare namespace __AdaptedExports {
     JobUserInvalid,
     /** @type `i32` */
     JobDependencyInvalid,
+    /** @type `i32` */
+    IntervalTooShort,
+    /** @type `i32` */
+    DecisionPending,
   }
   /** assembly/abiColumns/Room */
   export enum Room {

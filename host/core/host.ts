@@ -182,6 +182,18 @@ export class CoreRun {
   }
 
   /**
+   * Sites have other speeds from now on, at which jobs run that start later.
+   * @throws Refusal; RangeError for another number of sites.
+   */
+  changeSpeeds(
+    speeds: ArrayLike<number>,
+    timeFactors: ArrayLike<number> = Array.from(speeds, (speed) => 1 / speed),
+  ): void {
+    this.#write({ Speed: speeds, TimeFactor: timeFactors });
+    this.accept(this.jobs.core.changeSpeeds(this.#block, this.jobs.table));
+  }
+
+  /**
    * Makes the logs longer: twice as many entries as a run has in them, and room for one event more. One log may be full
    * while another is not, and none may shrink.
    */

@@ -59,6 +59,8 @@ function sentenceOf(
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
     [Status.MemoryMissing]: `${workload?.name}: ${workload?.count} jobs do not fit into the core's 4 GiB; take fewer jobs`,
+    [Status.IntervalTooShort]:
+      'the interval between allocation passes is too short to move the clock; give a longer one',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
   return new InputError(sentences[status] ?? `the core refused with status ${status}`);

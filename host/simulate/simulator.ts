@@ -5,6 +5,7 @@ import type { CoreJobs } from '../core/jobs.js';
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { inputColumns } from './inputColumns.js';
@@ -232,6 +233,18 @@ export class Simulator {
     const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]]));
     this.#inWords(() => this.#run.changePolicy(declaration.name, parameters));
     this.#configuration = { ...this.configuration, policy };
+  }
+
+  /**
+   * Sites have other speeds from now on, for jobs that start later; those that run keep their ends. Not under a policy
+   * that chooses among candidates.
+   * @throws InputError when the core refuses the speeds, and then nothing has changed.
+   */
+  changeSpeeds(speeds: readonly number[]): void {
+    const { capacities } = this.configuration.grid;
+    const grid = makeGrid({ capacities, speeds });
+    this.#inWords(() => this.#run.changeSpeeds(speeds));
+    this.#configuration = { ...this.configuration, grid };
   }
 
   /** Bytes that `forkInto` copies as the simulation stands. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { declaredPolicies } from '../../host/core/declarations.js';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
 import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLevel.js';
 
@@ -142,6 +143,19 @@ describe('options', () => {
   });
 });
 
+test('an interval moves the clock at every time of the run', () => {
+  laidOut({ Discipline: core.Discipline.Easy });
+  for (const [interval, expected] of [
+    [1e-300, 'IntervalTooShort'],
+    [1e-12, 'IntervalTooShort'],
+    [2e-12, 'Finished'],
+  ] as const) {
+    core.setOption(block, core.Option.Interval, interval);
+    expect(begin()).toBe(expected);
+    expect(scalar('RefusedOption')).toBe(expected === 'Finished' ? -1 : core.Option.Interval);
+  }
+});
+
 describe('calls out of order', () => {
   test('a table that is not laid out, not filled or not sealed', () => {
     laidOut();
@@ -217,6 +231,20 @@ describe('calls out of order', () => {
     );
     expect([...start]).toEqual(expected);
   });
+});
+
+test('speeds do not change where a pass has asked by them', () => {
+  const own = declaredPolicies(core).findIndex(({ name }) => name === 'own');
+  laidOut({ Policy: own });
+  begin();
+  const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);
+  speeds[0] = 3;
+  expect(run()).toBe('Decision');
+  expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
+  core.decide(block, table, 0);
+  expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
+  expect(run(0)).toBe('Decision');
+  expect(speeds[0]).toBe(3);
 });
 
 describe('forks', () => {

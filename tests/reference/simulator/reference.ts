@@ -47,7 +47,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 
 /** One grid, from the first event to the last. */
 export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
-  const simulation = makeSimulation(jobs, options);
+  const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] });
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
   const handle = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
   for (
@@ -56,6 +56,7 @@ export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simula
     event = nextEvent(simulation)
   )
     handle(simulation, event);
+  changeSites(simulation, Number.POSITIVE_INFINITY);
   if (simulation.queues.some((queue) => queue.length > 0)) throw new Error('a job waits for ever');
   return simulation;
 }
@@ -103,6 +104,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         load: [options.load[site.index]!],
         choose: options.choose && ((view) => Math.min(1, options.choose!(onSite(view, site.index + 1)))),
         heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
+        changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
       }),
     );
     indices.forEach((index, k) => {
@@ -117,6 +119,8 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       together.decisions[key] += alone.decisions[key];
   }
+  const speeds = options.changes?.at(-1)?.speeds ?? options.speeds;
+  for (const site of together.grid) site.speed = speeds[site.index]!;
   return together;
 }
 
@@ -134,8 +138,18 @@ function onSite(view: PolicyView, number: number): PolicyView {
   };
 }
 
+/** Before what happens at a time the sites get the speeds that they have after an earlier one. */
+function changeSites({ options, grid }: Simulation, time: number): void {
+  while (options.changes !== undefined && options.changes.length > 0 && options.changes[0]!.time < time) {
+    options.speeds = options.changes.shift()!.speeds;
+    options.heterogeneity = undefined;
+    for (const site of grid) site.speed = options.speeds[site.index]!;
+  }
+}
+
 /** One event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: Event): void {
+  changeSites(simulation, event.time);
   const before = simulation.submitted;
   event.happen();
   if (event.submitted === undefined) allocationPass(simulation, event.time);
@@ -146,6 +160,7 @@ function handleNextEvent(simulation: Simulation, event: Event): void {
 /** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
  *  starts end at this same time, in a further round. */
 function handleNextInstant(simulation: Simulation, first: Event): void {
+  changeSites(simulation, first.time);
   const before = simulation.submitted;
   for (let event = first; event.time === first.time; event = nextEvent(simulation)) event.happen();
   allocationPass(simulation, first.time);
@@ -160,13 +175,20 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
   const isSubmitted = () => simulation.coming.length === 0 && simulation.held.length === 0;
   for (let k = 0; !isSubmitted() || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
-    for (; event.time <= now; event = nextEvent(simulation)) event.happen();
+    for (; event.time <= now; event = nextEvent(simulation)) {
+      changeSites(simulation, event.time);
+      event.happen();
+    }
+    changeSites(simulation, now);
     // After an interval no job is placed as it comes.
     simulation.metEmptyQueue.clear();
     allocationPass(simulation, now);
     event = nextEvent(simulation);
   }
-  for (; event.time < Number.POSITIVE_INFINITY; event = nextEvent(simulation)) event.happen();
+  for (; event.time < Number.POSITIVE_INFINITY; event = nextEvent(simulation)) {
+    changeSites(simulation, event.time);
+    event.happen();
+  }
 }
 
 interface Event {

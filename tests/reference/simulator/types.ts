@@ -90,6 +90,8 @@ export interface ReferenceOptions {
   dynamic?: Dynamic | undefined;
   /** Whether jobs are submitted after the end of their preceding jobs. */
   dependencies?: boolean | undefined;
+  /** Sites have other speeds once all events until a time are over. */
+  changes?: { time: number; speeds: number[] }[] | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
 }

@@ -1,0 +1,80 @@
+import { Option, Status } from '../abi';
+import { Jobs, Simulation } from '../state';
+import { DYNAMIC, OWN } from '../allocators/registry';
+import * as columns from '../columns';
+import { plansAhead } from '../disciplineKind';
+import { takeSpeeds } from '../grid/sites';
+import { at, move, put } from '../memory';
+import { checkJobs, checkPairs } from './begin';
+import { dropCaches } from './fork';
+import { checkOption, choice, conflict, setPolicy } from './options';
+
+/**
+ * What if from here on: what the host may change between events. What is chosen among candidates stands on
+ * what has been counted from the first event on: no run takes that up on the way, leaves it, or then changes
+ * its sites.
+ */
+
+/** The policy and its parameters, if they go with what holds. */
+export function changePolicy(simulation: Simulation): Status {
+  for (let which: i32 = Option.Policy; which <= Option.Parameter3; which++) {
+    const status = checkOption(which, at<f64>(columns.options, which));
+    simulation.refusedOption = which;
+    if (status !== Status.Finished) return status;
+  }
+  const asks = simulation.asks;
+  simulation.asks = i32(choice(Option.Policy) === OWN);
+  simulation.refusedOption = conflict(simulation);
+  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC) simulation.refusedOption = Option.Policy;
+  if (simulation.refusedOption >= 0) {
+    simulation.asks = asks;
+    return Status.OptionsConflict;
+  }
+  setPolicy(simulation);
+  dropCaches(simulation);
+  return Status.Finished;
+}
+
+/** Speeds and time factors of the sites, for jobs that start from now on; those that run keep their ends. */
+export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
+  simulation.refusedJob = -1;
+  simulation.refusedSite = -1;
+  simulation.refusedOption = simulation.chooses !== 0 ? Option.Policy : -1;
+  // A job that waits could start at once, without an event that makes a pass.
+  if (simulation.minSpeedRatio > 0) simulation.refusedOption = Option.MinSpeedRatio;
+  if (simulation.hasPredictions !== 0) {
+    simulation.refusedOption = plansAhead(simulation.discipline) ? Option.Discipline : Option.MoldableThreshold;
+  }
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  // The pass has asked by the old ones.
+  if (simulation.asked >= 0) return Status.DecisionPending;
+  exchangeSpeeds(simulation);
+  let status = takeSpeeds(simulation);
+  if (status === Status.Finished) status = checkPairs(simulation);
+  if (status === Status.Finished) status = checkJobs(simulation, jobs);
+  if (status === Status.Finished) {
+    move<f64>(columns.givenSpeeds, 0, columns.speeds, 0, simulation.siteCount);
+    move<f64>(columns.givenTimeFactors, 0, columns.timeFactors, 0, simulation.siteCount);
+    dropCaches(simulation);
+    return status;
+  }
+  const site = simulation.refusedSite;
+  exchangeSpeeds(simulation);
+  takeSpeeds(simulation);
+  simulation.refusedSite = site;
+  return status;
+}
+
+/** What the host has written becomes what holds, and the other way round. */
+function exchangeSpeeds(simulation: Simulation): void {
+  exchange(columns.speeds, columns.givenSpeeds, simulation.siteCount);
+  exchange(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);
+}
+
+function exchange(one: usize, other: usize, count: i32): void {
+  for (let site = 0; site < count; site++) {
+    const value = at<f64>(one, site);
+    put<f64>(one, site, at<f64>(other, site));
+    put<f64>(other, site, value);
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { type Core, openCore } from '../../host/core/module.js';
+import { InputError } from '../../host/errors.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { summarize } from '../../host/simulate/summary.js';
+import { expectSame } from '../expectSame.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomDependencyCase } from '../reference/cases/dependencies.js';
+import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomRecentCase } from '../reference/cases/recent.js';
+import { simulateReference } from '../reference/simulator/reference.js';
+import { caseCount, PATIENCE } from './agreement/compare.js';
+import { configurationOf, metricsOf, workloadOf } from './simulateCore.js';
+
+/** What if sites were faster or slower from here on: the core and the reference say the same to the bit. */
+
+const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ['allocators', randomAllocatorCase, caseCount(200)],
+  ['load sharing', randomLoadSharingCase, caseCount(200)],
+  ['moldable jobs', randomMoldableCase, caseCount(150)],
+  ['estimates by recent jobs', randomRecentCase, caseCount(150)],
+  ['dependencies', randomDependencyCase, caseCount(120)],
+];
+
+/** Whether a job may start because of what is expected to happen, so that other speeds could let it start at once. */
+function isPredicted({ discipline, moldableThreshold }: RandomCase['options']): boolean {
+  return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
+}
+
+function resultsOf(simulator: Simulator) {
+  const { submit, start, execution, site, held } = simulator.schedule();
+  const jobs = [submit, start, execution, site, held].map((column) => [...column]);
+  return { jobs, metrics: metricsOf(summarize(simulator)) };
+}
+
+test.each(kinds)(
+  '%s',
+  (_, draw, cases) => {
+    const cores: Core[] = [openCore('release'), openCore('checked')];
+    let [met, differing] = [0, 0];
+    for (let seed = 1; seed <= cases; seed++) {
+      const draws = new Draws(seed);
+      const { jobs, options: drawn } = draw(700_000 + seed);
+      const options = { ...drawn, minSpeedRatio: 0 };
+      if (isPredicted(options)) continue;
+      met++;
+      const workload = workloadOf(jobs, 'case', options);
+      const run = new Simulator(workload, placeJobs(cores[seed % 2], workload));
+      const configuration = configurationOf(options, false);
+      run.begin(configuration);
+      run.run();
+      const plain = resultsOf(run);
+      const [, starts, executions] = plain.jobs;
+      const times = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
+      const changes = draws
+        .times(draws.between(1, 3), () => draws.pick(times))
+        .sort((one, other) => one - other)
+        .map((time) => ({
+          time,
+          speeds: options.speeds.map((speed) => draws.pick([speed, 0.5, 1, 2, 3 * speed])),
+        }));
+      const reference = simulateReference(jobs, { ...options, changes });
+      const { submit, start, execution, site, held, metrics } = reference;
+      const expected = { jobs: [submit, start, execution, site, held], metrics };
+      const fork = new Simulator(workload, run);
+      run.begin(configuration);
+      fork.begin(configuration);
+      for (const [index, { time, speeds }] of changes.entries()) {
+        run.runUntil(time);
+        if (index === 0) run.forkInto(fork);
+        run.changeSpeeds(speeds);
+      }
+      run.run();
+      expectSame(resultsOf(run), expected, `seed ${seed}`);
+      // A fork of before goes on as if nothing had been changed.
+      fork.run();
+      expectSame(resultsOf(fork).metrics, plain.metrics, `seed ${seed}, fork`);
+      if (start.some((time, job) => time !== starts[job])) differing++;
+    }
+    expect(differing).toBeGreaterThan(met / 4);
+  },
+  PATIENCE,
+);
+
+test('speeds that are refused change nothing', () => {
+  const { jobs, options } = randomAllocatorCase(9);
+  const run = new Simulator(workloadOf(jobs));
+  const configuration = configurationOf({ ...options, minSpeedRatio: 0 }, false);
+  run.begin(configuration);
+  run.run();
+  const expected = resultsOf(run);
+  run.begin(configuration);
+  run.runUntil(jobs[5]!.submit);
+  for (const speed of [Number.NaN, 0, 1e-90]) {
+    expect(() => run.changeSpeeds(options.speeds.map(() => speed))).toThrow(InputError);
+  }
+  run.run();
+  expect(resultsOf(run)).toEqual(expected);
+  run.begin(configurationOf({ ...options, minSpeedRatio: 1e-9 }, false));
+  expect(() => run.changeSpeeds(options.speeds)).toThrow('MinSpeedRatio');
+  run.begin(configurationOf({ ...options, minSpeedRatio: 0, discipline: 'easy', queue: 'shared' }, false));
+  expect(() => run.changeSpeeds(options.speeds)).toThrow('Discipline');
+});
