@@ -233,5 +233,10 @@ export enum Option {
    * `Independent`.
    */
   Dependencies = 31,
-  COUNT = 32,
+  /**
+   * 1 + a `Discipline`: candidates have rules of their own, in the column `CandidateRules`, and no discipline
+   * behind this one; 0: they are policies alone.
+   */
+  CandidateRules = 32,
+  COUNT = 33,
 }

@@ -206,6 +206,8 @@ export enum Column {
   BackfillKey = 36,
   /** f64 per job. When it was submitted; before that what the job table says (with `Dependencies` only). */
   Submit = 37,
+  /** three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the host. */
+  CandidateRules = 38,
 }
 
 /** What a pending decision is about, each a double (`Status.Decision`). */

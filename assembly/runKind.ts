@@ -198,5 +198,5 @@ export function isPlain(simulation: Simulation): bool {
 /** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
 @inline
 export function reorders(simulation: Simulation): bool {
-  return simulation.backfillOrder !== 0 || ages(simulation.order);
+  return simulation.backfillOrder !== 0 || ages(simulation.order) || simulation.hasRules !== 0;
 }

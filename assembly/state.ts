@@ -89,18 +89,21 @@ export class Simulation {
   /** Whether it is chosen among candidates as it goes on: every so many submits, by so many futures. */
   chooses: i32;
   candidateCount: i32;
-  /** Whether candidates share trials (sharing/branches.ts). */
+  /** Whether candidates share trials (sharing/branches.ts); and whether choices are given. */
   sharesTrials: i32;
+  choicesGiven: i32;
   every: i32;
   futures: i32;
   hysteresis: f64;
   smoothing: f64;
   seed: f64;
-  /** Whether choices are given. */
-  choicesGiven: i32;
+  /** Who is next, of candidates with rules by those of the one in force. `backfillOrder`: 1 + one, or 0. */
+  order: i32;
+  backfillOrder: i32;
+  discipline: i32;
 
   // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
-  /** The identity of the job table that the simulation has begun with. */
+  /** The identity of the job table that it has begun with. */
   jobs: u64;
 
   // What the block is laid out for, fixed by `arrange`.
@@ -149,20 +152,18 @@ export class Simulation {
   /** How many slots any job may use where the number is the same for all homes, else 0. */
   commonCandidates: i32;
   resolution: i32;
-  /** Whether all times are whole seconds. */
   hasWholeTimes: i32;
   instant: i32;
-  order: i32;
-  /** 1 + an order, 0: none; abi.ts. */
-  backfillOrder: i32;
-  discipline: i32;
+  /** Whether candidates have rules of their own; the last of all disciplines that may be in force. */
+  hasRules: i32;
+  lastDiscipline: i32;
   topology: i32;
-  /** Whether jobs wait in priority queues instead of the fcfs queue. */
   hasPriorityQueue: i32;
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
-  /** Whether nobody knows an estimate. */
+  /** Whether jobs come to, or change, their ranks in the run; and whether nobody knows an estimate. */
+  movesRanks: i32;
   hasNoEstimates: i32;
   /** Whether jobs are submitted when others have ended. */
   hasDependencies: i32;
@@ -211,8 +212,7 @@ export class Simulation {
   indexLeaves: i32;
   indexTouched: i32;
 
-  // Policies that share the simulation (allocators/together.ts, sharing/).
-  /** Policies that may decide differently; and the different thresholds on SL that they have. */
+  /** Policies that share the simulation (sharing/) and may decide differently; their thresholds on SL. */
   memberCount: i32;
   thresholdCount: i32;
   forks: i32;

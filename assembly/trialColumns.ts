@@ -10,6 +10,7 @@ export let prospects: usize = 0;
 export let timesChosen: usize = 0;
 export let choiceLog: usize = 0;
 export let givenChoices: usize = 0;
+export let candidateRules: usize = 0;
 /** Where the jobs of each width class begin in `endedOfClass`, how many have ended, and these. */
 export let classFirst: usize = 0;
 export let classCounts: usize = 0;
@@ -50,8 +51,14 @@ export function placeChoiceAccounts(simulation: Simulation): void {
   timesChosen = shown<f64>(Column.TimesChosen, simulation.roomForPolicies);
 }
 
+/** Entries of the rules of a candidate, as the host writes them. */
+export const RULE_ENTRIES: i32 = 3;
+
 /** What the host writes. */
 export function placeGivenChoices(simulation: Simulation): void {
+  if (simulation.roomForTrials > 0) {
+    candidateRules = shown<f64>(Column.CandidateRules, RULE_ENTRIES * simulation.roomForPolicies);
+  }
   if (simulation.roomForChoices > 0) givenChoices = shown<i32>(Column.GivenChoice, simulation.roomForChoices);
 }
 

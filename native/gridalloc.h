@@ -318,8 +318,11 @@ enum gridalloc_option {
   /* 1: jobs are submitted when those that they depend on have ended (`Extra.Dependencies`); not with
    * `Independent`. */
   GRIDALLOC_OPTION_DEPENDENCIES = 31,
+  /* 1 + a `Discipline`: candidates have rules of their own, in the column `CandidateRules`, and no
+   * discipline behind this one; 0: they are policies alone. */
+  GRIDALLOC_OPTION_CANDIDATE_RULES = 32,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 32,
+  GRIDALLOC_OPTION_COUNT = 33,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -507,6 +510,9 @@ enum gridalloc_column {
   /* f64 per job. When it was submitted; before that what the job table says (with `Dependencies`
    * only). */
   GRIDALLOC_COLUMN_SUBMIT = 37,
+  /* three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the
+   * host. */
+  GRIDALLOC_COLUMN_CANDIDATE_RULES = 38,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */

@@ -112,7 +112,10 @@ interface ColumnType {
 }
 
 /** `f64 per job, one more. Seconds.`, `pairs of i32 per slot. ...`, `five f64 per policy. ...` */
-const TYPED = /^(?:(pairs of|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
+const TYPED = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
+
+/** What words of it say of how many numbers are in an entry. */
+const WIDTHS: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
 
 /** What the comment of a column says of it. */
 export function columnType({ name, meaning }: Member): ColumnType {
@@ -120,7 +123,7 @@ export function columnType({ name, meaning }: Member): ColumnType {
   if (match === null)
     throw new Error(`the comment of column ${name} does not begin with its type: ${meaning}`);
   const [, group, type, per = 'entry of the log', more, rest] = match;
-  const width = group === undefined ? 1 : group === 'five' ? 5 : 2;
+  const width = group === undefined ? 1 : WIDTHS[group];
   return {
     type: type as 'f64' | 'i32',
     width,

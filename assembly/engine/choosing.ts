@@ -1,12 +1,14 @@
-import { Option, Status } from '../abi';
+import { Status } from '../abi';
 import { Simulation } from '../state';
-import { adopt } from '../allocators/adopt';
-import { loadThreshold, mayBeTried, preference } from '../allocators/registry';
+import { loadThreshold, preference } from '../allocators/registry';
 import { takePolicies } from '../allocators/together';
 import * as columns from '../columns';
+import * as discipline from '../disciplines/discipline';
 import * as exact from '../exactSum';
 import { at, put } from '../memory';
 import { waitingJobs } from '../queue/waiting';
+import { OtherRun } from '../runKind';
+import * as candidates from './candidates';
 import { hasPlainTrials } from './room';
 import * as running from './run';
 import { tryAll } from './trials';
@@ -22,21 +24,19 @@ const LEAST_QUEUE: i32 = 2;
 /** Takes the candidates that the host has written; the first is in force. */
 export function begin(simulation: Simulation): Status {
   if (simulation.chooses === 0) return Status.Finished;
-  simulation.refusedOption = Option.Policy;
   for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
-    if (!adopt(simulation, candidate)) return Status.ParameterInvalid;
-    if (!mayBeTried(simulation.policy)) return Status.PolicyUnknown;
+    const status = candidates.check(simulation, candidate);
+    if (status !== Status.Finished) return status;
     put<f64>(columns.scores, candidate, 1);
   }
   simulation.sharesTrials = i32(hasPlainTrials(simulation) && takePolicies(simulation) === Status.Finished);
   for (let each = 0; simulation.sharesTrials === 0 && each < simulation.candidateCount; each++) {
-    adopt(simulation, each);
+    candidates.takeUp(simulation, each);
     put<i32>(columns.memberOf, each, firstAlike(simulation, each));
   }
   for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
-  simulation.refusedOption = -1;
   simulation.nextTrial = simulation.every;
-  adopt(simulation, 0);
+  candidates.takeUp(simulation, 0);
   return Status.Finished;
 }
 
@@ -45,8 +45,9 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
   const preferred = preference(simulation);
   const threshold = loadThreshold(simulation);
   for (let other = 0; preferred >= 0 && other < candidate; other++) {
-    adopt(simulation, other);
-    if (preference(simulation) === preferred && loadThreshold(simulation) === threshold) return other;
+    candidates.takeUp(simulation, other);
+    const isAlike = preference(simulation) === preferred && loadThreshold(simulation) === threshold;
+    if (isAlike && candidates.areRulesAlike(simulation, candidate, other)) return other;
   }
   return candidate;
 }
@@ -101,9 +102,12 @@ function bestByScore(simulation: Simulation, inForce: f64): i32 {
   return at<f64>(scores, best) < enough ? best : simulation.candidate;
 }
 
+/** A candidate comes in force. Where another job is next by its rules a pass follows at once. */
 function switchTo(simulation: Simulation, candidate: i32): void {
-  if (candidate === simulation.candidate) return;
+  const before = simulation.candidate;
+  if (candidate === before) return;
   simulation.candidate = candidate;
   simulation.switches++;
-  adopt(simulation, candidate);
+  candidates.takeUp(simulation, candidate);
+  if (!candidates.areRulesAlike(simulation, candidate, before)) discipline.endInstant<OtherRun>(simulation);
 }

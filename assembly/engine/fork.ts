@@ -1,7 +1,6 @@
-import { Discipline, Order, Status } from '../abi';
+import { Discipline, Option, Order, Status } from '../abi';
 import { Simulation, liveOf } from '../state';
 import * as accounts from '../accounts';
-import { adoptFrom } from '../allocators/adopt';
 import * as columns from '../columns';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
@@ -10,6 +9,7 @@ import { areSame, at, copyBytes, put } from '../memory';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import { reorders } from '../runKind';
+import { takeUpFrom } from './candidates';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
@@ -27,13 +27,16 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
   const ofJobs = <usize>simulation.jobCount << 3;
   const keys = columns.givenKeys;
   const backfillKeys = columns.backfillKeys;
-  if (simulation.order === Order.Given) {
+  // What is in force may be rules of candidates.
+  const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
+  if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
+  if (at<f64>(columns.options, Option.Order) === Order.Given) {
     // Where jobs change places among the ranks, these do not tell what the keys were.
     const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
     const begin = isFixed ? columns.rankOf : keys;
     if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
   }
-  if (simulation.backfillOrder === 1 + Order.Given) {
+  if (at<f64>(columns.options, Option.BackfillOrder) === 1 + Order.Given) {
     if (!areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance)) return false;
   }
   const choices = offsetof<Simulation>('jobs');
@@ -42,6 +45,11 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
     areAlikeFrom(changetype<usize>(simulation) + choices, changetype<usize>(simulation) + end, distance) &&
     areAlikeFrom(columns.capacities, columns.slotOfSite, distance)
   );
+}
+
+@inline
+function isSameOption(which: Option, distance: usize): bool {
+  return at<f64>(columns.options, which) === at<f64>(columns.options + distance, which);
 }
 
 @inline
@@ -103,7 +111,8 @@ function goOnChoosing(simulation: Simulation, other: Simulation): void {
     const job = jobIn(at<u64>(entryAt(entry), 1));
     put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
   }
-  adoptFrom(other, columns.givenPolicies + distance, other.candidate);
+  const rules = other.hasRules !== 0 ? columns.candidateRules + distance : 0;
+  takeUpFrom(other, columns.givenPolicies + distance, rules, other.candidate);
 }
 
 /** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */

@@ -15,7 +15,6 @@ import {
 } from '../abi';
 import { DISCIPLINES, ages, blocks, plansAhead } from '../disciplineKind';
 import { ORDERS, isByEstimate } from '../queue/ranking';
-import { reorders } from '../runKind';
 import { Simulation } from '../state';
 import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
@@ -53,6 +52,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.order = choice(Option.Order);
   simulation.backfillOrder = choice(Option.BackfillOrder);
   simulation.discipline = choice(Option.Discipline);
+  simulation.hasRules = i32(choice(Option.CandidateRules) > 0);
+  simulation.lastDiscipline = max(simulation.discipline, choice(Option.CandidateRules) - 1);
   simulation.topology = choice(Option.Topology);
   simulation.reclaim = choice(Option.Reclaim);
   simulation.multiSite = choice(Option.MultiSite);
@@ -71,11 +72,13 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.recentJobs = choice(Option.RecentJobs);
   simulation.hasDependencies = choice(Option.Dependencies);
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
+  const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
+  simulation.movesRanks = i32(movesRanks || ages(simulation.order));
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
-  simulation.hasPriorityQueue = i32(!isWindow || simulation.hasDependencies !== 0);
+  simulation.hasPriorityQueue = i32(!isWindow || movesRanks);
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
-  simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.discipline));
+  simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
 }
 
@@ -116,7 +119,7 @@ function isShare(value: f64): bool {
 /** Whether the place of a job in its queue is known only at its submit, and holds from then on. */
 function hasLateRanks(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0) return !ages(simulation.order);
-  return simulation.recentJobs > 0 && isByEstimate(simulation.order);
+  return simulation.recentJobs > 0 && isByEstimate(simulation.order) && simulation.hasRules === 0;
 }
 
 /** Takes the policy and its parameters alone. */
@@ -184,6 +187,8 @@ function choicesOf(which: Option): i32 {
       return ORDERS + 1;
     case Option.Discipline:
       return DISCIPLINES;
+    case Option.CandidateRules:
+      return DISCIPLINES + 1;
     case Option.Topology:
       return Topology.Independent + 1;
     case Option.MultiSite:
@@ -216,6 +221,7 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
+  if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
   if (ages(simulation.order)) {
@@ -235,20 +241,20 @@ export function conflict(simulation: Simulation): i32 {
 }
 
 /** Whether anything is decided by estimates. */
-function goesByEstimates(simulation: Simulation): bool {
+export function goesByEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
   const isOrdered = isByEstimate(simulation.order) || ages(simulation.order);
-  return plansAhead(simulation.discipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
+  return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
 }
 
-/** Whether policies can be tried on what waits: rigid jobs in one queue, whose order stays. */
+/** Whether policies can be tried on what waits: rigid jobs in one queue, whose keys stay. */
 function mayChoose(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
   if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || simulation.interval > 0) return false;
   if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
   if (simulation.hasDependencies !== 0) return false;
-  const isSelecting = plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
-  return !isSelecting && !reorders(simulation);
+  const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
+  return !isSelecting && !ages(simulation.order) && !ages(simulation.backfillOrder - 1);
 }
 
 /** Whether no allocator chooses, so that the host would never be asked. */

@@ -110,8 +110,8 @@ export function hasPlainTrials(simulation: Simulation): bool {
 
 /** Shares of sites that waiting jobs can have reserved at once. */
 function reservations(simulation: Simulation): f64 {
-  if (!plansAhead(simulation.discipline)) return 0;
-  const jobs = simulation.discipline === Discipline.Conservative ? roomFor(Room.Jobs) : 1;
+  if (!plansAhead(simulation.lastDiscipline)) return 0;
+  const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : 1;
   return simulation.multiSiteFactor > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 
@@ -139,6 +139,6 @@ function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
 
 /** Whether sites are chosen by an allocator, among several. */
 export function asksAllocators(simulation: Simulation): bool {
-  if (plansAhead(simulation.discipline) || simulation.moldable !== Moldable.None) return false;
+  if (plansAhead(simulation.lastDiscipline) || simulation.moldable !== Moldable.None) return false;
   return simulation.topology !== Topology.Independent;
 }

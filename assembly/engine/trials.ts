@@ -1,14 +1,15 @@
 import { Status } from '../abi';
 import { Simulation } from '../state';
-import { adopt } from '../allocators/adopt';
 import { CHECKED, Invariant, check } from '../check';
 import * as columns from '../columns';
 import * as exact from '../exactSum';
 import { at, clear } from '../memory';
 import { RECORDED, lookAway } from '../record/log';
 import { PlainTrial, SharedTrial } from '../plainRunKind';
-import { OtherTrial } from '../runKind';
+import * as sequence from '../queue/sequence';
+import { OtherTrial, reorders } from '../runKind';
 import * as branches from '../sharing/branches';
+import * as candidates from './candidates';
 import * as futures from './futures';
 import { drawsFutures, hasPlainTrials } from './room';
 import { run } from './run';
@@ -45,7 +46,7 @@ export function tryAll(simulation: Simulation): bool {
     simulation.logCapacity = logCapacity;
   }
   goBackTo(simulation, simulation.draws);
-  adopt(simulation, simulation.candidate);
+  candidates.takeUp(simulation, simulation.candidate);
   if (RECORDED) lookAway(false);
   simulation.triedJobs += tried;
   return true;
@@ -54,8 +55,15 @@ export function tryAll(simulation: Simulation): bool {
 /** Goes back to the run, in which nothing has happened but some draws. */
 @inline
 function goBackTo(simulation: Simulation, draws: u64): void {
-  branches.goBack(simulation, columns.keptState);
+  goBackToState(simulation, columns.keptState);
   simulation.draws = draws;
+}
+
+/** Goes back to a state in which the jobs of `queuedJobs` wait, in this order. */
+@inline
+function goBackToState(simulation: Simulation, record: usize): void {
+  branches.goBack(simulation, record);
+  if (reorders(simulation)) sequence.putBack(simulation, 0, columns.queuedJobs);
 }
 
 /** Tries all candidates in one future; returns how many jobs that started. */
@@ -82,8 +90,8 @@ function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   let started = 0;
   for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
     if (at<i32>(columns.memberOf, candidate) !== candidate) continue;
-    if (started > 0) branches.goBack(simulation, columns.trialState);
-    adopt(simulation, candidate);
+    if (started > 0) goBackToState(simulation, columns.trialState);
+    candidates.takeUp(simulation, candidate);
     runTrial(simulation);
     addProspect(candidate, queued);
     started += queued;

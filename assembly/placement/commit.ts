@@ -4,6 +4,7 @@ import { CHECKED, Invariant, check } from '../check';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, hasAllocation } from '../events/runningJobs';
 import * as runningJobs from '../events/runningJobs';
+import { predictedTimeAt } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory';
@@ -35,7 +36,8 @@ export function startOn<R>(
   let place = site;
   if (changetype<R>(0).hasExtras(simulation)) {
     if (hasAllocation(simulation, job, site)) {
-      startKept(simulation, job, site, processors, execution, predictedRuntime);
+      if (simulation.hasRules !== 0) startForPlans(simulation, job, site, processors, execution);
+      else startKept(simulation, job, site, processors, execution, predictedRuntime);
       return;
     }
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
@@ -44,6 +46,11 @@ export function startOn<R>(
   allocate<R>(simulation, job, site, processors);
   launch(simulation, job, site, execution, place);
   if (changetype<R>(0).hasPriorityQueue(simulation)) countIn(simulation, job);
+}
+
+/** The same where a candidate may come in force that plans ahead. */
+function startForPlans(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
+  startKept(simulation, job, site, processors, execution, predictedTimeAt(simulation, job, site));
 }
 
 /** The same where it has an allocation. */

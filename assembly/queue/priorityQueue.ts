@@ -1,5 +1,5 @@
 import { Topology } from '../abi';
-import { ages, blocks } from '../disciplineKind';
+import { blocks } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as bitmap from '../bitmap';
 import * as columns from '../columns';
@@ -92,7 +92,7 @@ export function join(simulation: Simulation, job: i32): void {
 /** Whether the bounds of widths are of the jobs that wait, and not of all. */
 @inline
 function keepsBounds(simulation: Simulation): bool {
-  return !blocks(simulation.discipline) || simulation.hasLateRanks !== 0 || ages(simulation.order);
+  return !blocks(simulation.discipline) || simulation.movesRanks !== 0;
 }
 
 /** A job of so many processors is among those that are looked for. */

@@ -1,4 +1,4 @@
-import { Order, Topology } from '../abi';
+import { Option, Order, Topology } from '../abi';
 import { ages } from '../disciplineKind';
 import { Simulation } from '../state';
 import * as columns from '../columns';
@@ -31,7 +31,7 @@ export function isEarlier(job: i32, other: i32): bool {
 
 /** A job without a finite key of the second order for backfilling, or -1. */
 export function refusedByBackfillOrder(simulation: Simulation): i32 {
-  const order = simulation.backfillOrder - 1;
+  const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
   return order < 0 || ages(order) ? -1 : refusedBy(simulation, order, columns.backfillKeys);
 }
 
@@ -46,15 +46,14 @@ function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
 /** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  // Those that get their ranks later are counted here, queue by queue; and of an order that changes with time
-  // the ranks are those of the submits at first.
-  const isLate = simulation.hasLateRanks !== 0 || ages(simulation.order);
-  const order = isLate ? Order.Submit : simulation.order;
+  // Those that get their ranks later are counted here, queue by queue; and where waiting jobs change places
+  // as the run goes on the ranks are those of the submits at first.
+  const order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
-  if (simulation.hasLateRanks !== 0) {
-    const refused = refusedBy(simulation, simulation.order, columns.givenKeys);
+  if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0) {
+    const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.givenKeys);
     if (refused >= 0) return refused;
   }
   if ((isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {

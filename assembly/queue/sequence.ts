@@ -27,6 +27,18 @@ export function turn(simulation: Simulation, queue: i32, job: i32): void {
   sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, order, columns.backfillKeys);
 }
 
+/** The waiting jobs of a queue stand again as in a list of them, and as the rest of the state says. */
+export function putBack(simulation: Simulation, queue: i32, list: usize): void {
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
+  for (let index = 0; rank < end; index++) {
+    const job = at<i32>(list, index);
+    put<i32>(columns.jobAt, rank, job);
+    put<i32>(columns.rankOf, job, rank);
+    rank = priorityQueue.nextRank(simulation, rank + 1);
+  }
+}
+
 /** Sorts the jobs of a queue with ranks in [begin, end) by their keys, equal ones by submit and index. */
 function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
   let count = 0;

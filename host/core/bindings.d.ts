@@ -422,6 +422,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Dependencies,
     /** @type `i32` */
+    CandidateRules,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiStatus/Status */
@@ -678,6 +680,8 @@ declare namespace __AdaptedExports {
     BackfillKey,
     /** @type `i32` */
     Submit,
+    /** @type `i32` */
+    CandidateRules,
   }
   /** assembly/abiColumns/Decision */
   export enum Decision {

@@ -62,6 +62,7 @@ export const COLUMNS = {
   TimesChosen: ['f64', 1, 'Policies'],
   BackfillKey: ['f64', 1, 'Jobs'],
   Submit: ['f64', 1, 'Jobs'],
+  CandidateRules: ['f64', 3, 'Policies'],
 } as const;
 
 /** The enumerations of options that take a word, and what is added to its value. */
@@ -77,4 +78,5 @@ export const OPTION_WORDS = {
   RuntimeReference: ['RuntimeReference', 0],
   Order: ['Order', 0],
   BackfillOrder: ['Order', 1],
+  CandidateRules: ['Discipline', 1],
 } as const;

@@ -29,7 +29,15 @@ export interface Policy {
   readonly name?: string;
   /** Of a policy that chooses among candidates: which are to come in force, in place of trials. */
   readonly choices?: readonly Choice[];
+  /** Of a candidate: who is next while it is in force, as far as that is not what it is for the run. */
+  readonly rules?: CandidateRules;
 }
+
+/** Options that a candidate may have beside the parameters of its policy. */
+const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
+
+/** What a candidate says of them, in the words of the options. */
+export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
 let known:
   | {
@@ -100,26 +108,47 @@ const UNTRIED: Readonly<Record<string, string>> = {
   dynamic: 'it has candidates of its own',
 };
 
+/** What looks like the name of a file. */
+const FILE = /[/\\]|\.[cm]?[jt]s$/;
+
+/** An entry of a list: the policy, what it says of the rules, and whether it is the family. */
+function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
+  if (FILE.test(text)) {
+    throw new InputError(
+      `${text.trim()} cannot be a candidate of dynamic, since trials ask no function; one that is compiled into a core can`,
+    );
+  }
+  const { name, parameters } = parseNotation(text);
+  const { declaration } = parsePolicy(name);
+  const why = UNTRIED[declaration.name];
+  if (why !== undefined) throw new InputError(`${name} cannot be a candidate of dynamic, since ${why}`);
+  const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
+  for (const rule of CANDIDATE_RULES) {
+    const given = parameters.get(rule);
+    if (given !== undefined) rules[rule] = given;
+  }
+  const own = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
+  const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
+  for (const [key] of own) if (!names.includes(key)) throw unknownName(`parameter of ${name}`, key, names);
+  const policy = parsePolicy(printNotation(name, own));
+  const isFamily = declaration.name === FAMILY && own.length === 0;
+  return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
+}
+
 /** The policies of a list, families as what they stand for. */
 function candidatesIn(text: string): Policy[] {
   return splitOutside(text, '+').flatMap((each) => {
-    const known = policies();
-    if (each.trim() === FAMILY) {
-      const declaration = known.find(({ name }) => name === FAMILY) as PolicyDeclaration;
-      return FAMILY_SHT.flatMap((sht) => FAMILY_SLT.map((slt) => ({ declaration, values: [sht, slt] })));
-    }
-    const policy = parsePolicy(each, known);
-    const why = UNTRIED[policy.declaration.name];
-    if (why === undefined) return [policy];
-    throw new InputError(`${each.trim()} cannot be a candidate of dynamic, since ${why}`);
+    const { isFamily, ...policy } = candidateIn(each);
+    if (!isFamily) return [policy];
+    return FAMILY_SHT.flatMap((sht) => FAMILY_SLT.map((slt) => ({ ...policy, values: [sht, slt] })));
   });
 }
 
 /** A list in its notation, each policy with all its parameters. */
 function printCandidates(text: string): string {
-  candidatesIn(text);
-  const printed = (each: string) => (each.trim() === FAMILY ? FAMILY : printPolicy(parsePolicy(each)));
-  return splitOutside(text, '+').map(printed).join('+');
+  const printed = ({ isFamily, ...policy }: ReturnType<typeof candidateIn>) =>
+    isFamily ? printNotation(FAMILY, Object.entries(policy.rules ?? {})) : printPolicy(policy);
+  return splitOutside(text, '+').map(candidateIn).map(printed).join('+');
 }
 
 /** The policies among which one chooses as a run goes on; none for a policy that does not. */
@@ -128,9 +157,9 @@ export function candidatesOf({ declaration, values }: Policy): readonly Policy[]
   return place < 0 ? [] : candidatesIn(String(values[place]));
 }
 
-/** Whether a policy in its notation is one that chooses among candidates as a run goes on. */
-export function isTrying(policy: string): boolean {
-  const [name] = policy.split('[');
+/** Whether a policy, or its notation, is one that chooses among candidates as a run goes on. */
+export function isTrying(policy: Policy | string): boolean {
+  const [name] = (typeof policy === 'string' ? policy : printPolicy(policy)).split('[');
   return (
     policies().some((each) => each.name === name.trim()) &&
     !allocators().some((each) => each.name === name.trim())
@@ -144,7 +173,7 @@ export function parameterOf({ declaration, values }: Policy, name: string): numb
 
 function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
-  if (parameter.kind === 'whole') return parseWholeNumber(text, what);
+  if (parameter.kind === 'whole') return parseWholeNumber(text, what, { atLeast: 0 });
   if (parameter.kind === 'count') return parseWholeNumber(text, what, { atLeast: 1, atMost: 65535 });
   if (parameter.kind === 'share') return checkShare(parseNumber(text, what, { atLeast: 0 }), what);
   if (parameter.kind === 'number') return parseNumber(text, what);
@@ -186,12 +215,10 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
  * @example
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
-export function printPolicy({ declaration, values, name }: Policy): string {
+export function printPolicy({ declaration, values, name, rules = {} }: Policy): string {
   if (name !== undefined) return name;
-  return printNotation(
-    declaration.name,
-    declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const),
-  );
+  const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const);
+  return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);
 }
 
 /** The parameters of a policy as the core takes them: a choice is its position, a list its length. */

@@ -21,10 +21,10 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
       is('queue', 'per-home', 'independent'),
       set('multiSite'),
       set('interval'),
-      set('backfillOrder'),
       is('order', 'wfp3'),
+      is('backfillOrder', 'wfp3'),
     ],
-    why: 'candidates are tried on one queue, whose order stays as it is',
+    why: 'candidates are tried on one queue, in orders whose keys stay',
   },
   {
     of: [is('policy', 'dynamic')],

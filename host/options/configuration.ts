@@ -3,6 +3,7 @@ import { type CoreOption, coreConstants } from '../core/module.js';
 import { mayWait } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { checkNames } from '../notation.js';
+import { candidateRules } from './candidateRules.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
@@ -88,6 +89,7 @@ export function makeConfiguration(
   const values: RunSettings = Object.fromEntries(checked);
   const { policy } = options;
   checkRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
+  candidateRules(values);
   const { select, discipline, queue } = values;
   const isSelecting = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
   return {

@@ -70,6 +70,11 @@ export type Order = OrderWord | (string & {}) | OrderFunction;
 
 const WORDS = Object.keys(NAMED) as OrderWord[];
 
+/** Those whose keys are known of every job at any time, without the host. */
+export const FIXED_ORDERS: readonly string[] = WORDS.filter(
+  (word) => !['Given', 'Wfp3'].includes(NAMED[word].core),
+);
+
 function isWord(order: Order): order is OrderWord {
   return typeof order === 'string' && Object.hasOwn(NAMED, order);
 }

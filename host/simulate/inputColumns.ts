@@ -3,6 +3,7 @@ import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/p
 import type { RunSettings } from '../core/settings.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
+import { candidateRules, ruleNumbers } from '../options/candidateRules.js';
 import type { Configuration } from '../options/configuration.js';
 import { hasGivenKeys } from '../options/order.js';
 import { orderOf } from '../options/run.js';
@@ -31,6 +32,7 @@ export function inputColumns(
     Bandwidth: hasTransfers ? matrixOf(bandwidth, sites).flat() : undefined,
     Latency: hasTransfers ? matrixOf(latency, sites).flat() : undefined,
     Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
+    CandidateRules: candidateRules(configuration)?.flatMap(ruleNumbers),
     GivenChoice: givenChoices(policy, jobs.submit.length),
     Key: hasGivenKeys(order) ? orderKeys(order, jobs, load) : undefined,
     BackfillKey: hasGivenKeys(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,

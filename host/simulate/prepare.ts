@@ -1,4 +1,5 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
+import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
@@ -56,10 +57,12 @@ export function usesEstimates({
   order = 'submit',
   discipline = 'fcfs',
   kill,
-}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill'>): boolean {
+  policy,
+}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill' | 'policy'>): boolean {
   return (
     kill !== undefined ||
     moldableThreshold > 0 ||
+    (policy !== undefined && isTrying(policy)) ||
     isBackfilling(discipline) ||
     isByEstimate(orderOf({ order, discipline }))
   );

@@ -42,8 +42,8 @@ function recentOf({ name, count, log }: Workload, n: number): NonNullable<Worklo
  */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
   if (estimates.source === 'trace') return workload;
-  if (estimates.source === 'none') return { ...workload, unestimated: true };
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
+  if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates.n) };
   const error = errorStream(estimates as Extract<Estimates, { range: number }>);

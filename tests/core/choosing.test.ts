@@ -1,6 +1,6 @@
 /** Policies that are chosen among candidates: replays of their choices, forks, and what is told of them. */
 import { expect, test } from 'vitest';
-import { parsePolicy, printPolicy } from '../../host/core/policies.js';
+import { candidatesOf, parsePolicy, printPolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -86,10 +86,70 @@ test.each([
   ['dynamic[candidates=best-fit+dynamic]', 'candidates of its own'],
   ['dynamic[every=0]', 'at least 1'],
   ['dynamic[hysteresis=1]', 'below 1'],
+  ['dynamic[hysteresis=-0.1]', "hysteresis' of dynamic: expected a number of at least 0, found '-0.1'"],
+  [
+    'dynamic[smooth=1]',
+    "parameter 'smooth' of dynamic: expected a number of at least 0 and below 1, found 1",
+  ],
+  ['dynamic[smooth=-1]', "smooth' of dynamic: expected a number of at least 0, found '-1'"],
+  ['dynamic[futures=0]', "futures' of dynamic: expected a whole number of at least 1 and at most 65535"],
+  ['dynamic[every=2.5]', "every' of dynamic: expected a whole number of at least 1"],
+  ['dynamic[seed=-1]', "seed' of dynamic: expected a whole number of at least 0"],
+  ['dynamic[horizon=9]', "unknown parameter of dynamic 'horizon'. Known: every, candidates"],
   ['dynamic[candidates=tai3]', "unknown policy 'tai3'"],
+  ['dynamic[candidates=ti+]', "cannot read ''"],
+  [
+    'dynamic[candidates=./mine.js]',
+    './mine.js cannot be a candidate of dynamic, since trials ask no function',
+  ],
+  ['dynamic[candidates=ti[ordr=widest]]', "unknown parameter of ti 'ordr'; did you mean 'order'?"],
+  [
+    'dynamic[candidates=ti[order=wfp3]]',
+    "expected submit, narrowest, widest, shortest, longest, smallest-area, largest-area for order, found 'wfp3'",
+  ],
+  ['dynamic[candidates=ti[order=f1]]', 'computed before the run, and for its own order alone'],
+  [
+    'dynamic[candidates=ti[discipline=sjf]]',
+    'expected fcfs, first-available, easy, conservative for discipline',
+  ],
+  ['dynamic[candidates=ti[backfill-order=shortest]]', 'for the jobs behind the one reservation'],
 ])('%s is refused', (policy, reason) => {
   expect(() => makeConfiguration(grid, { policy })).toThrow(InputError);
   expect(() => makeConfiguration(grid, { policy })).toThrow(reason);
+});
+
+test('candidates may say who is next', () => {
+  const given =
+    'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
+  const printed = printPolicy(parsePolicy(given));
+  expect(printed).toContain(
+    'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
+  );
+  expect(parsePolicy(printed)).toEqual(parsePolicy(given));
+  expect(candidatesOf(parsePolicy(given))).toHaveLength(12);
+});
+
+test('where nobody knows estimates no candidate goes by them', () => {
+  const { jobs } = randomDynamicCase(1);
+  const workload = { ...workloadOf(jobs), unestimated: true as const };
+  for (const rule of ['discipline=easy', 'order=shortest']) {
+    const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
+    const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
+    expect(begin).toThrow(
+      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with --estimates none: nobody knows then how long jobs will run`,
+    );
+  }
+});
+
+test('jobs that depend on others are refused', () => {
+  const dependencies = {
+    preceding: Int32Array.of(-1, 0),
+    thinkTime: Float64Array.of(0, 0),
+    firstPiece: Int32Array.of(0, 1),
+  };
+  const job = { submit: 0, runtime: 1, estimate: 1, processors: 1, home: 0 };
+  const simulator = new Simulator({ ...workloadOf([job, job]), dependencies });
+  expect(() => simulator.begin(makeConfiguration(grid, { policy: 'dynamic' }))).toThrow(InputError);
 });
 
 test('several futures are for runs without estimates', () => {

@@ -54,7 +54,13 @@ export function workloadOf(
 
 /** The policy that chooses among candidates. */
 function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dynamic): Policy {
-  const list = candidates.map(({ name, parameters }) => printNotation(name, Object.entries(parameters)));
+  const list = candidates.map(({ name, parameters, rules: { backfillOrder, ...rules } = {} }) => {
+    const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
+    return printNotation(
+      name,
+      entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+    );
+  });
   const policy = parsePolicy(
     printNotation('dynamic', Object.entries({ ...numbers, candidates: list.join('+') })),
   );

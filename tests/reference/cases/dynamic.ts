@@ -1,4 +1,5 @@
 import type { ReferenceOptions } from '../simulator/reference.js';
+import type { Candidate } from '../simulator/types.js';
 import { ages } from '../simulator/waitingQueue.js';
 import { randomAllocatorCase } from './allocators.js';
 import { Draws, drawPolicy, type RandomCase } from './draws.js';
@@ -22,12 +23,13 @@ export function randomDynamicCase(seed: number): RandomCase {
     : draws.oneIn(2)
       ? crowdedCase(draws, randomAllocatorCase(seed))
       : randomAllocatorCase(seed);
-  const { backfillOrder: _, interval: __, ...kept } = options;
+  const { interval: _, backfillOrder, ...kept } = options;
   const discipline = isPlanned
     ? options.discipline!
     : draws.pick(['fcfs', 'fcfs', 'first-available'] as const);
   const isUnestimated = !isPlanned && draws.oneIn(2);
   const order = orderFor(draws, options, isUnestimated);
+  const candidates = drawCandidates(draws, options.speeds);
   const factors = draws.pick(ESTIMATES);
   return {
     jobs: jobs.map((job) => ({ ...job, estimate: job.runtime * draws.pick(factors) })),
@@ -37,8 +39,10 @@ export function randomDynamicCase(seed: number): RandomCase {
       discipline,
       policy: 'best-fit',
       parameters: {},
+      withPolicy: true,
+      ...(discipline === 'easy' && !ages(backfillOrder) && { backfillOrder }),
       dynamic: {
-        candidates: drawCandidates(draws, options.speeds),
+        candidates: draws.oneIn(2) ? candidates : drawRules(draws, candidates, discipline, isUnestimated),
         every: draws.pick([1, 1, 2, 3, 5, 10]),
         futures: isUnestimated ? draws.pick([1, 1, 2, 4]) : 1,
         hysteresis: draws.pick([0, 0, 0, 0.05, 0.25]),
@@ -73,10 +77,7 @@ function sharedSafeCase(seed: number): RandomCase {
 }
 
 /** Some candidates, now and then one of them twice. */
-function drawCandidates(
-  draws: Draws,
-  speeds: number[],
-): { name: string; parameters: Record<string, number | string> }[] {
+function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
   const one = () => {
     let drawn = drawPolicy(draws, speeds);
     while (drawn.policy === 'random') drawn = drawPolicy(draws, speeds);
@@ -84,6 +85,34 @@ function drawCandidates(
   };
   const candidates = Array.from({ length: draws.between(1, 6) }, one);
   return draws.oneIn(4) ? [...candidates, candidates[0]!] : candidates;
+}
+
+const FIXED = ['submit', ...ORDERS, 'largest-area'];
+
+/** Some of the candidates have an order or a discipline of their own, which go by no estimate where nobody knows any. */
+function drawRules(
+  draws: Draws,
+  candidates: Candidate[],
+  ofRun: ReferenceOptions['discipline'],
+  isUnestimated: boolean,
+): Candidate[] {
+  const orders = isUnestimated ? FIXED.slice(0, 3) : FIXED;
+  const disciplines = (['fcfs', 'first-available', 'easy', 'conservative'] as const).slice(
+    0,
+    isUnestimated ? 2 : 4,
+  );
+  return candidates.map((candidate) => {
+    if (draws.oneIn(4)) return candidate;
+    const order = draws.oneIn(3) ? undefined : draws.pick(orders);
+    const discipline = draws.oneIn(3) ? undefined : draws.pick(disciplines);
+    const isEasy = (discipline ?? ofRun) === 'easy';
+    const rules = {
+      ...(order && { order }),
+      ...(discipline && { discipline }),
+      ...(isEasy && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED) }),
+    };
+    return Object.keys(rules).length > 0 ? { ...candidate, rules } : candidate;
+  });
 }
 
 /** An order, which does not go by what nobody knows. */

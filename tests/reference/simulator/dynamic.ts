@@ -3,7 +3,7 @@ import { resolve } from './execution.js';
 import { plannedLength } from './lengths.js';
 import { allocationPass } from './passes.js';
 import { endOf, finish, type JobRecord, nextToFinish, type Simulation } from './simulation.js';
-import type { Dynamic } from './types.js';
+import type { Candidate, Dynamic, ReferenceOptions } from './types.js';
 
 /** What is known of the choice while the run goes on. */
 export interface Choosing {
@@ -14,11 +14,16 @@ export interface Choosing {
   switches: [job: number, candidate: number][];
   /** How often candidates were tried. */
   trials: number;
+  /** What holds where a candidate says nothing else. */
+  ofRun: Rules;
 }
 
+type Rules = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
+
 /** Nothing has been chosen: the first candidate is in force. */
-export function makeChoosing(dynamic: Dynamic | undefined): Choosing {
-  return { current: 0, scores: dynamic?.candidates.map(() => 1) ?? [], switches: [], trials: 0 };
+export function makeChoosing(options: ReferenceOptions): Choosing {
+  const scores = options.dynamic?.candidates.map(() => 1) ?? [];
+  return { current: 0, scores, switches: [], trials: 0, ofRun: rulesOfRun(options) };
 }
 
 /**
@@ -34,7 +39,7 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
     const given = dynamic.choices.find(([index]) => index === job);
-    if (given !== undefined) comeInForce(simulation, dynamic, given[1], job);
+    if (given !== undefined) comeInForce(simulation, dynamic, given[1], job, now);
     return;
   }
   const waiting = simulation.queues[0]!;
@@ -55,15 +60,47 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   const least = Math.min(...scores);
   const best = scores[current] === least ? current : scores.indexOf(least);
   if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
-    comeInForce(simulation, dynamic, best, job);
+    comeInForce(simulation, dynamic, best, job, now);
 }
 
-function comeInForce(simulation: Simulation, dynamic: Dynamic, candidate: number, job: number): void {
-  const { choosing, policy } = simulation;
+function comeInForce(
+  simulation: Simulation,
+  dynamic: Dynamic,
+  candidate: number,
+  job: number,
+  now: number,
+): void {
+  const { choosing, policy, options } = simulation;
   if (choosing.current === candidate) return;
   choosing.current = candidate;
   choosing.switches.push([job, candidate]);
   Object.assign(policy, dynamic.candidates[candidate]!);
+  simulation.options = withRules(options, choosing.ofRun, dynamic.candidates[candidate]!);
+  const isAlike = (['order', 'discipline', 'backfillOrder'] as const).every(
+    (rule) => simulation.options[rule] === options[rule],
+  );
+  // Another job may be next now.
+  if (!isAlike) allocationPass(simulation, now);
+}
+
+/** What holds while a candidate is in force: its own rules, and for the rest those of the run. */
+export function withRules(options: ReferenceOptions, ofRun: Rules, { rules }: Candidate): ReferenceOptions {
+  const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
+  const isEasy = discipline === 'easy';
+  return { ...options, order, discipline, backfillOrder: isEasy ? backfillOrder : undefined };
+}
+
+/** Orders that have a discipline of the name. */
+const shortForms: Record<string, string> = {
+  njf: 'narrowest',
+  wjf: 'widest',
+  sjf: 'shortest',
+  ljf: 'longest',
+};
+
+function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOptions): Rules {
+  const short = shortForms[discipline];
+  return { order: short ?? order, discipline: short === undefined ? discipline : 'fcfs', backfillOrder };
 }
 
 /** What is believed: when running jobs end, and what waiting ones take, as if it were their runtime with the load in it. */
@@ -125,7 +162,11 @@ function tryCandidate(
   { ends, works }: Future,
   now: number,
 ): number[] {
-  const options = { ...simulation.options, load: simulation.options.load.map(() => 1) };
+  const own = dynamic.candidates[candidate]!;
+  const options = {
+    ...withRules(simulation.options, simulation.choosing.ofRun, own),
+    load: simulation.options.load.map(() => 1),
+  };
   const waiting = simulation.queues[0]!.map((job) => {
     const work = works.get(job)!;
     return { ...job, runtime: work, estimate: work, request: work };
@@ -135,7 +176,7 @@ function tryCandidate(
   const trial: Simulation = {
     ...simulation,
     options,
-    policy: { ...simulation.policy, ...dynamic.candidates[candidate]! },
+    policy: { ...simulation.policy, ...own },
     grid: structuredClone(simulation.grid),
     jobs: simulation.jobs.slice(0, simulation.submitted),
     coming: [],

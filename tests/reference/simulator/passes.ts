@@ -15,9 +15,10 @@ import { ages, sortByOrder } from './waitingQueue.js';
  * that way, since no processor has become free since that job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
-  const { order, backfillOrder } = simulation.options;
+  const { order, backfillOrder, dynamic } = simulation.options;
+  const changes = ages(order) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
   for (const queue of simulation.queues) {
-    if (ages(order) || backfillOrder !== undefined) sortByOrder(queue, order, now, simulation.options);
+    if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, simulation.options);
     switch (simulation.options.discipline) {
       case 'first-available':
         scanQueue(simulation, queue, now);

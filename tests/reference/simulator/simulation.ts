@@ -1,5 +1,5 @@
 import type { Policy } from './allocators.js';
-import { type Choosing, makeChoosing } from './dynamic.js';
+import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
 import type { Plan } from './selection.js';
@@ -75,8 +75,10 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
       lost: 0,
     };
   });
+  const choosing = makeChoosing(options);
+  const [first] = options.dynamic?.candidates ?? [];
   return {
-    options,
+    options: first === undefined ? options : withRules(options, choosing.ofRun, first),
     grid: makeGrid(options.capacities, options.speeds),
     policy: {
       ...(options.dynamic?.candidates[0] ?? { name: options.policy, parameters: options.parameters }),
@@ -94,7 +96,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     reservations: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
-    choosing: makeChoosing(options.dynamic),
+    choosing,
     generator: new SplitMix64(options.dynamic?.seed ?? 1),
   };
 }

@@ -98,7 +98,7 @@ export interface ReferenceOptions {
 
 /** How a policy is chosen among candidates, the first of which is in force at the beginning. */
 export interface Dynamic {
-  candidates: { name: string; parameters: Record<string, number | string> }[];
+  candidates: Candidate[];
   /** They are tried every so many submits. */
   every: number;
   /** In so many futures. */
@@ -112,6 +112,13 @@ export interface Dynamic {
   isUnestimated: boolean;
   /** In place of trials: that after the submit of a job, by its index, a candidate comes in force. */
   choices?: [job: number, candidate: number][] | undefined;
+}
+
+/** A policy, and who is next while it is in force, where that is not as for the run. */
+export interface Candidate {
+  name: string;
+  parameters: Record<string, number | string>;
+  rules?: Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'> | undefined;
 }
 
 /** What a policy of one's own sees; sites and homes are numbered from 1. */
