@@ -1,6 +1,7 @@
 /** Axes of a panel: scales, titles, ticks. */
 
 import { plotRows } from './rows.js';
+import { timeTicks } from './timeTicks.js';
 import type { Figure, FigureAxis, Spec } from './types.js';
 
 /** As many different values as can all have a tick. */
@@ -52,11 +53,21 @@ function givenTicks(ticks: NonNullable<FigureAxis['ticks']>): Spec {
   };
 }
 
+/** Ticks and title of an axis of times, for the part that is shown. */
+function withTimes(x: FigureAxis, values: readonly (number | string)[]): FigureAxis {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (x.time === undefined || numbers.length === 0) return x;
+  const [from, to] = x.range ?? [Math.min(...numbers), Math.max(...numbers)];
+  const { ticks, title } = timeTicks(from, to, x.time.beginning);
+  return { ...x, title, ticks: ticks.map(({ time, label }) => ({ value: time, label })) };
+}
+
 /** The x axis of a panel as vega-lite encodes it: few different numbers have a tick each. */
 export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
-  const { x, kind } = figure;
-  const title = hasTitle ? axisTitle(x) : null;
+  const { kind } = figure;
   const values = figure.panels[panel].series.flatMap(({ points }) => points.map((point) => point.x));
+  const x = withTimes(figure.x, values);
+  const title = hasTitle ? axisTitle(x) : null;
   const numbers = values.filter((value) => typeof value === 'number');
   if (kind === 'bar' || numbers.length < values.length) {
     return {

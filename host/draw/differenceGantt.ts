@@ -10,6 +10,7 @@ import {
   heldWithin,
   LEFT,
   LEGEND_ROW,
+  type LiveView,
   RIGHT,
   siteLanes,
   squareLegend,
@@ -35,21 +36,46 @@ export interface DifferenceOptions {
   readonly origin: number;
 }
 
-/** Both schedules over each other as SVG: processors downwards, time to the right. */
+/** A drawing as its page can draw it anew: what is inside its window. */
+export interface DifferenceData extends DifferenceOptions {
+  readonly kind: 'difference';
+  readonly words: PictureWords;
+}
+
+/** What a page carries to draw both schedules anew. */
+export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
+  const runs = options.runs.map(({ name, jobs }) => ({ name, jobs: heldWithin(jobs, options.window) }));
+  return { kind: 'difference', words, ...options, runs };
+}
+
+/** The schedules and their colours. */
+export function differenceLegend({
+  runs,
+}: DifferenceData): { readonly name: string; readonly color: string }[] {
+  return runs.map(({ name }, i) => ({ name, color: COLORS[i] }));
+}
+
+/** Both schedules over each other as SVG, or the part that a page asks for: processors downwards, time to the right. */
 export function differenceGanttSvg(
-  { runs, capacities, window, origin }: DifferenceOptions,
+  { runs, capacities, window: whole, origin }: DifferenceOptions,
   words: PictureWords,
+  view?: LiveView,
 ): string {
+  const { window, width, hidden } = view ?? { window: whole, width: DRAWING_WIDTH, hidden: new Set() };
   const legend = squareLegend([
-    ...runs.map(({ name }, i) => ({ color: COLORS[i], opacity: OPACITY, name: `${name} alone` })),
+    ...(view === undefined ? runs : []).map(({ name }, i) => ({
+      color: COLORS[i],
+      opacity: OPACITY,
+      name: `${name} alone`,
+    })),
     BOTH,
   ]);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const top = legend.rows * LEGEND_ROW + 8;
   const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
-  const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
+  const scale: TimeScale = { ...window, left: LEFT, width: width - LEFT - RIGHT };
   const layers = runs.map(({ name, jobs }, i) => {
-    const shapes = heldWithin(jobs, window).map((job) => {
+    const shapes = heldWithin(hidden.has(name) ? [] : jobs, window).map((job) => {
       const blocks = heldBlocks(job, lanes, scale).map(({ x, y, width, height }) => {
         const [left, up, right, down] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinate);
         return `M${left} ${up}H${right}V${down}H${left}z`;
@@ -60,7 +86,7 @@ export function differenceGanttSvg(
   });
   const { top: lastTop, height } = lanes[lanes.length - 1];
   return (
-    svgOpening(words, DRAWING_WIDTH, Math.ceil(lastTop + height + BELOW), FONT) +
+    svgOpening(words, width, Math.ceil(lastTop + height + BELOW), FONT) +
     drawingFrame(lanes, scale, origin, legend.markup, layers.join(''))
   );
 }

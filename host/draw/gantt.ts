@@ -2,11 +2,13 @@
 
 import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
-import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
+import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { areaColors, FONT, INK } from './palette.js';
+import { cross, drawStopped, hatching } from './stoppedRuns.js';
 import { coordinate, escapeMarkup, type PictureWords, svgOpening, textWidth } from './svg.js';
 import {
   BELOW,
+  type Clock,
   DRAWING_WIDTH,
   drawingFrame,
   FONT_SIZE,
@@ -15,12 +17,14 @@ import {
   heldWithin,
   LEFT,
   LEGEND_ROW,
+  type LiveView,
   RIGHT,
   siteLanes,
   squareLegend,
   type TimeScale,
   type TimeWindow,
   textAt,
+  timeOn,
 } from './timeChart.js';
 
 /** As many jobs and stopped runs as a chart can hold and still be looked at. */
@@ -46,13 +50,13 @@ const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
 
-function describeJob(job: FinishedJob, stops: number, origin: number): string {
+function describeJob(job: FinishedJob, stops: number, clock: Clock): string {
   const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   const asked = requested === processors ? '' : ` (requested ${requested})`;
   return (
     `job ${name}: ${countOf(processors, 'processor')}${asked}, home site ${home + 1}, ` +
-    `submitted at ${duration(submit - origin)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
+    `submitted at ${timeOn(clock, submit)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
     (stops === 0 ? '' : ` after ${countOf(stops, 'stopped run')}`)
   );
 }
@@ -77,9 +81,11 @@ function drawJobs(
   describe: (job: FinishedJob) => string,
   shades: readonly string[],
 ): string {
-  const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
+  const drawn = jobs
+    .map((job, i) => ({ job, i, blocks: blocksOf(job) }))
+    .filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
-    ({ job, blocks }, i) =>
+    ({ job, blocks, i }) =>
       `<path${shades.length === 0 ? '' : ` fill="${shades[i % shades.length]}"`} d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
   const labels = drawn.map(({ job, blocks }) => blockLabel(blocks, job.name));
@@ -89,8 +95,16 @@ function drawJobs(
   );
 }
 
+/** What the legend calls a home site. */
+const homeName = (home: number) => `home site ${home + 1}`;
+
+function homesOf({ jobs, stopped }: Pick<GanttOptions, 'jobs' | 'stopped'>): number[] {
+  const homes = new Set([...jobs, ...stopped.map(({ job }) => job)].map(({ home }) => home));
+  return [...homes].sort((a, b) => a - b);
+}
+
 /** What is shown, in the order of the home sites: colours, definitions, legend. */
-function looksOf(homes: readonly number[], hasStopped: boolean, id: string) {
+function looksOf(homes: readonly number[], hasStopped: boolean, id: string, isLive: boolean) {
   const colors = areaColors(Math.max(...homes) + 1);
   const hatchingId = (home: number | 'any') => `${id}-stopped-${home === 'any' ? home : home + 1}`;
   const patterns = [
@@ -99,9 +113,9 @@ function looksOf(homes: readonly number[], hasStopped: boolean, id: string) {
   ];
   const stoppedEntry = { color: `url(#${hatchingId('any')})`, endMark: cross, name: 'stopped run' };
   const legend = squareLegend([
-    ...(homes.length < 2 ? [] : homes).map((home) => ({
+    ...(homes.length < 2 || isLive ? [] : homes).map((home) => ({
       color: colors[home].fill,
-      name: `home site ${home + 1}`,
+      name: homeName(home),
     })),
     ...(hasStopped ? [stoppedEntry] : []),
   ]);
@@ -121,7 +135,7 @@ function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
  * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
  */
 export function ganttSvg(options: GanttOptions, words: PictureWords): string {
-  const { capacities, window, origin } = options;
+  const { window } = options;
   const [jobs, stopped] = [heldWithin(options.jobs, window), heldWithin(options.stopped, window)];
   const count = jobs.length + stopped.length;
   if (count === 0 || count > MOST_GANTT_JOBS) {
@@ -129,107 +143,90 @@ export function ganttSvg(options: GanttOptions, words: PictureWords): string {
       `the time window holds ${count} running jobs, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
     );
   }
-  const shownHomes = new Set([...jobs, ...stopped.map(({ job }) => job)].map(({ home }) => home));
-  const homes = [...shownHomes].sort((a, b) => a - b);
-  const { colors, hatchingId, definitions, legend } = looksOf(homes, stopped.length > 0, words.id);
+  return drawGantt({ ...options, jobs, stopped }, countStops(options.stopped), words);
+}
+
+/** What is inside the window, or the part of it that a page asks for. */
+function drawGantt(
+  { jobs, stopped, capacities, window: whole, origin, beginning }: GanttOptions,
+  stops: ReadonlyMap<FinishedJob, number>,
+  words: PictureWords,
+  view?: LiveView,
+): string {
+  const { window, width, hidden } = view ?? { window: whole, width: DRAWING_WIDTH, hidden: new Set() };
+  const homes = homesOf({ jobs, stopped });
+  const shown = homes.filter((home) => !hidden.has(homeName(home)));
+  const { colors, hatchingId, definitions, legend } = looksOf(
+    homes,
+    stopped.length > 0,
+    words.id,
+    view !== undefined,
+  );
   const top = legend.rows * LEGEND_ROW + 8;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
-  const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
-  const stops = countStops(options.stopped);
-  const bodies = homes.map((home) =>
+  const scale: TimeScale = { ...window, left: LEFT, width: width - LEFT - RIGHT };
+  const blocksOf = (held: HeldProcessors) =>
+    held.start < window.to && held.end > window.from ? heldBlocks(held, lanes, scale) : [];
+  const bodies = shown.map((home) =>
     drawJobs(
       jobs.filter((job) => job.home === home),
       homes.length > 1 ? colors[home] : { ...colors[home], text: '#000000' },
-      (job) => heldBlocks(job, lanes, scale),
-      (job) => describeJob(job, stops.get(job) ?? 0, origin),
+      blocksOf,
+      (job) => describeJob(job, stops.get(job) ?? 0, { origin, beginning }),
       homes.length > 1 ? [] : SHADES,
     ),
   );
-  const hatched = homes.map((home) =>
+  const hatched = shown.map((home) =>
     drawStopped({
       runs: stopped
         .filter(({ job }) => job.home === home)
-        .map((run) => ({ run, blocks: heldBlocks(run, lanes, scale) })),
+        .map((run) => ({ run, blocks: blocksOf(run) }))
+        .filter(({ blocks }) => blocks.length > 0),
       color: colors[home].fill,
       hatchingId: hatchingId(home),
       pathOf: blockPath,
-      origin,
+      clock: { origin, beginning },
       to: window.to,
     }),
   );
   const { top: lastTop, height } = lanes[lanes.length - 1];
-  const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(lastTop + height + BELOW), FONT);
+  const opening = svgOpening(words, width, Math.ceil(lastTop + height + BELOW), FONT);
   const drawing = bodies.join('') + (stopped.length === 0 ? '' : hatched.join(''));
-  return (
-    opening +
-    definitions +
-    drawingFrame(lanes, { ...scale, beginning: options.beginning }, origin, legend.markup, drawing)
-  );
+  return opening + definitions + drawingFrame(lanes, { ...scale, beginning }, origin, legend.markup, drawing);
 }
 
-/** Half the width of the largest cross, and of the least that is drawn, in pixels. */
-const LARGEST_CROSS = 3.5;
-const LEAST_CROSS = 1.5;
-
-/** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
-function hatching(id: string, color: string): string {
-  return (
-    `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-    `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
-  );
+/** A chart as its page can draw it anew: what is inside its window. */
+export interface GanttData extends Omit<GanttOptions, 'stopped'> {
+  readonly kind: 'gantt';
+  readonly words: PictureWords;
+  /** Each with the number of its job in the list. */
+  readonly stopped: readonly (HeldProcessors & { readonly job: number })[];
 }
 
-/** The path of a cross around a place. */
-function crossPath(x: number, y: number, half: number): string {
-  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinate);
-  return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
+/** What a page carries to draw a chart anew. */
+export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
+  const { capacities, window, origin, beginning } = options;
+  const within = new Set([
+    ...heldWithin(options.jobs, window),
+    ...heldWithin(options.stopped, window).map(({ job }) => job),
+  ]);
+  const jobs = [...within];
+  const stopped = options.stopped
+    .filter(({ job }) => within.has(job))
+    .map((run) => ({ ...run, job: jobs.indexOf(run.job) }));
+  return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
 }
 
-/** The cross of a legend, left of a place. */
-function cross(x: number, y: number): string {
-  return crosses(crossPath(x - LARGEST_CROSS, y, LARGEST_CROSS));
+/** The part of a chart that a page asks for. */
+export function drawGanttPart(data: GanttData, view: LiveView): string {
+  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: data.jobs[run.job] }));
+  return drawGantt({ ...data, stopped }, countStops(stopped), data.words, view);
 }
 
-function crosses(paths: string): string {
-  return `<path d="${paths}" fill="none" stroke="${INK}" stroke-width="1.4" pointer-events="none"/>`;
-}
-
-function describeRun({ job, start, end, processors }: StoppedRun, origin: number): string {
-  const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
-  return (
-    `stopped run of job ${job.name}: ${countOf(processors, 'processor')}, ` +
-    `home site ${job.home + 1}, began at ${duration(start - origin)}, stopped after ${duration(end - start)}`
-  );
-}
-
-/** Stopped runs with their blocks. */
-export interface StoppedDrawing {
-  readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
-  readonly color: string;
-  /** Of the hatching in this colour. */
-  readonly hatchingId: string;
-  /** The path of a block. */
-  readonly pathOf: (block: GanttBlock) => string;
-  /** The time that is counted from, and the end of what is shown. */
-  readonly origin: number;
-  readonly to: number;
-}
-
-/** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
-function drawStopped({ runs, color, hatchingId, pathOf, origin, to }: StoppedDrawing): string {
-  const shapes = runs.map(
-    ({ run, blocks }) =>
-      `<path d="${blocks.map(pathOf).join('')}"><title>${escapeMarkup(describeRun(run, origin))}</title></path>`,
-  );
-  const ends = runs.flatMap(({ run, blocks }) => (run.end > to ? [] : blocks));
-  const marks = ends.map(({ x, y, width, height }) => {
-    const half = Math.min(LARGEST_CROSS, height / 2);
-    return half < LEAST_CROSS ? '' : crossPath(x + Math.max(width - half, 0), y + height / 2, half);
-  });
-  const crossed = marks.join('');
-  return (
-    `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
-    (crossed === '' ? '' : crosses(crossed))
-  );
+/** The home sites by whose colours a chart tells jobs apart; none where all jobs have one. */
+export function ganttLegend(data: GanttData): { readonly name: string; readonly color: string }[] {
+  const homes = homesOf({ jobs: data.jobs, stopped: [] });
+  const colors = areaColors(Math.max(...homes) + 1);
+  return homes.length < 2 ? [] : homes.map((home) => ({ name: homeName(home), color: colors[home].fill }));
 }

@@ -9,18 +9,21 @@ import {
   drawingFrame,
   LEFT,
   LEGEND_ROW,
+  type LiveView,
   laneProcessors,
   RIGHT,
   type SiteLane,
   siteLanes,
   squareLegend,
   type TimeScale,
+  type TimeWindow,
   timeX,
 } from './timeChart.js';
 import { busyProcessors, samplePoints } from './timeline.js';
 
-/** Intervals of time in a strip, and shades between nothing and everything in use. */
+/** Intervals of time in a strip, in one that can be looked at closer, and shades between nothing and everything in use. */
 const INTERVALS = 340;
+const LIVE_INTERVALS = 1020;
 const SHADES = 10;
 const STRIP_HEIGHT = 34;
 
@@ -30,7 +33,7 @@ const STRIP_HEIGHT = 34;
 export function occupancy(
   held: readonly HeldProcessors[],
   lane: SiteLane,
-  scale: TimeScale,
+  scale: TimeWindow,
   intervals: number,
 ): number[] {
   const here = held.flatMap((each) => {
@@ -41,40 +44,81 @@ export function occupancy(
   return points.map(({ y }) => (y ?? 0) / lane.capacity);
 }
 
+/** The strips of all sites as their page can draw them anew. */
+export interface OccupancyData {
+  readonly kind: 'occupancy';
+  readonly words: PictureWords;
+  readonly capacities: readonly number[];
+  readonly window: TimeWindow;
+  /** The time that the axis counts from, */
+  readonly origin: number;
+  /** and its date in seconds since 1970, where it is known. */
+  readonly beginning?: number | undefined;
+  /** Of each site the shade of each interval of the window, as a digit to the base of shades and nothing. */
+  readonly shades: readonly string[];
+}
+
+/** What strips show, in so many intervals. */
+export function occupancyData(
+  { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
+  words: PictureWords,
+  intervals = LIVE_INTERVALS,
+): OccupancyData {
+  const held = [...jobs, ...stopped];
+  const shades = siteLanes(capacities, 0, 0, STRIP_HEIGHT).map((lane) =>
+    occupancy(held, lane, window, intervals)
+      .map((share) => Math.min(SHADES, Math.ceil(share * SHADES - 1e-9)).toString(SHADES + 1))
+      .join(''),
+  );
+  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
+}
+
+/** In words how much of a site is in use in an interval. */
+export function shadeText(shade: string): string {
+  const level = Number.parseInt(shade, SHADES + 1);
+  return level === 0 ? 'idle' : `up to ${(level / SHADES) * 100} % in use`;
+}
+
 /** One path per shade: neighbouring intervals of one shade are one rectangle. */
-function strip(shares: readonly number[], lane: SiteLane, scale: TimeScale, fill: string): string {
-  const shades = shares.map((share) => Math.min(SHADES, Math.ceil(share * SHADES - 1e-9)));
+function strip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
   const paths = new Map<number, string>();
-  const x = (interval: number) =>
-    coordinate(timeX(scale.from + ((scale.to - scale.from) * interval) / shares.length, scale));
-  for (let first = 0; first < shades.length; ) {
+  const length = (all.to - all.from) / shades.length;
+  const x = (interval: number) => coordinate(timeX(all.from + length * interval, scale));
+  const begin = Math.max(0, Math.floor((scale.from - all.from) / length));
+  const end = Math.min(shades.length, Math.ceil((scale.to - all.from) / length));
+  for (let first = begin; first < end; ) {
     let next = first + 1;
-    while (shades[next] === shades[first]) next++;
+    while (next < end && shades[next] === shades[first]) next++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(coordinate);
     const block = `M${x(first)} ${top}H${x(next)}V${bottom}H${x(first)}z`;
-    if (shades[first] > 0) paths.set(shades[first], (paths.get(shades[first]) ?? '') + block);
+    const shade = Number.parseInt(shades[first], SHADES + 1);
+    if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
     first = next;
   }
   return [...paths]
     .sort(([a], [b]) => a - b)
-    .map(([shade, d]) => `<path fill="${fill}" fill-opacity="${shade / SHADES}" d="${d}"/>`)
+    .map(([shade, d]) => `<path fill="${INK}" fill-opacity="${shade / SHADES}" d="${d}"/>`)
     .join('');
 }
 
 /** The strips of all sites as SVG; the darker, the more processors are in use. */
-export function occupancySvg(
-  { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
-  words: PictureWords,
+export function occupancySvg(options: GanttOptions, words: PictureWords): string {
+  return drawOccupancy(occupancyData(options, words, INTERVALS));
+}
+
+/** The strips, or the part of them that a page asks for. */
+export function drawOccupancy(
+  { words, capacities, window, origin, beginning, shades }: OccupancyData,
+  view?: Omit<LiveView, 'hidden'>,
 ): string {
   const levels = [0.2, 0.4, 0.6, 0.8, 1];
-  const legend = squareLegend(
-    levels.map((level) => ({ color: INK, opacity: level, name: `up to ${level * 100} %` })),
-  );
+  const width = view?.width ?? DRAWING_WIDTH;
+  const entries = levels.map((level) => ({ color: INK, opacity: level, name: `up to ${level * 100} %` }));
+  const legend = squareLegend(entries, width);
   const lanes = siteLanes(capacities, legend.rows * LEGEND_ROW + 8, 0, STRIP_HEIGHT);
-  const scale: TimeScale = { ...window, left: LEFT, width: DRAWING_WIDTH - LEFT - RIGHT };
-  const held = [...jobs, ...stopped];
-  const strips = lanes.map((lane) => strip(occupancy(held, lane, scale, INTERVALS), lane, scale, INK));
+  const scale: TimeScale = { ...(view?.window ?? window), left: LEFT, width: width - LEFT - RIGHT };
+  const strips = lanes.map((lane, site) => strip(shades[site], window, lane, scale));
   const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
-  const opening = svgOpening(words, DRAWING_WIDTH, Math.ceil(bottom + BELOW), FONT);
+  const opening = svgOpening(words, width, Math.ceil(bottom + BELOW), FONT);
   return opening + drawingFrame(lanes, { ...scale, beginning }, origin, legend.markup, strips.join(''));
 }

@@ -127,7 +127,7 @@ function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLo
   const x = xAxis(figure, index, index + columns >= figure.panels.length);
   const y = yAxis(figure, index, index % columns === 0);
   const layers = isGrouped(figure) ? groupLayers : lineLayers;
-  const targets = isLive && !isGrouped(figure) ? targetLayers({ x, y }) : [];
+  const targets = isLive && figure.kind === 'line' ? targetLayers({ x, y }) : [];
   return {
     ...(isLive ? { name: panelName(index) } : {}),
     width,

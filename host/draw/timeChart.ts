@@ -3,12 +3,12 @@
  * sites at the left, the time below, a legend above.
  */
 
-import { formatNumber } from '../format/numbers.js';
+import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import { placeEntries } from './legend.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, textWidth } from './svg.js';
-import { timeTicks } from './timeTicks.js';
+import { timeText, timeTicks } from './timeTicks.js';
 
 /** A span of time in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -102,7 +102,30 @@ export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLan
   );
 }
 
-/** Size of all text, and width of all drawings, in pixels. */
+/** The time that an axis counts from, and its date where that is known. */
+export interface Clock {
+  readonly origin: number;
+  /** In seconds since 1970. */
+  readonly beginning?: number | undefined;
+}
+
+/** A time as the axis below has it: a date, or the time since its origin. */
+export function timeOn({ origin, beginning }: Clock, time: number): string {
+  if (beginning !== undefined) return timeText(time - origin, beginning);
+  return valueText(time - origin, { style: 'duration' });
+}
+
+/** How a page that asks a drawing wants it; the legend is the page's. */
+export interface LiveView {
+  /** The part that is shown. */
+  readonly window: TimeWindow;
+  /** In pixels. */
+  readonly width: number;
+  /** Names in the legend that are not shown. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** Size of all text, and width of all drawings but live ones, in pixels. */
 export const FONT_SIZE = 10.5;
 export const DRAWING_WIDTH = 780;
 /** Width left of the lanes. */
@@ -134,14 +157,18 @@ function laneFrames(lanes: readonly SiteLane[], { left, width }: TimeScale): str
             textAt(left - 8, middle + 7, size, 'end')
           : textAt(left - 8, middle, `site ${site + 1}, ${size}`, 'end');
       const [x, y, w, h] = [left, top, width, height].map(coordinate);
-      return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${INK}" stroke-opacity="0.35"/>${names}`;
+      return `<rect class="lane" x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${INK}" stroke-opacity="0.35"/>${names}`;
     })
     .join('');
 }
 
+/** Width for a tick. */
+const TICK_ROOM = 85;
+
 /** Ticks, their labels and the name of the time axis, counted from `origin`. */
 function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
-  const { ticks, title } = timeTicks(scale.from - origin, scale.to - origin, scale.beginning);
+  const most = Math.max(2, Math.round(scale.width / TICK_ROOM));
+  const { ticks, title } = timeTicks(scale.from - origin, scale.to - origin, scale.beginning, most);
   const drawn = ticks.map(({ time, label }) => {
     const x = timeX(origin + time, scale);
     const line = `<path d="M${coordinate(x)} ${coordinate(bottom)}v4" stroke="${INK}" stroke-opacity="0.35"/>`;
@@ -167,9 +194,12 @@ const NAME = 19;
 const GAP = 16;
 
 /** Coloured squares with their names, in rows from the left; returns the rows' number too. */
-export function squareLegend(entries: readonly LegendEntry[]): { markup: string; rows: number } {
+export function squareLegend(
+  entries: readonly LegendEntry[],
+  drawingWidth = DRAWING_WIDTH,
+): { markup: string; rows: number } {
   const widths = entries.map(({ name }) => NAME + textWidth(name, FONT_SIZE));
-  const { places, rows } = placeEntries(widths, GAP, DRAWING_WIDTH - LEFT - RIGHT);
+  const { places, rows } = placeEntries(widths, GAP, drawingWidth - LEFT - RIGHT);
   const drawn = entries.map(({ color, opacity = 1, endMark, name }, i) => {
     const [x, y] = [LEFT + places[i].left, places[i].row * LEGEND_ROW + 4];
     const box = `<rect x="${coordinate(x)}" y="${y}" width="${SAMPLE}" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;

@@ -14,7 +14,7 @@ export interface TimeTicks {
   readonly title: string;
 }
 
-/** About so many ticks. */
+/** About so many ticks, if there is room. */
 const TICKS = 8;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 /** Steps that divide a day. */
@@ -31,24 +31,25 @@ const DAYS_OF_MONTH = 30;
 /**
  * Ticks from one time to another, in seconds since the first submit.
  * @param beginning the first submit in seconds since 1970, where it is known.
+ * @param most about so many ticks.
  */
-export function timeTicks(from: number, to: number, beginning: number | undefined): TimeTicks {
-  if (beginning !== undefined) return dateTicks(from, to, beginning);
+export function timeTicks(from: number, to: number, beginning: number | undefined, most = TICKS): TimeTicks {
+  if (beginning !== undefined) return dateTicks(from, to, beginning, most);
   const title = 'time since the first submit';
   const unit = timeUnitFor(to);
   if (timeUnitFor(to - from).seconds === unit.seconds) {
-    const ticks = roundTicks(from / unit.seconds, to / unit.seconds, TICKS).map((count) => ({
+    const ticks = roundTicks(from / unit.seconds, to / unit.seconds, most).map((count) => ({
       time: count * unit.seconds,
       label: count.toLocaleString('en-US', { maximumFractionDigits: 6 }),
     }));
     return { ticks, title: `${title} [${unit.name}]` };
   }
-  return { ticks: multiples(from, to, 0).map((time) => ({ time, label: dayAndTime(time) })), title };
+  return { ticks: multiples(from, to, 0, most).map((time) => ({ time, label: dayAndTime(time) })), title };
 }
 
 /** Times at multiples of a step that fits, counted from `zero`. */
-function multiples(from: number, to: number, zero: number): number[] {
-  const rough = (to - from) / TICKS;
+function multiples(from: number, to: number, zero: number, most: number): number[] {
+  const rough = (to - from) / most;
   const step =
     STEPS.find((seconds) => seconds >= rough) ?? (DAYS.find((days) => days * DAY >= rough) ?? 1) * DAY;
   const first = Math.ceil((from - zero) / step);
@@ -64,15 +65,23 @@ function dayAndTime(seconds: number): string {
   return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${time}`}`;
 }
 
+/** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
+export function timeText(seconds: number, beginning: number | undefined): string {
+  const whole = Math.round(seconds);
+  if (beginning === undefined) return `${dayAndTime(whole)} after the first submit`;
+  const date = new Date((whole + beginning) * 1000);
+  return `${DATE.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
+}
+
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Ticks at round hours, days or months of the calendar. */
-function dateTicks(from: number, to: number, beginning: number): TimeTicks {
-  const isMonthly = to - from > TICKS * DAYS[DAYS.length - 1] * DAY;
+function dateTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
+  const isMonthly = to - from > most * DAYS[DAYS.length - 1] * DAY;
   const seconds = isMonthly
-    ? months(from + beginning, to + beginning)
-    : multiples(from + beginning, to + beginning, 0);
+    ? months(from + beginning, to + beginning, most)
+    : multiples(from + beginning, to + beginning, 0, most);
   const label = (time: number, i: number) =>
     isMonthly ? MONTH.format(time * 1000) : dateLabel(time, i === 0);
   return {
@@ -91,8 +100,8 @@ function dateLabel(time: number, isFirst: boolean): string {
 }
 
 /** The first of every so many months. */
-function months(from: number, to: number): number[] {
-  const rough = (to - from) / TICKS / DAY / DAYS_OF_MONTH;
+function months(from: number, to: number, most: number): number[] {
+  const rough = (to - from) / most / DAY / DAYS_OF_MONTH;
   const step = MONTHS.find((count) => count >= rough) ?? MONTHS[MONTHS.length - 1];
   const start = new Date(from * 1000);
   const times: number[] = [];

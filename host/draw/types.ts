@@ -68,6 +68,8 @@ export interface FigureAxis {
   readonly format?: NumberFormat;
   /** Where its ticks stand and what they say; default at round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
+  /** Whether its numbers are seconds since the first submit, and when that was in seconds since 1970 where it is known. */
+  readonly time?: { readonly beginning?: number | undefined };
   /** Whether a linear axis begins at 0; default only the y axis of steps and bars. */
   readonly hasZero?: boolean;
   /** The part of an axis of numbers that is shown; default all of it. */

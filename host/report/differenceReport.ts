@@ -1,5 +1,5 @@
 /** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
-import { differenceGanttSvg, windowAround } from '../draw/differenceGantt.js';
+import { differenceData, differenceGanttSvg, windowAround } from '../draw/differenceGantt.js';
 import type { Report, ReportTable, TableCell, TableColumn } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber, valueText } from '../format/numbers.js';
@@ -113,9 +113,11 @@ export function differencePicture({ a, b, changed }: RunDifference): Picture {
     title: 'Both schedules',
     caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one of them has stands out in its colour.`,
   };
+  const options = { runs, capacities, window, origin: first };
   return {
     ...words,
-    svg: differenceGanttSvg({ runs, capacities, window, origin: first }, words),
+    svg: differenceGanttSvg(options, words),
     isAlone: true,
+    live: differenceData(options, words),
   };
 }

@@ -49,7 +49,7 @@ export async function drawReport(report: Report): Promise<DrawnReport> {
   const pictures: Picture[] = [];
   for (const figure of ofOnePage(report.figures)) {
     const { id, title, caption } = figure;
-    pictures.push({ id, title, caption, svg: await figureToSvg(figure), figure });
+    pictures.push({ id, title, caption, svg: await figureToSvg(figure), live: figure });
   }
   return { report, pictures };
 }
@@ -158,18 +158,14 @@ export async function writeReport(
 ): Promise<string> {
   const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
-  await writeResultFolder(
-    folder,
-    [textFile(PAGE_FILE, () => [renderHtml(report, pictures, codeFor(pictures))])],
-    signal,
-  );
+  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
   return join(folder, PAGE_FILE);
 }
 
-/** What makes the figures of a page live, if it has any. */
-function codeFor(pictures: readonly Picture[]): string {
-  const isNeeded = pictures.some(({ figure }) => figure !== undefined);
-  return isNeeded ? readFileSync(LIVE_CODE).toString('base64') : '';
+/** The page of a report, with what makes its drawings live, if it has any. */
+export function reportPage({ report, pictures }: DrawnReport): string {
+  const isLive = pictures.some(({ live }) => live !== undefined);
+  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE).toString('base64') : '');
 }
 
 type Document = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
-import { DATA_CLASS } from '../draw/live.js';
+import { DATA_CLASS, type LiveData } from '../draw/live.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
-import type { Figure, Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
+import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
 import { PLOT_FOLDER } from '../results/folder.js';
 import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
 import { tableHtml } from './htmlTable.js';
@@ -14,7 +14,7 @@ export interface Picture extends PictureWords {
   /** Whether it stands in the page alone, and not as a file beside it too. */
   readonly isAlone?: boolean;
   /** What was drawn, where the page can draw it anew. */
-  readonly figure?: Figure;
+  readonly live?: LiveData;
 }
 
 /** The folder of tables, beside the page. */
@@ -72,13 +72,13 @@ function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-/** The data of a figure, as what no reader of HTML takes for markup. */
-function dataHtml(figure: Figure): string {
-  const json = JSON.stringify(figure).replaceAll('<', '\\u003c');
+/** The data of a drawing, as what no reader of HTML takes for markup. */
+function dataHtml(data: LiveData): string {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 
-function pictureHtml({ id, title, caption, svg, isAlone = false, figure }: Picture): string {
+function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
   const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
   return [
@@ -86,7 +86,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, figure }: Pictu
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
     ...(isAlone ? [] : [link]),
-    ...(figure === undefined ? [] : [dataHtml(figure)]),
+    ...(live === undefined ? [] : [dataHtml(live)]),
     '</figure>',
   ].join('\n');
 }

@@ -103,6 +103,7 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .legend [aria-pressed="false"] { opacity: .45; text-decoration: line-through; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
 .drawing .live svg { cursor: crosshair; min-width: 0; }
+.lane { pointer-events: none; }
 .part-marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
 .tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
   border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
@@ -173,6 +174,10 @@ for (const table of document.querySelectorAll('table.plain')) {
     };
   });
 }
+
+// What was found comes first where the contents do not fit beside it.
+const contents = document.querySelector('nav details');
+if (contents !== null && matchMedia('(max-width: 67.99rem)').matches) contents.open = false;
 
 // Figures become live when the first of them comes near; without scripts, or in an old browser, their drawings stay.
 const code = document.querySelector('.${CODE_CLASS}');

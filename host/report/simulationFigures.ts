@@ -1,14 +1,13 @@
 /** The drawings of one finished simulation. */
 import { countUpTo, cumulativeShares } from '../draw/distribution.js';
 import { figureToSvg } from '../draw/figure.js';
-import { ganttSvg, MOST_GANTT_JOBS } from '../draw/gantt.js';
-import { occupancySvg } from '../draw/occupancy.js';
+import { ganttData, ganttSvg, MOST_GANTT_JOBS } from '../draw/gantt.js';
+import { occupancyData, occupancySvg } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
-import { heldWithin, type TimeWindow } from '../draw/timeChart.js';
+import { heldWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
 import { busyProcessors, type Steps, stepPoints, timeOfLargest, waitingJobs } from '../draw/timeline.js';
-import { timeTicks } from '../draw/timeTicks.js';
 import type { Figure, FigurePoint, FigureSeries } from '../draw/types.js';
-import { formatNumber, valueText } from '../format/numbers.js';
+import { formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
 
@@ -18,7 +17,10 @@ const INTERVALS = 500;
 const SHOWN_JOBS = 600;
 /** Homes with a curve of their own. */
 const MOST_CURVES = 7;
-const INTERVAL_CAPTION = `The line is the mean over each of ${INTERVALS} intervals, the band reaches from the least to the largest value in it.`;
+/** And of one that can be looked at closer. */
+const LIVE_INTERVALS = 2000;
+const INTERVAL_CAPTION =
+  'The line is the mean over each of many intervals, the band reaches from the least to the largest value in it.';
 
 /** From the first submit to the last end. */
 function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
@@ -37,26 +39,33 @@ interface Shown {
   readonly beginning: number | undefined;
 }
 
+/** Six digits, as a page carries them. */
+const short = (value: number) => Number(value.toPrecision(6));
+
+type Words = Pick<Figure, 'id' | 'title' | 'caption'>;
+
 function timeFigure(
-  words: { readonly id: string; readonly title: string; readonly caption: string },
+  words: Words,
   steps: Steps,
   y: Figure['y'],
   perUnit: number,
   { shown, origin, beginning }: Shown,
+  intervals: number,
 ): Figure {
-  const { ticks, title } = timeTicks(shown.from - origin, shown.to - origin, beginning);
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
-    x: Number(x) - origin,
-    y: y === null ? null : y / perUnit,
-    ...(low === undefined || high === undefined ? {} : { low: low / perUnit, high: high / perUnit }),
+    x: Math.round((Number(x) - origin) * 1000) / 1000,
+    y: y === null ? null : short(y / perUnit),
+    ...(low === undefined || high === undefined
+      ? {}
+      : { low: short(low / perUnit), high: short(high / perUnit) }),
   });
-  const points = stepPoints(steps, shown, INTERVALS).map(scaled);
+  const points = stepPoints(steps, shown, intervals).map(scaled);
   const isSampled = points.some(({ low }) => low !== undefined);
   return {
     ...words,
     caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
     kind: 'step',
-    x: { title, ticks: ticks.map(({ time, label }) => ({ value: time, label })) },
+    x: { title: 'time', time: { beginning } },
     y,
     panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
   };
@@ -88,31 +97,57 @@ function curves(
   ];
 }
 
+/** Shares of few jobs. */
+const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
+
+/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows. */
+function distribution(words: Words, x: Figure['x'], above: string, series: FigureSeries[]): Figure {
+  const y = { title: 'jobs', format: { style: 'percent' } } as const;
+  const panels = [{ title: '', series }];
+  const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
+    x: place,
+    y: share === null || share >= 1 ? null : short(1 - share),
+  });
+  const others = series.map((each) => ({ ...each, points: each.points.map(complement) }));
+  return {
+    ...words,
+    kind: 'step',
+    x,
+    y,
+    panels,
+    views: [
+      { measure: 'jobs up to x', y, panels },
+      { measure: above, y: { ...FINE_SHARE, title: above }, panels: [{ title: '', series: others }] },
+    ],
+  };
+}
+
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const slowdown = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
-  const y = { title: 'jobs', format: { style: 'percent' } } as const;
   const none = jobs.filter(({ submit, start }) => start - submit < 1).length;
   return [
-    {
-      id: 'waits',
-      title: 'Distribution of waits',
-      caption: `Share of jobs that waited x seconds or less; ${formatNumber(none)} of ${formatNumber(jobs.length)} waited less than a second.`,
-      kind: 'step',
-      x: { title: 'wait', unit: 's', scale: 'log' },
-      y,
-      panels: [{ title: '', series: curves(jobs, ({ submit, start }) => start - submit, 1) }],
-    },
-    {
-      id: 'slowdowns',
-      title: 'Distribution of bounded slowdowns',
-      caption:
-        'Share of jobs whose response time was at most x times their runtime, which is bounded below at 10 s.',
-      kind: 'step',
-      x: { title: 'bounded slowdown', scale: 'log' },
-      y,
-      panels: [{ title: '', series: curves(jobs, slowdown, 1) }],
-    },
+    distribution(
+      {
+        id: 'waits',
+        title: 'Distribution of waits',
+        caption: `Share of jobs that waited x seconds or less; ${formatNumber(none)} of ${formatNumber(jobs.length)} waited less than a second.`,
+      },
+      { title: 'wait', unit: 's', scale: 'log' },
+      'jobs that waited longer',
+      curves(jobs, ({ submit, start }) => start - submit, 1),
+    ),
+    distribution(
+      {
+        id: 'slowdowns',
+        title: 'Distribution of bounded slowdowns',
+        caption:
+          'Share of jobs whose response time was at most x times their runtime, which is bounded below at 10 s.',
+      },
+      { title: 'bounded slowdown', scale: 'log' },
+      'jobs with a larger one',
+      curves(jobs, slowdown, 1),
+    ),
   ];
 }
 
@@ -143,11 +178,11 @@ export interface SimulationPictureOptions {
 
 /** What a Gantt chart shows of a simulation, in words. */
 function ganttCaption(
-  { jobs, stopped, window }: SimulationPictureOptions,
+  { jobs, stopped, window, beginning }: SimulationPictureOptions,
   shown: TimeWindow,
   span: TimeWindow,
 ): string {
-  const since = (time: number) => valueText(time - span.from, { style: 'duration' });
+  const at = (time: number) => timeOn({ origin: span.from, beginning }, time);
   const isWhole = shown === span;
   const [some, stops] = [heldWithin(jobs, shown), heldWithin(stopped, shown)].map(({ length }) =>
     formatNumber(length),
@@ -155,7 +190,8 @@ function ganttCaption(
   const part = isWhole
     ? 'All jobs'
     : `The ${some} jobs ${stopped.length === 0 ? '' : `and ${stops} stopped runs `}` +
-      `that ran from ${since(shown.from)} to ${since(shown.to)} after the first submit` +
+      `that ran from ${at(shown.from)} to ${at(shown.to)}` +
+      (beginning === undefined ? ' after the first submit' : '') +
       (window === undefined ? ', around the longest queue' : '');
   const blocks =
     stopped.length === 0
@@ -181,7 +217,8 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
     title: 'Gantt chart by site',
     caption: ganttCaption(options, shown, span),
   };
-  return { ...words, svg: ganttSvg({ ...options, window: shown, origin: span.from }, words) };
+  const drawn = { ...options, window: shown, origin: span.from };
+  return { ...words, svg: ganttSvg(drawn, words), live: ganttData(drawn, words) };
 }
 
 function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: Shown): Picture {
@@ -193,7 +230,8 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
       `Share of the processors of each site in use${byStoppedRuns(options)}, over ${time}; ` +
       'blank is an idle site.',
   };
-  return { ...words, svg: occupancySvg({ ...options, window: shown, origin }, words) };
+  const drawn = { ...options, window: shown, origin };
+  return { ...words, svg: occupancySvg(drawn, words), live: occupancyData(drawn, words) };
 }
 
 /** Says that use counts stopped runs, where there are any. */
@@ -218,36 +256,37 @@ export async function simulationPictures(options: SimulationPictureOptions): Pro
   const view: Shown = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
   const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
-  const draw = async (figure: Figure): Promise<Picture> => ({ ...figure, svg: await figureToSvg(figure) });
+  const draw = async (figure: Figure, live = figure): Promise<Picture> => {
+    const { id, title, caption } = figure;
+    return { id, title, caption, svg: await figureToSvg(figure), live };
+  };
+  const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) => {
+    const figure = (intervals: number) => timeFigure(words, steps, y, perUnit, view, intervals);
+    return draw(figure(INTERVALS), figure(LIVE_INTERVALS));
+  };
   return [
-    await draw(
-      timeFigure(
-        {
-          id: 'queue',
-          title: 'Waiting jobs over time',
-          caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
-        },
-        queue,
-        { title: 'waiting jobs' },
-        1,
-        view,
-      ),
+    await overTime(
+      {
+        id: 'queue',
+        title: 'Waiting jobs over time',
+        caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
+      },
+      queue,
+      { title: 'waiting jobs' },
+      1,
     ),
-    await draw(
-      timeFigure(
-        {
-          id: 'utilization',
-          title: 'Utilization over time',
-          caption: `Share of all processors in use${byStoppedRuns(options)}.`,
-        },
-        busyProcessors([...jobs, ...stopped]),
-        { title: 'processors in use', format: { style: 'percent' } },
-        processors,
-        view,
-      ),
+    await overTime(
+      {
+        id: 'utilization',
+        title: 'Utilization over time',
+        caption: `Share of all processors in use${byStoppedRuns(options)}.`,
+      },
+      busyProcessors([...jobs, ...stopped]),
+      { title: 'processors in use', format: { style: 'percent' } },
+      processors,
     ),
     occupancyPicture(options, view),
     gantt,
-    ...(await Promise.all(distributionFigures(counted).map(draw))),
+    ...(await Promise.all(distributionFigures(counted).map((figure) => draw(figure)))),
   ];
 }

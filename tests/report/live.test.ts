@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Figure, Report, ReportTable } from '../../host/draw/types.js';
 import { drawReport, writeReport } from '../../host/report/fromFolder.js';
+import { simulationPictures } from '../../host/report/simulationFigures.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -33,7 +34,7 @@ const difference = {
   panels: [{ title: '', series: [{ name: NASTY, points: points(10, 10, -10, 10) }] }],
 };
 const figure: Figure = {
-  ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
+  ...{ id: 'waits-by-load', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
   ...{ y: wait.y, panels: wait.panels, views: [wait, response, difference] },
 };
 /** A table with published values, whose looks are not those of anything live. */
@@ -42,6 +43,19 @@ const PUBLISHED: ReportTable = {
   columns: [{ title: 'method', isHeading: true }, { title: 'gain' }],
   rows: [['best-fit', { value: 1, published: 2, low: 0, high: 3, isInside: true }]],
 };
+/** Jobs of two homes, one after the other on two sites: each waits ten seconds more than the one before. */
+const JOBS = Array.from({ length: 12 }, (_, i) => ({
+  ...{
+    name: `${i + 1}`,
+    submit: 0,
+    start: 10 * i,
+    end: 10 * i + 10,
+    processors: 2,
+    requested: 2,
+    home: i % 2,
+  },
+  runs: [i % 2 === 0 ? ([0, 1] as const) : ([2, 3] as const)],
+}));
 const REPORT: Report = {
   ...{ title: 'A study', description: 'Waits by load.', source: '', highlights: [], tables: [PUBLISHED] },
   ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
@@ -57,7 +71,10 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
 
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'live');
-    url = pathToFileURL(await writeReport(await drawReport(REPORT), folder)).href;
+    const { pictures } = await drawReport(REPORT);
+    const overTime = await simulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
+    const drawn = { report: REPORT, pictures: [...pictures, ...overTime] };
+    url = pathToFileURL(await writeReport(drawn, folder)).href;
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
 
@@ -69,13 +86,14 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => faults.push(message.text()));
     await page.goto(url);
-    if (javaScriptEnabled) await page.locator('.live svg').waitFor();
+    if (javaScriptEnabled) await page.locator('#waits-by-load .live svg').waitFor();
     return page;
   }
 
+  const figureOf = (page: Page) => page.locator('#waits-by-load');
   /** The axes' titles and labels. */
-  const words = (page: Page) => page.locator('.live text').allTextContents();
-  const markers = (page: Page) => page.locator('.live .mark-symbol path[opacity="1"]');
+  const words = (page: Page) => page.locator('#waits-by-load .live text').allTextContents();
+  const markers = (page: Page) => page.locator('#waits-by-load .mark-symbol path[opacity="1"]');
 
   test('values stand beside the pointer', async () => {
     const page = await open();
@@ -90,41 +108,44 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     const table = page.locator('table.marked');
     expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
     expect(await table.evaluate((each) => getComputedStyle(each).opacity)).toBe('1');
-    expect(await page.locator('.legend button').allTextContents()).toEqual(['●best-fit', `■${NASTY}`]);
+    expect(await page.locator('#waits-by-load .legend button').allTextContents()).toEqual([
+      '●best-fit',
+      `■${NASTY}`,
+    ]);
     await page.close();
   });
 
   test('series, measure, baseline, scale and part are chosen', async () => {
     const page = await open();
     expect(await markers(page).count()).toBe(8);
-    await page.getByRole('button', { name: 'best-fit' }).press('Enter');
+    await figureOf(page).getByRole('button', { name: 'best-fit' }).press('Enter');
     await expect.poll(() => markers(page).count()).toBe(4);
-    await page.getByRole('button', { name: 'best-fit' }).click();
-    await page.getByLabel('measure').selectOption('mean response');
+    await figureOf(page).getByRole('button', { name: 'best-fit' }).click();
+    await figureOf(page).getByLabel('measure').selectOption('mean response');
     await expect.poll(() => words(page)).toContain('mean response [s]');
-    await page.getByRole('button', { name: 'log' }).click();
+    await figureOf(page).getByRole('button', { name: 'log' }).click();
     await expect
-      .poll(() => page.getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
+      .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
       .toBe('true');
     // There are no differences of it.
-    await page.getByLabel('differences to').selectOption('best-fit');
-    expect(await page.getByLabel('differences to').inputValue()).toBe('none');
-    await page.getByLabel('measure').selectOption('mean wait');
-    await page.getByLabel('differences to').selectOption('best-fit');
+    await figureOf(page).getByLabel('differences to').selectOption('best-fit');
+    expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
+    await figureOf(page).getByLabel('measure').selectOption('mean wait');
+    await figureOf(page).getByLabel('differences to').selectOption('best-fit');
     await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
     // It has no differences to itself.
-    expect(await page.locator('.legend button:visible').count()).toBe(1);
-    expect(await page.getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: '+' }).click();
+    expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
+    expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
+    await figureOf(page).getByRole('button', { name: '+' }).click();
     await expect.poll(() => words(page)).not.toContain('4');
-    await page.getByRole('button', { name: 'all' }).click();
+    await figureOf(page).getByRole('button', { name: 'all' }).click();
     await expect.poll(() => words(page)).toContain('4');
     await page.close();
   });
 
   test('what is dragged over is shown', async () => {
     const page = await open();
-    const area = await page.locator('.panel0_group > g > .background').first().boundingBox();
+    const area = await figureOf(page).locator('.panel0_group > g > .background').first().boundingBox();
     if (area === null) throw new Error('no panel');
     const { x, y, width, height } = area;
     await page.mouse.move(x + width * 0.6, y + height / 2);
@@ -136,18 +157,56 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await page.close();
   });
 
+  /** Puts the pointer on a place of an element, by shares of its width and height. */
+  async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
+    const area = await page.locator(selector).first().boundingBox();
+    if (area === null) throw new Error(`no ${selector}`);
+    await page.mouse.move(area.x + area.width * across, area.y + area.height * down);
+  }
+
+  test('steps and schedules answer: values, jobs, homes, a part of the time', async () => {
+    const page = await open();
+    const told = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
+    const show = (id: string) => page.locator(`#${id}`).evaluate((each) => each.scrollIntoView());
+    await show('queue');
+    await point(page, '#queue .panel0_group > g > .background', 0.02);
+    expect(await told()).toBe('0 d after the first submit waiting jobs 11');
+    await show('occupancy');
+    await point(page, '#occupancy .lane', 0.01);
+    expect(await told()).toContain('first submit site 1 up to 100 % in use');
+    await show('gantt');
+    await point(page, '#gantt .lane', 0.38);
+    expect(await told()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
+    const blocks = page.locator('#gantt path[data-story]');
+    expect(await blocks.count()).toBe(12);
+    await page.locator('#gantt').getByRole('button', { name: 'home site 1' }).click();
+    expect(await blocks.count()).toBe(6);
+    await page.locator('#gantt').getByRole('button', { name: '+' }).click();
+    expect(await blocks.count()).toBe(3);
+    await page.locator('#gantt').getByRole('button', { name: '▸' }).click();
+    await point(page, '#gantt .lane >> nth=1', 0.99);
+    expect(await told()).toContain('job 12');
+    await page.locator('#gantt').getByRole('button', { name: 'all' }).click();
+    await point(page, '#gantt .lane', 0.5);
+    await page.mouse.down();
+    await point(page, '#gantt .lane', 0.7);
+    await page.mouse.up();
+    expect(await blocks.count()).toBe(1);
+    await page.close();
+  });
+
   test('the drawing fits a small page, and stays where there are no scripts', async () => {
     const small = await open({ width: 400 });
-    const box = await small.locator('.live svg').boundingBox();
+    const box = await figureOf(small).locator('.live svg').boundingBox();
     expect(box?.width).toBeLessThan(400);
-    const size = await small
+    const size = await figureOf(small)
       .locator('.live text')
       .first()
       .evaluate((text) => text.getBoundingClientRect().height);
     expect(size).toBeGreaterThan(9);
     await small.close();
     const plain = await open({ javaScriptEnabled: false });
-    expect(await plain.locator('.drawing > svg').isVisible()).toBe(true);
+    expect(await figureOf(plain).locator('.drawing > svg').isVisible()).toBe(true);
     expect(await plain.locator('.controls').count()).toBe(0);
     await plain.close();
     expect(faults).toEqual([]);

@@ -1,16 +1,11 @@
 /** What a reader chooses by: measure, baseline, scale, part of the x axis, and a legend of buttons. */
-import type { SeriesLook } from '../../host/draw/palette.js';
 import { figureLooks } from '../../host/draw/spec.js';
 import type { Figure, FigureView } from '../../host/draw/types.js';
 import { button, choice, element } from './elements.js';
+import { Legend } from './legend.js';
+import type { Range } from './range.js';
 import { type Choice, canBeLogarithmic, shownFigure, viewsOf } from './shown.js';
-
-/** Who hears of choices. */
-interface Listener {
-  readonly onChoice: (changed: Partial<Choice>) => void;
-  /** How many times as much of the x axis is wanted; none where it cannot be cut. */
-  readonly onZoom: ((factor: number) => void) | undefined;
-}
+import { ZoomButtons } from './zoomButtons.js';
 
 /** Markers as characters. */
 const MARKERS: Readonly<Record<string, string>> = {
@@ -29,19 +24,27 @@ const NO_BASELINE = 'none';
 /** The controls above a figure. */
 export class Controls {
   readonly element = element('div', { className: 'controls' });
-  readonly #legend = new Map<string, HTMLButtonElement>();
+  readonly #legend: Legend;
   readonly #scale: HTMLButtonElement;
-  readonly #whole: HTMLButtonElement | undefined;
-  readonly #onChoice: Listener['onChoice'];
+  readonly #zoom: ZoomButtons | undefined;
+  readonly #all: Range | undefined;
+  readonly #onChoice: (changed: Partial<Choice>) => void;
   readonly #measures: readonly string[];
   readonly #baselines: readonly (string | undefined)[];
   readonly #measure: HTMLSelectElement;
   readonly #baseline: HTMLSelectElement;
   #choice: Choice;
 
-  constructor(figure: Figure, first: Choice, { onChoice, onZoom }: Listener) {
+  /** @param all the whole x axis; none where it cannot be cut. */
+  constructor(
+    figure: Figure,
+    first: Choice,
+    all: Range | undefined,
+    onChoice: (changed: Partial<Choice>) => void,
+  ) {
     this.#choice = first;
     this.#onChoice = onChoice;
+    this.#all = all;
     const views = viewsOf(figure);
     this.#measures = [...new Set(views.map(({ measure }) => measure))];
     this.#baselines = [...new Set(views.map(({ baseline }) => baseline))];
@@ -54,20 +57,19 @@ export class Controls {
     this.#scale = button('log', 'a logarithmic axis of values', () => {
       this.#onChoice({ scale: this.#choice.scale === 'log' ? 'linear' : 'log' });
     });
-    const zoom =
-      onZoom === undefined
-        ? []
-        : [
-            button('+', 'show less of the horizontal axis, around its middle', () => onZoom(1 / 2)),
-            button('−', 'show more of the horizontal axis', () => onZoom(2)),
-          ];
-    if (onZoom !== undefined)
-      this.#whole = button('all', 'show all of the horizontal axis', () => onZoom(Infinity));
+    this.#zoom = all && new ZoomButtons(all, figure.x.scale === 'log', (range) => onChoice({ range }));
+    const { names, looks } = figureLooks(shownFigure(figure, first));
+    const entries = names.map((name, i) => ({
+      name,
+      color: looks[i].color,
+      marker: figure.kind === 'step' ? '━' : MARKERS[looks[i].marker],
+    }));
+    this.#legend = new Legend(entries, (hidden) => onChoice({ hidden }));
     this.element.append(
       ...named('measure', this.#measure),
       ...named('differences to', this.#baseline),
-      element('span', { className: 'buttons' }, this.#scale, ...zoom, ...(this.#whole ? [this.#whole] : [])),
-      this.#legendOf(figure),
+      element('span', { className: 'buttons' }, this.#scale, ...(this.#zoom?.buttons ?? [])),
+      this.#legend.element,
     );
     this.show(first);
   }
@@ -78,13 +80,10 @@ export class Controls {
     this.#measure.selectedIndex = this.#measures.indexOf(chosen.view.measure);
     this.#baseline.selectedIndex = this.#baselines.indexOf(chosen.view.baseline);
     const present = new Set(chosen.view.panels.flatMap(({ series }) => series.map(({ name }) => name)));
-    for (const [name, entry] of this.#legend) {
-      entry.hidden = !present.has(name);
-      entry.setAttribute('aria-pressed', String(!chosen.hidden.has(name)));
-    }
+    this.#legend.show(chosen.hidden, present);
     this.#scale.disabled = !canBeLogarithmic(chosen.view) && chosen.scale !== 'log';
     this.#scale.setAttribute('aria-pressed', String(chosen.scale === 'log'));
-    if (this.#whole) this.#whole.disabled = chosen.range === undefined;
+    if (this.#all) this.#zoom?.show(chosen.range, this.#all);
   }
 
   /** Chooses a measure, and the baseline as far as there are differences of this measure to it. */
@@ -93,41 +92,9 @@ export class Controls {
     const view = ofMeasure.find((each) => each.baseline === baseline) ?? ofMeasure[0];
     this.#onChoice({ view, scale: canBeLogarithmic(view) ? this.#choice.scale : 'linear' });
   }
-
-  /** A button for each series: pressed, the series is shown. */
-  #legendOf(figure: Figure): HTMLElement {
-    const { names, looks } = figureLooks(shownFigure(figure, this.#choice));
-    const entries = names.map((name, i) => {
-      const entry = button('', 'show or hide; with Shift, show it alone', () => {});
-      entry.onclick = ({ shiftKey }) => this.#press(name, names, shiftKey);
-      entry.append(sampleOf(looks[i]), name);
-      this.#legend.set(name, entry);
-      return entry;
-    });
-    return element('div', { className: 'legend', hidden: names.length < 2 }, ...entries);
-  }
-
-  #press(name: string, names: readonly string[], isAlone: boolean): void {
-    const { hidden } = this.#choice;
-    const isAloneNow = !hidden.has(name) && hidden.size === names.length - 1;
-    if (isAlone) {
-      this.#onChoice({ hidden: new Set(isAloneNow ? [] : names.filter((each) => each !== name)) });
-      return;
-    }
-    const next = new Set(hidden);
-    if (!next.delete(name)) next.add(name);
-    this.#onChoice({ hidden: next });
-  }
 }
 
 /** A choice behind its name; nothing where there is nothing to choose. */
 function named(name: string, select: HTMLSelectElement): HTMLElement[] {
   return select.length < 2 ? [] : [element('label', {}, `${name} `, select)];
-}
-
-function sampleOf({ color, marker }: SeriesLook): HTMLElement {
-  const sample = element('span', { className: 'sample' }, MARKERS[marker] ?? '■');
-  sample.style.color = color;
-  sample.setAttribute('aria-hidden', 'true');
-  return sample;
 }

@@ -16,6 +16,17 @@ export function button(text: string, title: string, onclick: () => void): HTMLBu
   return element('button', { type: 'button', title, onclick }, text);
 }
 
+/** Calls back when an element has become wider or narrower. */
+export function onWidth(watched: HTMLElement, changed: () => void): void {
+  let width = watched.clientWidth;
+  new ResizeObserver(() => {
+    // Without a width it is not seen.
+    if (watched.clientWidth === width || watched.clientWidth === 0) return;
+    width = watched.clientWidth;
+    changed();
+  }).observe(watched);
+}
+
 /** A choice of one of several texts. */
 export function choice(texts: readonly string[], onchoose: (index: number) => void): HTMLSelectElement {
   const select = element('select', {}, ...texts.map((text) => element('option', {}, text)));

@@ -6,12 +6,11 @@ import type { PlotRow } from '../../host/draw/rows.js';
 import { figureSpec, panelName } from '../../host/draw/spec.js';
 import type { Figure } from '../../host/draw/types.js';
 import { Controls } from './controls.js';
-import { PanelDrag } from './panelDrag.js';
-import { type Choice, placesOf, shownFigure, viewsOf } from './shown.js';
-import { Tooltip } from './tooltip.js';
-
-/** The least part of the x axis that is shown, as a share of all. */
-const LEAST_PART = 1e-4;
+import { onWidth } from './elements.js';
+import { PanelDrag, placeIn } from './panelDrag.js';
+import { type Choice, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
+import type { Tooltip } from './tooltip.js';
+import { placeText, pointLines, valueLine } from './words.js';
 
 /** A figure in the place of its drawing. */
 export class LiveFigure {
@@ -24,7 +23,8 @@ export class LiveFigure {
   #view: View | undefined;
   #drawing: Promise<void> = Promise.resolve();
 
-  constructor(figure: Figure, drawing: HTMLElement) {
+  constructor(figure: Figure, drawing: HTMLElement, tooltip: Tooltip) {
+    this.#tooltip = tooltip;
     this.#figure = figure;
     const [view] = viewsOf(figure);
     this.#choice = { view, hidden: new Set(), scale: view.y.scale ?? 'linear' };
@@ -34,19 +34,26 @@ export class LiveFigure {
     this.#canvas.className = 'live';
     this.#canvas.setAttribute('role', 'img');
     this.#canvas.setAttribute('aria-label', `${figure.title}: the values stand in the table and its files`);
-    this.#tooltip = new Tooltip(document.body);
-    this.#controls = new Controls(figure, this.#choice, {
-      onChoice: (changed) => void this.#change(changed),
-      onZoom: this.#all === undefined ? undefined : (factor) => void this.#zoom(factor),
-    });
-    new PanelDrag(this.#canvas, (panel, from, to) => void this.#select(panel, from, to));
+    this.#controls = new Controls(figure, this.#choice, this.#all, (changed) => void this.#change(changed));
+    new PanelDrag(
+      this.#canvas,
+      () => this.#panels(),
+      (panel, from, to) => void this.#select(panel, from, to),
+    );
     drawing.replaceChildren(this.#controls.element, this.#canvas);
-    let width = this.#canvas.clientWidth;
-    new ResizeObserver(() => {
-      if (this.#canvas.clientWidth === width) return;
-      width = this.#canvas.clientWidth;
-      void this.draw();
-    }).observe(this.#canvas);
+    if (figure.kind === 'step') {
+      this.#canvas.addEventListener('pointermove', (event) => this.#tellSteps(event));
+      this.#canvas.addEventListener('pointerleave', () => this.#tooltip.hide());
+    }
+    onWidth(this.#canvas, () => void this.draw());
+  }
+
+  /** The places of the panels, as they are drawn now. */
+  #panels(): Element[] {
+    const found = this.#figure.panels.map((_, panel) =>
+      this.#canvas.querySelector(`.${panelName(panel)}_group > g > .background`),
+    );
+    return found.filter((element) => element !== null);
   }
 
   /** Draws what is chosen, after what is being drawn. */
@@ -62,7 +69,12 @@ export class LiveFigure {
     // Without functions made from texts, which the page forbids.
     const runtime = parse(spec as VegaSpec, undefined, { ast: true });
     const view = new View(runtime, { expr: expressionInterpreter, renderer: 'svg', container: this.#canvas });
-    view.tooltip((_, event, __, row: PlotRow | undefined) => this.#tooltip.show(figure, event, row));
+    view.tooltip((_, event: MouseEvent | null, __, row: PlotRow | undefined) => {
+      if (figure.kind === 'step') return;
+      // Without an event the drawing goes.
+      if (event === null || row?.series === undefined) this.#tooltip.hide();
+      else this.#tooltip.show(event, row.series, pointLines(figure, row));
+    });
     await view.runAsync();
     this.#view = view;
   }
@@ -73,25 +85,38 @@ export class LiveFigure {
     return this.draw();
   }
 
-  /** Shows so many times as much of the x axis, around its middle; at most all. */
-  #zoom(factor: number): Promise<void> {
-    const [least, most] = this.#all ?? [0, 0];
-    const [from, to] = this.#choice.range ?? [least, most];
-    const half = Math.max(((to - from) * factor) / 2, ((most - least) * LEAST_PART) / 2);
-    if (2 * half >= most - least) return this.#change({ range: undefined });
-    const middle = Math.min(Math.max((from + to) / 2, least + half), most - half);
-    return this.#change({ range: [middle - half, middle + half] });
+  /** The value at a share of the width of a panel. */
+  #valueAt(panel: number, share: number): number | undefined {
+    const scale = this.#view?.scale(`${panelName(panel)}_x`) as
+      | { invert(x: number): number; range(): number[] }
+      | undefined;
+    return scale?.invert(share * Math.max(...scale.range()));
   }
 
   /** Shows the part between two shares of the width of a panel. */
   #select(panel: number, ...shares: [number, number]): Promise<void> {
-    if (this.#all === undefined || this.#view === undefined) return Promise.resolve();
-    const scale = this.#view.scale(`${panelName(panel)}_x`) as {
-      invert(x: number): number;
-      range(): number[];
-    };
-    const width = Math.max(...scale.range());
-    const [from, to] = shares.map((share) => scale.invert(share * width));
-    return to > from ? this.#change({ range: [from, to] }) : Promise.resolve();
+    const [from, to] = shares.map((share) => this.#valueAt(panel, share) ?? 0);
+    return this.#all !== undefined && to > from ? this.#change({ range: [from, to] }) : Promise.resolve();
+  }
+
+  /** What holds at the pointer, of all series that are shown: steps have no points to be met. */
+  #tellSteps(event: PointerEvent): void {
+    const place = placeIn(this.#panels(), event);
+    const x = place && this.#valueAt(place.panel, (event.clientX - place.area.left) / place.area.width);
+    if (place === undefined || x === undefined) {
+      this.#tooltip.hide();
+      return;
+    }
+    const figure = shownFigure(this.#figure, this.#choice);
+    const found = figure.panels[place.panel].series.flatMap(({ name, points }) => {
+      const point = pointUpTo(points, x);
+      return point === undefined ? [] : [{ name, point }];
+    });
+    if (found.length === 0) this.#tooltip.hide();
+    else {
+      const names = found.length === 1 ? [figure.y.title] : found.map(({ name }) => name);
+      const lines = found.map(({ point }, i) => valueLine(names[i], point, figure.y));
+      this.#tooltip.show(event, placeText(found[0].point.x, figure.x), lines);
+    }
   }
 }

@@ -1,5 +1,4 @@
 /** Dragging over a panel marks a part of its x axis. */
-import { panelName } from '../../host/draw/spec.js';
 
 /** Pixels that are a drag and not a click. */
 const LEAST = 5;
@@ -11,15 +10,34 @@ interface Start {
   readonly x: number;
 }
 
+/** The panel under the pointer, and where it is on the page. */
+export function placeIn(
+  panels: readonly Element[],
+  { clientX: x, clientY: y }: MouseEvent,
+): { readonly panel: number; readonly area: DOMRect } | undefined {
+  for (const [panel, element] of panels.entries()) {
+    const area = element.getBoundingClientRect();
+    if (x >= area.left && x <= area.right && y >= area.top && y <= area.bottom) return { panel, area };
+  }
+  return undefined;
+}
+
 /** Tells of drags over the panels of a drawing, as shares of the width of the panel. */
 export class PanelDrag {
   readonly #canvas: HTMLElement;
+  readonly #panels: () => readonly Element[];
   readonly #mark = document.createElement('div');
   readonly #onSelect: (panel: number, from: number, to: number) => void;
   #start: Start | undefined;
 
-  constructor(canvas: HTMLElement, onSelect: (panel: number, from: number, to: number) => void) {
+  /** @param panels what is dragged over, as it is drawn now. */
+  constructor(
+    canvas: HTMLElement,
+    panels: () => readonly Element[],
+    onSelect: (panel: number, from: number, to: number) => void,
+  ) {
     this.#canvas = canvas;
+    this.#panels = panels;
     this.#onSelect = onSelect;
     this.#mark.className = 'part-marked';
     canvas.addEventListener('pointerdown', (event) => this.#begin(event));
@@ -31,19 +49,11 @@ export class PanelDrag {
   #begin(event: PointerEvent): void {
     // A finger scrolls the page.
     if (event.button !== 0 || event.pointerType === 'touch') return;
-    const { clientX: x, clientY: y } = event;
-    const isIn = ({ left, right, top, bottom }: DOMRect) =>
-      x >= left && x <= right && y >= top && y <= bottom;
-    for (let panel = 0; ; panel++) {
-      const background = this.#canvas.querySelector(`.${panelName(panel)}_group > g > .background`);
-      if (background === null) return;
-      const area = background.getBoundingClientRect();
-      if (!isIn(area)) continue;
-      this.#start = { panel, area, x };
-      this.#canvas.setPointerCapture(event.pointerId);
-      event.preventDefault();
-      return;
-    }
+    const place = placeIn(this.#panels(), event);
+    if (place === undefined) return;
+    this.#start = { ...place, x: event.clientX };
+    this.#canvas.setPointerCapture(event.pointerId);
+    event.preventDefault();
   }
 
   #move({ clientX }: PointerEvent): void {

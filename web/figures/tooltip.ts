@@ -1,8 +1,6 @@
 /** The box beside the pointer with the values of a point. */
-import type { PlotRow } from '../../host/draw/rows.js';
-import type { Figure } from '../../host/draw/types.js';
 import { element } from './elements.js';
-import { pointLines } from './words.js';
+import type { Line } from './words.js';
 
 /** Pixels from the pointer. */
 const DISTANCE = 14;
@@ -17,16 +15,15 @@ export class Tooltip {
     page.append(this.#box);
   }
 
-  /** Shows a point at the place of an event; hides the box where there is none, or no event: the drawing goes. */
-  show(figure: Figure, event: MouseEvent | null, row: PlotRow | undefined): void {
-    this.#box.hidden = event === null || row?.series === undefined;
-    if (event === null || row?.series === undefined) return;
-    const { clientX, clientY } = event;
-    const lines = pointLines(figure, row).flatMap(([name, value]) => [
-      element('dt', {}, name),
-      element('dd', {}, value),
-    ]);
-    this.#box.replaceChildren(element('b', {}, row.series), element('dl', {}, ...lines));
+  hide(): void {
+    this.#box.hidden = true;
+  }
+
+  /** Shows a title and lines at the place of an event. */
+  show({ clientX, clientY }: MouseEvent, title: string, lines: readonly Line[]): void {
+    this.#box.hidden = false;
+    const shown = lines.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
+    this.#box.replaceChildren(element('b', {}, title), element('dl', {}, ...shown));
     const { offsetWidth, offsetHeight } = this.#box;
     const left =
       clientX + DISTANCE + offsetWidth > innerWidth ? clientX - DISTANCE - offsetWidth : clientX + DISTANCE;

@@ -1,7 +1,8 @@
 /** What a figure says of a point. */
 
 import type { PlotRow } from '../../host/draw/rows.js';
-import type { Figure, FigureAxis } from '../../host/draw/types.js';
+import { timeText } from '../../host/draw/timeTicks.js';
+import type { Figure, FigureAxis, FigurePoint } from '../../host/draw/types.js';
 import { type NumberFormat, valueText } from '../../host/format/numbers.js';
 
 const DEFAULT: NumberFormat = { style: 'measure' };
@@ -14,11 +15,23 @@ function numberText(value: number | string, { format, unit }: FigureAxis): strin
 /** A name and what belongs to it. */
 export type Line = readonly [name: string, value: string];
 
+/** A place on the x axis in words. */
+export function placeText(place: number | string, axis: FigureAxis): string {
+  if (axis.time !== undefined && typeof place === 'number') return timeText(place, axis.time.beginning);
+  return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
+}
+
+/** A value, with its bounds where it has some. */
+export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): Line {
+  if (point.y === null) return [name, '-'];
+  const value = numberText(point.y, axis);
+  if (point.low === undefined || point.high === undefined || point.low === point.high) return [name, value];
+  return [name, `${value} (${numberText(point.low, axis)} to ${numberText(point.high, axis)})`];
+}
+
 /** The lines that tell a point: where it stands, its value, its bounds. */
 export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
-  const lines: Line[] = [
-    [x.title, x.ticks?.find(({ value }) => value === row.x)?.label ?? numberText(row.x, x)],
-  ];
+  const lines: Line[] = [[x.title, placeText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)
     lines.push(['from, to', `${numberText(row.low, y)}, ${numberText(row.high, y)}`]);

@@ -2,7 +2,7 @@
 import { InputError } from '../../errors.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { differencePicture, differenceReport } from '../../report/differenceReport.js';
-import { renderHtml } from '../../report/html.js';
+import { reportPage } from '../../report/fromFolder.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
 import { differenceDocument } from '../../text/difference.js';
 import { reportText } from '../../text/report.js';
@@ -49,7 +49,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   await context.pause();
   if (out !== undefined) {
     const picture = differencePicture(difference);
-    const text = out.endsWith('.svg') ? picture.svg : renderHtml(report, [picture]);
+    const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
     await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
