@@ -7,6 +7,7 @@ import { benchAllocators } from './allocators.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
 import { benchFunctions } from './functions.js';
+import { benchLibrary } from './library.js';
 import { compilerVersion } from './native.js';
 import { benchPlanning } from './planning.js';
 import { benchSharing } from './sharing.js';
@@ -28,6 +29,7 @@ const sharing = await benchSharing(checkOnly);
 const studies = await benchStudies(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
+await benchLibrary(checkOnly);
 await benchFunctions(checkOnly);
 await benchEnvironment(checkOnly);
 

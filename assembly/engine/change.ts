@@ -43,7 +43,8 @@ export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   // A job that waits could start at once, without an event that makes a pass.
   if (simulation.minSpeedRatio > 0) simulation.refusedOption = Option.MinSpeedRatio;
   if (simulation.hasPredictions !== 0) {
-    simulation.refusedOption = plansAhead(simulation.discipline) ? Option.Discipline : Option.MoldableThreshold;
+    const isPlanned = plansAhead(simulation.discipline);
+    simulation.refusedOption = isPlanned ? Option.Discipline : Option.MoldableThreshold;
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   // The pass has asked by the old ones.

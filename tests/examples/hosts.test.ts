@@ -102,9 +102,10 @@ for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {
 
 /** Builds the native library by a compiler, if that has not been done; says where it is. */
 function library(compiler: string): string {
-  const place = join(folder, compiler);
-  const env = { ...process.env, CC: compiler };
-  if (!existsSync(place)) execFileSync(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
+  const place = join(root, 'build', compiler === 'cc' ? 'native' : compiler);
+  execFileSync(process.execPath, [join(root, 'scripts/native.mjs'), place], {
+    env: { ...process.env, CC: compiler },
+  });
   return place;
 }
 

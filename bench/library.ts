@@ -1,0 +1,161 @@
+/** What runs cost on the native library beside those on WebAssembly, and what it costs to go on otherwise: forks and changes. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../host/core/host.js';
+import { coreFile } from '../host/files/coreFile.js';
+import type { Workload } from '../host/workload/workload.js';
+import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
+import { tableOf } from './table.js';
+import { least } from './timing.js';
+
+const LOAD = 2.5;
+
+const sites: RunSettings['sites'] = {
+  Capacity: SITES.capacities,
+  Speed: SITES.speeds,
+  Load: SITES.speeds.map(() => LOAD),
+};
+
+const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites'>])[] = [
+  ['best-fit', {}],
+  ['fastest-first', { policy: 'fastest-first' }],
+  ['ai2', { policy: 'ai2' }],
+  ['tai2', { policy: 'tai2' }],
+  ['shortest first', { options: { Order: 'Shortest' } }],
+  ['queue per home, reclaiming', { options: { Topology: 'PerHome', Reclaim: 1, MinSpeedRatio: 1 } }],
+  ['split adaptively', { options: { MultiSite: 'Adaptive', MultiSiteOverhead: 0.3 } }],
+  ['scaled down by prediction', { options: { Moldable: 'Down', MoldableThreshold: 1 } }],
+  ['EASY', { options: { Discipline: 'Easy', Selection: 'Greedy' } }],
+];
+
+/** The program on the native library: nanoseconds and hashes of runs; undefined where there is no wasm2c or compiler. */
+function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number) => number[][]) | undefined {
+  if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
+    console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
+    return undefined;
+  }
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  execFileSync(process.execPath, [`${root}scripts/native.mjs`]);
+  const library = `${root}build/native`;
+  const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-library-')), 'library');
+  const words = [
+    `-I${library}`,
+    `${root}bench/native/library.c`,
+    `-L${library}`,
+    '-lgridalloc',
+    '-lm',
+    '-o',
+    path,
+  ];
+  execFileSync('cc', ['-O2', ...words]);
+  return (runs, repeats) => {
+    const env = { ...process.env, LD_LIBRARY_PATH: library };
+    const output = execFileSync(path, [jobs, `${repeats}`], {
+      input: runs.join('\n'),
+      env,
+      encoding: 'utf8',
+    });
+    return output
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
+  };
+}
+
+/** A run that has begun as the program on the library reads it: a simulation begins with its options. */
+function lineOf({ jobs, block }: CoreRun): string {
+  const values = new Float64Array(jobs.core.memory.buffer, block, jobs.core.Option.COUNT);
+  const options = Array.from(values, (value, option) => [option, value]).filter(([, value]) => value !== 0);
+  const { Capacity, Speed, Load = [] } = sites;
+  const columns = [Capacity, Speed, Load].flatMap((column) => Array.from(column));
+  return [Capacity.length, ...columns, options.length, ...options.flat()].join(' ');
+}
+
+function place({ submit, runtime, processors, home }: Workload): CoreRun {
+  const core = instantiateCore(readFileSync(coreFile('release')));
+  return new CoreRun(
+    makeJobs(core, { Submit: submit, Runtime: runtime, Processors: processors, Home: home }),
+  );
+}
+
+function hash(run: CoreRun): number {
+  return hashOf({ start: run.column('Start'), execution: run.column('Execution'), site: run.column('Site') });
+}
+
+/** Runs by turns on WebAssembly and on the native library, once both give the same bytes. */
+function benchRuns(workload: Workload, checkOnly: boolean): void {
+  const native = nativeLibrary(writeJobs(workload));
+  if (native === undefined) return;
+  const run = place(workload);
+  const settings = RUNS.map(([, each]) => ({ sites, ...each }));
+  const [lines, hashes]: [string[], number[]] = [[], []];
+  for (const each of settings) {
+    run.begin(each);
+    lines.push(lineOf(run));
+    run.runUntil(Number.POSITIVE_INFINITY);
+    hashes.push(hash(run));
+  }
+  for (const [i, [, found]] of native(lines, 1).entries()) {
+    if (found !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
+  }
+  console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
+  if (checkOnly) return;
+  const rows = RUNS.map(([name], i) => {
+    let [own, other] = [Infinity, Infinity];
+    for (let round = 0; round < 4; round++) {
+      const again = () => {
+        run.begin(settings[i]);
+        run.runUntil(Number.POSITIVE_INFINITY);
+      };
+      own = Math.min(own, least(5, again));
+      other = Math.min(other, native([lines[i]], 5)[0][0]);
+    }
+    const each = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
+    return [name, each(own), each(other), (own / other).toFixed(2)];
+  });
+  console.log(tableOf(['run', 'ns per job, Wasm', 'ns per job, library', 'Wasm / library'], rows));
+}
+
+/** What it costs to go on from the middle of a run otherwise, once that gives the metrics of a run in one go. */
+function benchChanges(workload: Workload, checkOnly: boolean): void {
+  const run = place(workload);
+  const { core, table } = run.jobs;
+  const settings = { sites, policy: 'tai2' };
+  run.begin(settings);
+  run.run();
+  const expected = run.metric('AverageResponseTime');
+  const other = new CoreRun(run.jobs);
+  for (const each of [run, other]) each.begin(settings);
+  run.runUntil(workload.submit[workload.count >> 1]);
+  run.forkInto(other);
+  other.run();
+  if (other.metric('AverageResponseTime') !== expected) throw new Error('a fork gives other metrics');
+  const [live, all] = [core.liveBytes(run.block), run.scalar('Bytes')];
+  console.log(`forks: one of ${live} bytes of ${all} goes on as the run does`);
+  if (checkOnly) return;
+  run.forkInto(other);
+  const bytes = new Uint8Array(core.memory.buffer);
+  const works: [name: string, repeats: number, work: () => void][] = [
+    ['fork', 20_000, () => core.fork(run.block, other.block, table)],
+    ['changePolicy', 20_000, () => core.changePolicy(other.block, table)],
+    ['changeSpeeds', 20_000, () => core.changeSpeeds(other.block, table)],
+    ['copy of the whole state', 200, () => bytes.copyWithin(other.block, run.block, run.block + all)],
+  ];
+  const rows = works.map(([name, repeats, work]) => {
+    const nanoseconds = least(20, () => {
+      for (let i = 0; i < repeats; i++) work();
+    });
+    return [name, (nanoseconds / repeats).toFixed(0)];
+  });
+  console.log(tableOf(['in the middle of the run', 'ns'], rows));
+}
+
+/** Checks that the results are right, then times them unless only the check is asked for. */
+export async function benchLibrary(checkOnly: boolean): Promise<void> {
+  const workload = await benchWorkload();
+  benchRuns(workload, checkOnly);
+  benchChanges(workload, checkOnly);
+}
