@@ -11,7 +11,7 @@ const TAIL = 3.442619855899;
 const AREA = 9.91256303526217e-3;
 /** The density, so that it is 1 at 0. */
 const density = (x: number) => exp(-0.5 * x * x);
-const EDGES = layerEdges();
+const EDGES = Float64Array.from(layerEdges());
 
 function layerEdges(): number[] {
   const edges = [AREA / density(TAIL), TAIL];
@@ -37,7 +37,8 @@ export function normalDraws(generator: Generator): () => number {
     for (;;) {
       const u = 2 * uniform() - 1;
       const layer = bits() & (LAYERS - 1);
-      const [edge, inner] = [EDGES[layer], EDGES[layer + 1]];
+      const edge = EDGES[layer];
+      const inner = EDGES[layer + 1];
       if (Math.abs(u) < inner / edge) return u * edge;
       if (layer === 0) return u < 0 ? -tailDraw(generator) : tailDraw(generator);
       const x = u * edge;

@@ -4,6 +4,7 @@
  */
 import { mean, sampleStandardDeviation } from 'simple-statistics';
 import { uniformOf } from '../math/splitmix64.js';
+import { valueOfRank } from './ranks.js';
 
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
 const SEED = 1;
@@ -56,8 +57,8 @@ function positionsOf(count: number, resamples: number): Uint32Array {
 }
 
 /**
- * The t of so many resamples of a sample, ascending; of all samples of one length the same positions are drawn. A
- * resample without spread has an infinite t, unless its mean is that of the sample.
+ * The t of so many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
+ * spread has an infinite t, unless its mean is that of the sample.
  */
 export function resampledT(values: readonly number[], resamples: number): Float64Array {
   const count = values.length;
@@ -66,7 +67,7 @@ export function resampledT(values: readonly number[], resamples: number): Float6
   const positions = positionsOf(count, resamples);
   const ratios = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++) ratios[i] = ratioAt(centered, positions, i * count);
-  return ratios.sort();
+  return ratios;
 }
 
 /** Student's t around 0 of the values at the positions from one on, as many as there are values. */
@@ -91,14 +92,14 @@ function ratioAt(values: Float64Array, positions: Uint32Array, from: number): nu
  * The two-sided p value of a t against its resampled distribution: twice the share beyond it on the side where there is
  * less, itself counted.
  */
-export function resampledTails(t: number, ascending: Float64Array): number {
+export function resampledTails(t: number, ratios: Float64Array): number {
   let below = 0;
   let above = 0;
-  for (const ratio of ascending) {
-    if (ratio <= t) below++;
-    if (ratio >= t) above++;
+  for (let i = 0; i < ratios.length; i++) {
+    below += Number(ratios[i] <= t);
+    above += Number(ratios[i] >= t);
   }
-  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (ascending.length + 1));
+  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (ratios.length + 1));
 }
 
 /** How often each of so many values stands in each of so many resamples. */
@@ -113,7 +114,7 @@ export function resampledCounts(count: number, resamples: number): Uint32Array[]
 
 /** The percentile interval of 95 % of what resamples come to: order statistics of a number one below a multiple of 40. */
 export function bootstrapRanks(values: readonly number[]): { low: number; high: number } {
-  const ascending = Float64Array.from(values).sort();
+  const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
-  return { low: ascending[rank - 1], high: ascending[ascending.length - rank] };
+  return { low: valueOfRank(own, rank - 1), high: valueOfRank(own, own.length - rank) };
 }

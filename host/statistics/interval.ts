@@ -1,5 +1,6 @@
 /** How sure a mean is: 95 % intervals from independent values. */
 import { type Moments, momentsOf, resampledT, resamplesFor } from './bootstrap.js';
+import { valueOfRank } from './ranks.js';
 import { studentBound } from './student.js';
 
 /** What an interval leaves out, on both sides together. */
@@ -42,14 +43,14 @@ export function studentInterval({ count, mean, standardError }: Moments): MeanIn
 }
 
 /**
- * The interval of a mean from the resampled t of its values, ascending; Student's where too many resamples have no
- * spread to have any.
+ * The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many
+ * resamples have no spread to have any.
  */
-export function bootstrapInterval(moments: Moments, ascending: Float64Array): MeanInterval {
+export function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
-  const rank = Math.round(((ascending.length + 1) * LEFT_OUT) / 2);
-  const lower = ascending[rank - 1];
-  const upper = ascending[ascending.length - rank];
+  const rank = Math.round(((ratios.length + 1) * LEFT_OUT) / 2);
+  const lower = valueOfRank(ratios, rank - 1);
+  const upper = valueOfRank(ratios, ratios.length - rank);
   if (!Number.isFinite(lower) || !Number.isFinite(upper)) return studentInterval(moments);
   return { low: mean - upper * standardError, high: mean - lower * standardError, method: 'bootstrap-t' };
 }

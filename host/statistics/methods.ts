@@ -63,9 +63,9 @@ export function pairedDifference(
   if (standardError === 0) return { mean, ...student, p: mean === 0 ? 1 : 0 };
   const t = mean / standardError;
   if (count >= FEWEST_RESAMPLED) {
-    const ascending = resampledT(differences, resamplesFor(level));
-    const interval = bootstrapInterval(moments, ascending);
-    if (interval.method === 'bootstrap-t') return { mean, ...interval, p: resampledTails(t, ascending) };
+    const ratios = resampledT(differences, resamplesFor(level));
+    const interval = bootstrapInterval(moments, ratios);
+    if (interval.method === 'bootstrap-t') return { mean, ...interval, p: resampledTails(t, ratios) };
   }
   return { mean, ...student, p: studentTails(t, count - 1) };
 }

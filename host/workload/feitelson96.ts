@@ -4,6 +4,7 @@
  * size, jobs run repeatedly. The weights here are calibrated on the queue lengths of Shih et al. 2010, section 5.1.
  */
 import { ln, pow } from '../math/fdlibm.js';
+import { stableOrder } from '../math/stableOrder.js';
 import { JOBS, type Model, type ModelJobs, SEED } from './model.js';
 import { uniformStream } from './random.js';
 
@@ -25,8 +26,18 @@ function drawIndex(weights: readonly number[]): (u: number) => number {
     total += weight;
     return total;
   });
-  const shares = sums.map((sum) => sum / total);
-  return (u) => shares.findIndex((share) => u < share) + 1;
+  const shares = Float64Array.from(sums, (sum) => sum / total);
+  return (u) => {
+    // The last share is 1.
+    let low = 0;
+    let high = shares.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (u < shares[middle]) high = middle;
+      else low = middle + 1;
+    }
+    return low + 1;
+  };
 }
 
 function weights(most: number, weight: (n: number) => number): number[] {
@@ -61,24 +72,29 @@ function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): Mode
     weights(PROCESSORS, (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER)),
   );
   const runCount = drawIndex(weights(MOST_RUNS, (k) => pow(k, -RUN_ORDER)));
-  const all: { submit: number; runtime: number; processors: number }[] = [];
+  const submits: number[] = [];
+  const runtimes: number[] = [];
+  const processors: number[] = [];
   let arrival = 0;
   for (let i = 0; i < jobs; i++) {
     arrival -= arrFactor * ln(1 - gaps());
-    const processors = size(sizes());
+    const width = size(sizes());
     let submit = Math.floor(arrival);
     for (let left = runCount(runs()); left > 0; left--) {
-      const runtime = nextRuntime(processors);
-      all.push({ submit, runtime, processors });
+      const runtime = nextRuntime(width);
+      submits.push(submit);
+      runtimes.push(runtime);
+      processors.push(width);
       submit += runtime;
     }
   }
-  const first = all.sort((a, b) => a.submit - b.submit).slice(0, jobs);
+  const first = stableOrder(Float64Array.from(submits)).subarray(0, jobs);
+  const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]]);
   return {
     maxProcessors: PROCESSORS,
-    submit: Float64Array.from(first, (job) => job.submit),
-    runtime: Float64Array.from(first, (job) => job.runtime),
-    processors: Float64Array.from(first, (job) => job.processors),
+    submit: inOrder(submits),
+    runtime: inOrder(runtimes),
+    processors: inOrder(processors),
   };
 }
 

@@ -52,7 +52,9 @@ function sizeStream(seed: number, processors: number): () => number {
   return () => {
     const u = uniform();
     if (u <= SERIAL) return 1;
-    const [from, to] = uniform() <= LOWER_STAGE ? [SIZE_LOW, middle] : [middle, high];
+    const isLower = uniform() <= LOWER_STAGE;
+    const from = isLower ? SIZE_LOW : middle;
+    const to = isLower ? middle : high;
     const x = from + (to - from) * uniform();
     return Math.floor(pow(2, u <= SERIAL + POWER_OF_TWO ? Math.floor(x + 0.5) : x) + 0.5);
   };
@@ -76,13 +78,14 @@ function runtimeStream(seed: number): (size: number) => number {
  * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
  * the clock moves until they are spent. What is left of them counts for the next gap.
  */
-function arrivalStream(seed: number, aarr: number): () => number {
+function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   const gamma = gammaStream(seed, 'lublin99 arrivals');
+  const times = new Float64Array(jobs);
   let time = 0;
   let bucket = 0;
   let points = 0;
   let remainder = 0;
-  return () => {
+  for (let job = 0; job < jobs; job++) {
     let logGap: number;
     do logGap = gamma(aarr * GAP_RATIO, GAP_SCALE);
     while (logGap > MOST_LOG_GAP);
@@ -97,8 +100,9 @@ function arrivalStream(seed: number, aarr: number): () => number {
     gap += BUCKET_SECONDS * (used - remainder);
     remainder = used;
     time = Math.floor(time + gap);
-    return time;
-  };
+    times[job] = time;
+  }
+  return times;
 }
 
 function make({ aarr, jobs, seed, processors }: Readonly<Record<string, number>>): ModelJobs {
@@ -107,11 +111,10 @@ function make({ aarr, jobs, seed, processors }: Readonly<Record<string, number>>
   }
   const nextSize = sizeStream(seed, processors);
   const nextRuntime = runtimeStream(seed);
-  const nextArrival = arrivalStream(seed, aarr);
-  const size = Float64Array.from({ length: jobs }, nextSize);
+  const size = new Float64Array(jobs).map(nextSize);
   return {
     maxProcessors: processors,
-    submit: Float64Array.from({ length: jobs }, nextArrival),
+    submit: submitTimes(seed, aarr, jobs),
     runtime: size.map((processorsOfJob) => nextRuntime(processorsOfJob)),
     processors: size,
   };

@@ -74,12 +74,14 @@ export function makeModelTrace(text: string): Trace {
     requestedProcessors: processors,
     status: new Float64Array(count).fill(1),
   };
-  const column = (field: SwfField) => known[field] ?? new Float64Array(count).fill(-1);
+  const unknown = new Float64Array(count).fill(-1);
   const source = printNotation(model.name, Object.entries(values));
   return {
     source,
     header: makeHeader(source, model.description, count, maxProcessors),
     count,
-    columns: Object.fromEntries(SWF_FIELDS.map((field) => [field, column(field)])) as Trace['columns'],
+    columns: Object.fromEntries(
+      SWF_FIELDS.map((field) => [field, known[field] ?? unknown]),
+    ) as Trace['columns'],
   };
 }
