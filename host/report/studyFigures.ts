@@ -1,7 +1,7 @@
 /** The figures of a finished study, with what else their page can show: other measures, differences to a series. */
 import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/types.js';
 import type { FigureSpec, Label } from '../study/definition.js';
-import { choose, differencesTo, type Evaluation } from '../study/evaluate.js';
+import { choose, differencesTo, type Evaluated, type Evaluation } from '../study/evaluate.js';
 import type { MeasuredValue } from '../study/measured.js';
 import { labelKey } from '../study/steps.js';
 import { axisTitle, namedText, View } from './studyTables.js';
@@ -85,6 +85,16 @@ function labelsShown(
   return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
 }
 
+/** The cells that a figure shows, and those that they are compared to: intervals of more would take long. */
+function comparedCells(
+  evaluation: Evaluation,
+  { measure, where }: FigureSpec,
+  { axis }: NonNullable<FigureSpec['baseline']>,
+): Evaluated {
+  const { [axis]: _, ...others } = where;
+  return choose(evaluation.measure(measure), others);
+}
+
 function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
   const { baseline, measure: name } = spec;
@@ -92,7 +102,7 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   const shown =
     baseline === undefined
       ? evaluation.measure(name)
-      : differencesTo(evaluation.measure(name), baseline, evaluation.study.draws?.shows);
+      : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
   const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels, series, places] = view.labels;
   const isNumeric = places.every(([x]) => typeof x === 'number');
