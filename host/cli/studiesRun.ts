@@ -1,13 +1,15 @@
 /** Running several studies as one from the command line: what they have in common is simulated once. */
 import { join } from 'node:path';
+import type { Figure } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
 import { collectionReport, type ReportedStudy } from '../report/collectionReport.js';
-import { writeReport } from '../report/fromFolder.js';
+import { type DrawnReport, drawReport, writeReport } from '../report/fromFolder.js';
 import { lockStudyFolder } from '../runner/folder.js';
 import type { Planned, PlanOptions } from '../runner/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../runner/run.js';
+import { Threads } from '../runner/threads.js';
 import { countDifferent } from '../runner/twins.js';
 import type { Study } from '../study/definition.js';
 import { reportText } from '../text/report.js';
@@ -17,7 +19,7 @@ import type { Arguments } from './arguments.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { planAndTell } from './planned.js';
 import { isForSlurm } from './slurmRun.js';
-import { executionOf, writeStudy } from './studyRun.js';
+import { executionOf, writeTables } from './studyRun.js';
 
 /** Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code. */
 export async function runStudies(
@@ -115,22 +117,34 @@ async function reportAll(
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  const reported: (ReportedStudy & { readonly page: string })[] = [];
+  const reported: ReportedStudy[] = [];
+  const drawn: Promise<DrawnReport>[] = [];
+  const pages: string[] = [];
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
-  for (const [i, { study, out: folder }] of studies.entries()) {
-    const { plan, results } = outcomes[i];
-    if (results === undefined) throw new Error('a shard has no report');
-    progress.update(i, studies.length);
-    const written = await writeStudy(study, plan, results, folder, context);
-    reported.push({ name: study.name, simulations: plan.runs.length, ...written });
+  // Figures are drawn while the tables of the next study are made.
+  const drawing = new Threads<Figure, string>('../report/drawThread.js', 1, undefined);
+  try {
+    for (const [i, { study, out: folder }] of studies.entries()) {
+      const { plan, results } = outcomes[i];
+      if (results === undefined) throw new Error('a shard has no report');
+      progress.update(i, studies.length);
+      const report = await writeTables(study, plan, results, folder, context);
+      reported.push({ name: study.name, simulations: plan.runs.length, report });
+      drawn.push(drawReport(report, (figure) => drawing.one(figure)));
+    }
+    for (const [i, { out: folder }] of studies.entries())
+      pages.push(await writeReport(await drawn[i], folder, context.io.signal));
+  } finally {
+    // What is still being drawn when something else has failed is given up.
+    await Promise.allSettled([drawing.close(), ...drawn]);
   }
   progress.end();
   const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
   const report = collectionReport(title, reported, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (args.has('json')) {
-    const each = reported.map(({ name, simulations, report: { title: heading, checks }, page: own }) => ({
-      ...{ name, title: heading, simulations, report: own, checks },
+    const each = reported.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
+      ...{ name, title: heading, simulations, report: pages[i], checks },
     }));
     const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
     const sharing = sharingDocument(shared, jobs);

@@ -230,7 +230,8 @@ export async function reportResults(
   context: Context,
   more: object = {},
 ): Promise<number> {
-  const { report, page } = await writeStudy(study, plan, results, out, context);
+  const report = await writeTables(study, plan, results, out, context);
+  const page = await writeReport(await drawReport(report), out, context.io.signal);
   const { tables, checks, title } = report;
   const simulations = plan.runs.length;
   if (args.has('json'))
@@ -240,17 +241,17 @@ export async function reportResults(
   return 0;
 }
 
-/** Writes tables, plots and the report of a finished study; returns the report and where its page is. */
-export async function writeStudy(
+/** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
+export async function writeTables(
   study: Study,
   plan: Plan,
   results: Results,
   out: string,
   context: Context,
-): Promise<{ readonly report: Report; readonly page: string }> {
+): Promise<Report> {
   const evaluation = new Evaluation(study, plan, results);
   const report = studyReport(evaluation);
   await writeStudyFiles(out, evaluation, results, report);
   await context.pause();
-  return { report, page: await writeReport(await drawReport(report), out, context.io.signal) };
+  return report;
 }

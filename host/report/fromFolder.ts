@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { figureToSvg } from '../draw/figure.js';
 import { ofOnePage } from '../draw/spec.js';
 import type { TimeWindow } from '../draw/timeChart.js';
-import { REPORT_FILE, type Report } from '../draw/types.js';
+import { type Figure, REPORT_FILE, type Report } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import {
   type FinishedJob,
@@ -39,17 +39,21 @@ export interface DrawnReport {
 
 /**
  * Draws the figures of a report.
+ * @param draw what draws one of them.
  * @example
  * const study = await readStudy('my.yaml');
  * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
  * const report = studyReport(new Evaluation(study, plan, results));
  * await writeReport(await drawReport(report), 'results/my');
  */
-export async function drawReport(report: Report): Promise<DrawnReport> {
+export async function drawReport(
+  report: Report,
+  draw: (figure: Figure) => Promise<string> = figureToSvg,
+): Promise<DrawnReport> {
   const pictures: Picture[] = [];
   for (const figure of ofOnePage(report.figures)) {
     const { id, title, caption } = figure;
-    pictures.push({ id, title, caption, svg: await figureToSvg(figure), live: figure });
+    pictures.push({ id, title, caption, svg: await draw(figure), live: figure });
   }
   return { report, pictures };
 }

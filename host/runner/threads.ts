@@ -59,6 +59,11 @@ export class Threads<Task, Result> {
     }
   }
 
+  /** Has one task done, after those that were given before. */
+  async one(task: Task): Promise<Result> {
+    return this.#pool.run(task);
+  }
+
   /** Ends the threads, whatever they are at. */
   async close(): Promise<void> {
     await this.#pool.destroy();

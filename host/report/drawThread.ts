@@ -1,0 +1,2 @@
+/** A thread that draws figures. */
+export { figureToSvg as default } from '../draw/figure.js';
