@@ -71,7 +71,8 @@ const BETWEEN_LOOKS = 500;
  * console.log(plan.runs.length, plan.axes.join()); // 2 load
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
-  return planOne(study, options, new Workloads(options.onRead));
+  const [planned] = await planStudies([study], [options]);
+  return planned;
 }
 
 /**
@@ -84,7 +85,11 @@ export async function planStudies(
 ): Promise<Planned[]> {
   const workloads = new Workloads(given[0].onRead);
   const planned: Planned[] = [];
-  for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
+  try {
+    for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
+  } finally {
+    await workloads.ahead.close();
+  }
   return planned;
 }
 
@@ -94,7 +99,7 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
   const builder = new PlanBuilder(study, workloads, options.allowCode);
   let done = 0;
-  for (const setting of expandStudy(study, trace)) {
+  for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
     await builder.add(setting);
     if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
   }

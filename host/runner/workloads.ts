@@ -14,9 +14,10 @@ import {
 import type { OptionTexts } from '../study/definition.js';
 import { settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText, makeModelTrace } from '../workload/models.js';
+import { isModelText } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
+import { ModelsAhead } from './modelsAhead.js';
 import { Recent } from './recent.js';
 
 /** What logs are made into, kept while a study goes through its settings: logs of models, jobs common to replications. */
@@ -27,7 +28,9 @@ const MOST_BYTES = 2 ** 28;
 /** Makes grids and workloads of settings. */
 export class Workloads {
   readonly #logs = new Map<string, Promise<Trace>>();
-  readonly #models = new Recent<Trace>(KEPT);
+  readonly #models = new Recent<Promise<Trace>>(KEPT);
+  /** Makes logs of models that settings to come name. */
+  readonly ahead = new ModelsAhead();
   readonly #made = new Map<string, Workload>();
   #bytes = 0;
   /** By the settings without the replication: what all replications have in common is made once. */
@@ -41,7 +44,7 @@ export class Workloads {
   }
 
   async #trace({ workload, sort, format, skipBadLines }: Settings): Promise<Trace> {
-    if (isModelText(workload)) return this.#models.get(workload, () => makeModelTrace(workload));
+    if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
     const key = JSON.stringify([workload, sort, format, skipBadLines]);
@@ -112,6 +115,9 @@ function withoutLog(workload: Workload): Workload {
 }
 
 function bytesOf({ log, ...workload }: Workload): number {
-  const columns = [...Object.values(workload), ...Object.values(log ?? {})];
-  return columns.reduce<number>((sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0), 0);
+  const columns = new Set([...Object.values(workload), ...Object.values(log ?? {})]);
+  return [...columns].reduce<number>(
+    (sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
+    0,
+  );
 }

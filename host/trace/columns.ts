@@ -90,17 +90,24 @@ function defineLazily(columns: object, field: SwfField, make: () => Float64Array
   Object.defineProperty(columns, field, { enumerable: true, configurable: true, get });
 }
 
-/** The records at the given positions, in that order, as new columns, each made when it is first asked for. */
+/**
+ * The records at the given positions, in that order, as new columns, each made when it is first asked for; fields that are
+ * one column stay one.
+ */
 export function takeRecords(
   columns: Trace['columns'],
   positions: Uint32Array,
 ): Record<SwfField, Float64Array> {
   const taken: Partial<Record<SwfField, Float64Array>> = {};
+  const made = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
     defineLazily(taken, field, () => {
       const from = columns[field];
+      const known = made.get(from);
+      if (known !== undefined) return known;
       const to = new Float64Array(positions.length);
       for (let i = 0; i < to.length; i++) to[i] = from[positions[i]];
+      made.set(from, to);
       return to;
     });
   }

@@ -262,15 +262,15 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const { unixStartTime } = trace.header;
   const { record } = pieces;
   const runtimes = scaledColumn(ended?.runtime ?? kept.columns.runtime, record, runtimeScale);
-  const estimates = scaledColumn(requestedTime, record, runtimeScale);
-  for (let i = 0; i < estimates.length; i++) if (!(estimates[i] > 0)) estimates[i] = runtimes[i];
+  const requested = scaledColumn(requestedTime, record, runtimeScale);
+  const isRequested = requested.some((time) => time > 0);
   return {
     name: options.name ?? trace.source,
     count: record.length,
     job: scaledColumn(job, record),
     submit: scaledColumn(submit, record, arrivalScale, zero),
     runtime: runtimes,
-    estimate: estimates,
+    estimate: isRequested ? requested.map((time, i) => (time > 0 ? time : runtimes[i])) : runtimes,
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
     log: takeRecords(kept.columns, record),

@@ -1,0 +1,74 @@
+/** Logs of workload models, made by threads before the plan of a study comes to them. */
+import { availableParallelism } from 'node:os';
+import type { Setting } from '../study/expand.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText, makeModelTrace } from '../workload/models.js';
+import { Threads } from './threads.js';
+
+/** Settings that are looked at before it is their turn. */
+const SETTINGS_AHEAD = 512;
+/** Logs that wait for their turn at most. */
+const LOGS_AHEAD = 8;
+/** Jobs that are worth the start of threads. */
+const WORTHWHILE = 200_000;
+const MOST_THREADS = 4;
+
+/** Makes each log once, in the order in which settings first name them. */
+export class ModelsAhead {
+  readonly #named = new Set<string>();
+  /** Not begun yet. */
+  readonly #wanted = new Set<string>();
+  readonly #begun = new Map<string, Promise<Trace | undefined>>();
+  #threads: Threads<string, Trace | undefined> | undefined;
+  /** Of the last log. */
+  #jobs = 0;
+
+  /** The settings, in order; the models of those to come are noted. */
+  *over(settings: Iterable<Setting>): Generator<Setting> {
+    const coming: Setting[] = [];
+    for (const setting of settings) {
+      this.#note(setting.options.workload);
+      coming.push(setting);
+      if (coming.length > SETTINGS_AHEAD) yield coming.shift() as Setting;
+    }
+    yield* coming;
+  }
+
+  #note(text: string | undefined): void {
+    if (text === undefined || this.#named.has(text) || !isModelText(text)) return;
+    this.#named.add(text);
+    this.#wanted.add(text);
+  }
+
+  /**
+   * The log of a model, as `makeModelTrace` makes it.
+   * @throws InputError as that does.
+   */
+  async logOf(text: string): Promise<Trace> {
+    this.#wanted.delete(text);
+    const begun = this.#begun.get(text);
+    this.#begun.delete(text);
+    this.#begin();
+    const log = (await begun) ?? makeModelTrace(text);
+    this.#jobs = log.count;
+    return log;
+  }
+
+  #begin(): void {
+    if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
+    const threads = Math.min(availableParallelism(), MOST_THREADS);
+    this.#threads ??= new Threads('./modelThread.js', threads, undefined);
+    for (const text of this.#wanted) {
+      if (this.#begun.size >= LOGS_AHEAD) return;
+      this.#wanted.delete(text);
+      this.#begun.set(text, this.#threads.one(text));
+    }
+  }
+
+  /** Ends the threads; logs are still made where they are asked for. */
+  async close(): Promise<void> {
+    this.#wanted.clear();
+    await Promise.allSettled([this.#threads?.close(), ...this.#begun.values()]);
+    this.#begun.clear();
+  }
+}
