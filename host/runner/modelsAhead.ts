@@ -19,7 +19,7 @@ export class ModelsAhead {
   /** Not begun yet. */
   readonly #wanted = new Set<string>();
   readonly #begun = new Map<string, Promise<Trace | undefined>>();
-  #threads: Threads<string, Trace | undefined> | undefined;
+  #threads: Threads<string, Trace> | undefined;
   /** Of the last log. */
   #jobs = 0;
 
@@ -61,14 +61,17 @@ export class ModelsAhead {
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;
       this.#wanted.delete(text);
-      this.#begun.set(text, this.#threads.one(text));
+      // What a thread cannot do is done, or refused, where it is asked for.
+      const log = this.#threads.one(text).catch(() => undefined);
+      this.#begun.set(text, log);
     }
   }
 
   /** Ends the threads; logs are still made where they are asked for. */
   async close(): Promise<void> {
     this.#wanted.clear();
-    await Promise.allSettled([this.#threads?.close(), ...this.#begun.values()]);
     this.#begun.clear();
+    await this.#threads?.close();
+    this.#threads = undefined;
   }
 }
