@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { thisMachine } from '../host/bench/machine.js';
 import { coreSha256 } from '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
+import { benchChoosing } from './choosing.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
 import { benchFunctions } from './functions.js';
@@ -31,6 +32,7 @@ await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
 await benchLibrary(checkOnly);
 await benchFunctions(checkOnly);
+await benchChoosing(checkOnly);
 await benchEnvironment(checkOnly);
 
 const study = await benchStudy(checkOnly);

@@ -7,6 +7,7 @@ import * as discipline from '../disciplines/discipline';
 import * as exact from '../exactSum';
 import { at, put } from '../memory';
 import { waitingJobs } from '../queue/waiting';
+import { RECORDED, tried } from '../record/log';
 import { OtherRun } from '../runKind';
 import * as candidates from './candidates';
 import { hasPlainTrials } from './room';
@@ -82,6 +83,7 @@ function chooseBest(simulation: Simulation): void {
     put<f64>(prospects, candidate, exact.rounded(sum));
   }
   const inForce = at<f64>(prospects, simulation.candidate);
+  if (RECORDED) tried(simulation);
   if (inForce > 0) switchTo(simulation, bestByScore(simulation, inForce));
   simulation.trials++;
   const times = at<f64>(columns.timesChosen, simulation.candidate);

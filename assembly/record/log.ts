@@ -37,6 +37,9 @@ export let isLookedAt: bool = false;
 let unseen: i32 = -1;
 let wasWaiting: bool = false;
 
+/** When candidates of the policy were last tried, -1: never. */
+let lastTrial: f64 = -1;
+
 /** Watches a job from now on; the block has 64 bytes for each of so many entries and details. */
 export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): void {
   watched = job;
@@ -49,6 +52,12 @@ export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): v
   details = block + ((<usize>entries * WIDTH) << alignof<f64>());
   detailCapacity = mostDetails;
   detailCount = 0;
+  lastTrial = -1;
+}
+
+/** The candidates of the policy have been tried, and have their scores. */
+export function tried(simulation: Simulation): void {
+  lastTrial = simulation.now;
 }
 
 /** Nothing is recorded until the same is called with false: what happens is not what becomes of the job. */
@@ -98,6 +107,12 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   detailCount = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
+  }
+  for (let candidate = 0; simulation.chooses !== 0 && candidate < simulation.candidateCount; candidate++) {
+    const isInForce = <f64>i32(candidate === simulation.candidate);
+    const score = at<f64>(columns.scores, candidate);
+    const prospect = at<f64>(columns.prospects, candidate);
+    writeDetail(Note.Tried, 0, <f64>candidate, isInForce, score, prospect, lastTrial, 0);
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   SiteShare,
   SiteState,
   SplitChoice,
+  Trial,
 } from './explanation.js';
 import { takenBy } from './waitCauses.js';
 import { ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';
@@ -59,6 +60,7 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
   }));
   const [turnarounds, reclaimable, beside] = (['Turnarounds', 'Reclaimable', 'Beside'] as const).map(numbers);
   const candidates = candidatesOf(details, started.time, taken);
+  const trial = trialOf(details, about.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
@@ -70,6 +72,19 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
         beside: { head: about.names[beside[0]], end: beside[1], headStart: beside[2], beside: beside[3] },
       }),
     ...(candidates.length > 0 && { candidates }),
+    ...(trial && { trial }),
+  };
+}
+
+function trialOf(details: readonly RecordEntry[], policies: readonly string[]): Trial | undefined {
+  const entries = ofKind(details, 'Tried').map(({ numbers }) => numbers);
+  if (entries.length === 0) return undefined;
+  const time = entries[0][4];
+  return {
+    time: time < 0 ? null : time,
+    candidates: entries.map(([place, isInForce, score, prospect]) => {
+      return { policy: policies[place], score, prospect, isInForce: isInForce === 1 };
+    }),
   };
 }
 

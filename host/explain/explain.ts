@@ -1,4 +1,7 @@
 /** From the record of a simulation to the explanation of a job. */
+import { candidatesOf, printPolicy } from '../core/policies.js';
+import { candidateRules } from '../options/candidateRules.js';
+import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { orderOf } from '../options/run.js';
 import { orderKeys } from '../simulate/orderKeys.js';
@@ -10,7 +13,7 @@ import type { Case } from './explainedJob.js';
 import type { Explanation } from './explanation.js';
 import { plansOf } from './reservations.js';
 import { accountOf, takenBy } from './waitCauses.js';
-import { recordedWaits } from './waitCollector.js';
+import { ofKind, type RecordedWait, recordedWaits } from './waitCollector.js';
 
 /**
  * Explains the job that a recorder has watched, once its simulation has run to its end.
@@ -28,15 +31,17 @@ export function explainJob(
   recorder: Pick<Recorder, 'simulator' | 'entries' | 'lost'>,
   job: number,
 ): Explanation {
-  const { workload: given, configuration } = recorder.simulator;
+  const { workload: given, configuration: ofRun } = recorder.simulator;
   const { submit: submits, start, execution } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? given.estimate;
   const workload = { ...given, estimate, submit: submits };
+  const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
+  const configuration = configurationInForce(ofRun, waits);
   const order = orderOf(configuration);
   // Those that the host computes go by the log.
   const keys = orderKeys(order, { ...given, estimate }, configuration.load);
-  const about: Case = { workload, configuration, names: jobNames(workload), keys, job };
-  const waits = recordedWaits(recorder.entries(), job, configuration.grid.capacities.length);
+  const candidates = candidatesOf(ofRun.policy).map(printPolicy);
+  const about: Case = { workload, configuration, candidates, names: jobNames(workload), keys, job };
   const submit = submits[job];
   const preceding = given.dependencies?.preceding[job] ?? -1;
   return {
@@ -57,6 +62,7 @@ export function explainJob(
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: chooserOf(configuration),
+      ...(candidates.length > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({
       ...accountOf(about, wait),
@@ -65,4 +71,13 @@ export function explainJob(
     })),
     lost: recorder.lost,
   };
+}
+
+/** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */
+function configurationInForce(configuration: Configuration, waits: readonly RecordedWait[]): Configuration {
+  const tried = ofKind(waits.at(-1)?.details ?? [], 'Tried');
+  const place = tried.findIndex(({ numbers }) => numbers[1] === 1);
+  if (place < 0) return configuration;
+  const rules = candidateRules(configuration)?.[place];
+  return { ...configuration, ...rules, policy: candidatesOf(configuration.policy)[place] };
 }

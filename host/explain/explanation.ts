@@ -39,6 +39,8 @@ export interface Explanation {
     readonly discipline: Discipline;
     readonly queue: string;
     readonly method: string;
+    /** Where that, and who was next, are those of a candidate: the policy that had it in force when the job started. */
+    readonly chosenBy?: string;
   };
   /** One, and one more for each time that it was stopped. */
   readonly waits: readonly Wait[];
@@ -229,6 +231,22 @@ export interface Decision {
   readonly beside?: Omit<Delay, 'passes'>;
   /** Choices that the planner weighed. */
   readonly candidates?: readonly PlannedChoice[];
+  /** Of a policy that chooses among candidates: what each had scored. */
+  readonly trial?: Trial;
+}
+
+/** The last trial of the candidates of a policy before a decision. */
+export interface Trial {
+  /** When; null: none before. */
+  readonly time: number | null;
+  readonly candidates: readonly {
+    readonly policy: string;
+    /** As of that trial, the least is best; 1 before the first. */
+    readonly score: number;
+    /** Seconds of response to which the jobs that waited then would have come under it, all together (and in all futures). */
+    readonly prospect: number;
+    readonly isInForce: boolean;
+  }[];
 }
 
 /** What the methods of Shih et al. 2010 looked at; what a method did not ask for is absent. */

@@ -32,6 +32,7 @@ export type NoteKind =
   | 'Turnarounds'
   | 'Reclaimable'
   | 'Candidate'
+  | 'Tried'
   | 'Beside'
   | 'Unsafe';
 

@@ -23,6 +23,7 @@ export function headline(
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
   const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
+  const chosenBy = rules.chosenBy === undefined ? '' : `, in force of ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
@@ -30,7 +31,7 @@ export function headline(
     `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
-      `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}; it ran ${formatDuration(end - start)}${killedThen}; ` +
+      `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
         'times are seconds on the clock of the log',
     )
   );

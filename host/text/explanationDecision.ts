@@ -1,7 +1,7 @@
 /** Why a job went where it went: the sites, what was compared, and what settled it. */
-import type { Decision, Explanation, PlannedChoice, Wait } from '../explain/explanation.js';
+import type { Decision, Explanation, PlannedChoice, Trial, Wait } from '../explain/explanation.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
-import { type Colors, formatTable } from '../format/table.js';
+import { type Colors, formatTable, wrapText } from '../format/table.js';
 import { ruleText } from './explanationRules.js';
 import { clockText, sitesText } from './explanationWords.js';
 
@@ -76,10 +76,32 @@ function candidateTable(candidates: readonly PlannedChoice[], colors: Colors): s
   );
 }
 
+/** What each candidate of the policy had scored. */
+function trialText({ time, candidates }: Trial, colors: Colors, width: number): string {
+  if (time === null) return 'No candidate of the policy had been tried yet: the first is in force.';
+  const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
+    policy,
+    formatMeasure(prospect),
+    score.toFixed(4),
+    isInForce ? 'in force' : '',
+  ]);
+  const columns = [
+    { heading: 'candidate', align: 'left' as const },
+    { heading: 'responses, s' },
+    { heading: 'score' },
+    { heading: '', align: 'left' as const },
+  ];
+  const title =
+    `Candidates of the policy, tried last at ${clockText(time)}: the response times to which the jobs that waited then ` +
+    'would have come under each, all together, and its score, of which the least is best.';
+  return `${wrapText(title, width)}\n\n${formatTable(columns, rows, colors)}`;
+}
+
 /** The table of sites, that of candidates where there were, and sentences about what settled it. */
 export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const { decision } = wait;
   const tables = [siteTable(decision, explanation.rules.queue !== 'independent', colors)];
   if (decision.candidates !== undefined) tables.push(candidateTable(decision.candidates, colors));
+  if (decision.trial !== undefined) tables.push(trialText(decision.trial, colors, width));
   return [ruleText(explanation, wait, width), ...tables].join('\n\n');
 }

@@ -13,7 +13,7 @@ export function recordCase(
   job: number,
   entries = 1 << 15,
 ) {
-  const recorder = new Recorder(workloadOf(jobs), job, entries);
+  const recorder = new Recorder(workloadOf(jobs, 'case', options), job, entries);
   recorder.simulator.begin(configurationOf(options, false));
   recorder.simulator.run();
   return { recorder, explanation: explainJob(recorder, job) };

@@ -1,0 +1,101 @@
+/** What it costs to choose among candidates as a run goes on, beside the same run with its choices given. */
+import { candidatesOf, parameterOf } from '../host/core/policies.js';
+import { makeGrid } from '../host/grid/grid.js';
+import { makeConfiguration } from '../host/options/configuration.js';
+import { Simulator } from '../host/simulate/simulator.js';
+import { withEstimates } from '../host/workload/estimateErrors.js';
+import { parseEstimates } from '../host/workload/estimates.js';
+import type { Workload } from '../host/workload/workload.js';
+import { benchWorkload, hashOf, SITES } from './runs.js';
+import { tableOf } from './table.js';
+import { least } from './timing.js';
+
+const ROUNDS = 5;
+const CHECKED_LOAD = 1;
+const TIMED_LOADS = [1, 2.5];
+
+/** Candidates that share trials, that do not, and that change the order; and futures that are drawn. */
+const CASES = [
+  { policy: 'dynamic', estimates: 'exact' },
+  { policy: 'dynamic[candidates=best-fit+first-fit+worst-fit+ai]', estimates: 'exact' },
+  {
+    policy: 'dynamic[candidates=tai2+best-fit[order=narrowest]+best-fit[order=shortest]]',
+    estimates: 'exact',
+  },
+  { policy: 'dynamic[futures=8,smooth=0.9]', estimates: 'none' },
+];
+
+/** How many jobs wait, and run, after the submits at which candidates are tried, all together. */
+function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Float64Array, every: number) {
+  const starts = start.slice().sort();
+  const ends = start.map((time, job) => time + execution[job]).sort();
+  let [started, ended, jobs] = [0, 0, 0];
+  for (let job = every - 1; job < submit.length; job += every) {
+    while (starts[started] <= submit[job]) started++;
+    while (ends[ended] < submit[job]) ended++;
+    if (job + 1 - started >= 2) jobs += job + 1 - ended;
+  }
+  return jobs;
+}
+
+/** A run, timed, beside one with its choices given; which must be the same. */
+function measure(simulator: Simulator, policy: string, load: number, rounds: number): (string | number)[] {
+  const configuration = makeConfiguration(makeGrid(SITES), { timeResolution: 'nearest', load, policy });
+  const run = (given = configuration) => {
+    simulator.begin(given);
+    simulator.run();
+  };
+  run();
+  const schedule = simulator.schedule();
+  const started = simulator.choosing('TriedJobs');
+  const choices = simulator.choices();
+  const replay = { ...configuration, policy: { ...configuration.policy, choices } };
+  run(replay);
+  if (hashOf(simulator.schedule()) !== hashOf(schedule))
+    throw new Error(`${policy} at load ${load} is not a replay of its choices`);
+  let [whole, replayed] = [Infinity, Infinity];
+  for (let round = 0; round < rounds; round++) {
+    whole = Math.min(whole, least(1, run));
+    replayed = Math.min(
+      replayed,
+      least(1, () => run(replay)),
+    );
+  }
+  const { start, execution } = schedule;
+  const tried = jobsTriedUpon(simulator.workload, start, execution, 10);
+  const { policy: parsed } = configuration;
+  const attempts = candidatesOf(parsed).length * Number(parameterOf(parsed, 'futures'));
+  const trials = whole - replayed;
+  const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
+  const perJob = (jobs: number) => (trials / jobs).toFixed(1);
+  return [
+    policy,
+    load,
+    milliseconds(whole),
+    milliseconds(replayed),
+    perJob(tried * attempts),
+    perJob(started),
+  ];
+}
+
+/**
+ * Checks that runs which choose are replays of their choices, then prints what trials cost, by turns, unless only the
+ * check is asked for.
+ */
+export async function benchChoosing(checkOnly: boolean): Promise<void> {
+  const jobs = await benchWorkload();
+  const loads = checkOnly ? [CHECKED_LOAD] : TIMED_LOADS;
+  const rows = CASES.flatMap(({ policy, estimates }) => {
+    const simulator = new Simulator(withEstimates(jobs, parseEstimates(estimates)));
+    return loads.map((load) => measure(simulator, policy, load, checkOnly ? 0 : ROUNDS));
+  });
+  const headings = [
+    'policy',
+    'load',
+    'ms',
+    'ms, choices given',
+    'ns per job, candidate and future',
+    'ns per start in a trial',
+  ];
+  console.log(checkOnly ? 'choosing: runs are replays of their choices' : tableOf(headings, rows));
+}

@@ -1,0 +1,42 @@
+/** What is told of the candidates of a policy at the decision that placed a job. */
+import { expect, test } from 'vitest';
+import { makeColors } from '../../host/format/table.js';
+import { explanationText } from '../../host/text/explanation.js';
+import { Draws } from '../reference/cases/draws.js';
+import { randomDynamicCase } from '../reference/cases/dynamic.js';
+import { recordCase } from './explainCase.js';
+
+test('the candidate in force is the one that was chosen last, and scores are those of its trial', () => {
+  let trials = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const { jobs, options } = randomDynamicCase(seed);
+    const job = new Draws(seed).below(jobs.length);
+    const { recorder, explanation } = recordCase(jobs, options, job);
+    const { decision } = explanation.waits.at(-1)!;
+    const { time, candidates } = decision.trial!;
+    const where = `case ${seed}`;
+    const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
+    const choices = recorder.simulator.choices();
+    const possible = [
+      choices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
+      ...choices.filter((choice) => submitOf(choice) === decision.time).map(([, candidate]) => candidate),
+    ];
+    const inForce = candidates.findIndex(({ isInForce }) => isInForce);
+    expect(possible, where).toContain(inForce);
+    expect(explanation.rules.method, where).toBe(candidates[inForce].policy);
+    expect(explanation.rules.chosenBy, where).toContain('dynamic[');
+    const text = explanationText(explanation, makeColors(false), 100);
+    if (time === null) {
+      expect(text, where).toContain('No candidate of the policy had been tried yet');
+      expect(candidates.every(({ score }) => score === 1)).toBe(true);
+      continue;
+    }
+    trials++;
+    expect(time, where).toBeLessThanOrEqual(decision.time);
+    expect(text, where).toContain('Candidates of the policy, tried last at');
+    if (options.dynamic!.smooth > 0) continue;
+    const { prospect, score } = candidates[0];
+    for (const each of candidates) expect(each.score * prospect).toBeCloseTo(score * each.prospect, 3);
+  }
+  expect(trials).toBeGreaterThan(50);
+});
