@@ -153,6 +153,8 @@ export interface ReportNote {
 export interface ReportFact {
   readonly label: string;
   readonly value: string;
+  /** Whether it is a setting that nobody has changed. */
+  readonly isUsual?: boolean;
 }
 
 /** A file of the folder in which the page of a report stands. */

@@ -1,8 +1,10 @@
 /** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
 import { differenceData, differenceGanttSvg, windowAround } from '../draw/differenceGantt.js';
-import type { Report, ReportTable, TableCell, TableColumn } from '../draw/types.js';
+import type { Report, ReportFact, ReportTable, TableCell, TableColumn } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import { defaultText, OPTIONS } from '../options/options.js';
+import { textsIn } from '../options/words.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Picture } from './html.js';
@@ -31,16 +33,35 @@ function signed(value: number, text: string): string {
 
 const right = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
 
+/** A difference as a share of A; empty where there is none. */
+function relative(a: number, difference: number): string {
+  if (a === 0 || difference === 0) return '';
+  return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+}
+
+/** Options in which the two differ; what one of them does not say is as usual. */
+function settingTable({ a, b }: RunDifference): ReportTable {
+  const [ofA, ofB] = [a, b].map(({ command }) => textsIn(command));
+  const usual = (name: string) => defaultText(OPTIONS[name]) ?? '-';
+  const rows = Object.keys({ ...ofA, ...ofB })
+    .filter((name) => (ofA[name] ?? usual(name)) !== (ofB[name] ?? usual(name)))
+    .map((name) => [name.replaceAll('-', ' '), ofA[name] ?? usual(name), ofB[name] ?? usual(name)]);
+  const columns = [{ title: 'setting', isHeading: true }, { title: 'A' }, { title: 'B' }];
+  return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
+}
+
 function metricTable({ metrics }: RunDifference): ReportTable {
-  const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => [
-    metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
-    valueText(a, metric.format),
-    valueText(b, metric.format),
-    difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
-    a === 0 || difference === 0
-      ? ''
-      : signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 })),
-  ]);
+  const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
+    // Of what only one of them has, such as killed jobs, there is nothing to compare.
+    const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
+    return [
+      metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
+      isOfOne && a === 0 ? '-' : valueText(a, metric.format),
+      isOfOne && b === 0 ? '-' : valueText(b, metric.format),
+      isOfOne ? '' : difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
+      isOfOne ? '' : relative(a, difference),
+    ];
+  });
   const columns = [{ title: 'metric', isHeading: true }, ...right('A', 'B', 'B - A', 'relative')];
   return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
 }
@@ -63,18 +84,34 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
   return { id, title, caption: '', columns, rows };
 }
 
+/** Metrics that are seen first. */
+const FIRST = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+
+function highlights({ metrics }: RunDifference): ReportFact[] {
+  return metrics
+    .filter(({ metric }) => FIRST.includes(metric.name))
+    .map(({ metric, a, b, difference }) => {
+      const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
+      const change = relative(a, difference);
+      const values = `${valueText(a, format)} → ${valueText(b, format)}`;
+      return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
+    });
+}
+
 /** The difference as a report. */
 export function differenceReport(difference: RunDifference): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = extremes(difference);
+  const settings = settingTable(difference);
   return {
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.summary.method}\n\nB: ${b.folder}, ${b.summary.method}\n\n` +
       `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
     source: '',
-    highlights: [],
+    highlights: highlights(difference),
     tables: [
+      ...(settings.rows.length === 0 ? [] : [settings]),
       metricTable(difference),
       ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
       ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
@@ -82,7 +119,12 @@ export function differenceReport(difference: RunDifference): Report {
     figures: [],
     checks: [],
     notes: [],
-    commands: [`gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`],
+    commands: [
+      ...[a, b].flatMap(({ folder, shell }) =>
+        shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
+      ),
+      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
+    ],
     environment: [],
     files: [],
   };

@@ -55,13 +55,23 @@ function factList(facts: readonly ReportFact[], className: string): string {
 /** A SHA-256 sum. */
 const SUM = /^[0-9a-f]{64}$/;
 
-/** Facts, with the sums folded away, which only programs read. */
+function foldedFacts(title: string, facts: readonly ReportFact[]): string {
+  if (facts.length === 0) return '';
+  return `<details><summary>${title}</summary>${factList(facts, 'facts')}</details>`;
+}
+
+/** Facts, with settings that nobody has changed folded away, and sums, which only programs read. */
 function environmentHtml(facts: readonly ReportFact[]): string {
-  const sums = facts.filter(({ value }) => SUM.test(value));
-  const rest = facts.filter(({ value }) => !SUM.test(value));
-  const folded =
-    sums.length === 0 ? '' : `<details><summary>SHA-256 sums</summary>${factList(sums, 'facts')}</details>`;
-  return factList(rest, 'facts') + folded;
+  const isSum = ({ value }: ReportFact) => SUM.test(value);
+  const shown = facts.filter((fact) => !isSum(fact) && !fact.isUsual);
+  return (
+    factList(shown, 'facts') +
+    foldedFacts(
+      'Settings as usual',
+      facts.filter(({ isUsual }) => isUsual),
+    ) +
+    foldedFacts('SHA-256 sums', facts.filter(isSum))
+  );
 }
 
 function checkItem({ sentence, isTrue, evidence }: ReportCheck): string {

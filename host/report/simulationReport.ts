@@ -10,6 +10,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import type { Discipline } from '../options/configuration.js';
+import { isUsual, settingsText, textsIn } from '../options/words.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import type { Provenance } from '../results/provenance.js';
 import type { Metric } from '../simulate/metric.js';
@@ -100,26 +101,13 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Report
   };
 }
 
-/** Entries of config.json that have a place of their own, or none in a report. */
-const OTHER_KEYS = [
-  'command',
-  'shell',
-  'workload',
-  'grid',
-  'policy',
-  'gridalloc',
-  'abi',
-  'coreBuild',
-  'coreSha256',
-];
-
-/** Every option of the run by its name in words: `min speed ratio`. */
-function optionFacts(config: SimulationConfig): [label: string, value: string][] {
-  return Object.entries(config).flatMap(([key, value]): [string, string][] => {
-    if (OTHER_KEYS.includes(key) || (typeof value === 'object' && !Array.isArray(value))) return [];
-    const label = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return [[label, Array.isArray(value) ? value.join(', ') : value === false ? 'no' : String(value)]];
-  });
+/** Every option that decides the run by its name in words: `min speed ratio`. */
+function optionFacts({ command = [] }: SimulationConfig): ReportFact[] {
+  return Object.entries(textsIn(command)).map(([name, value]) => ({
+    label: name.replaceAll('-', ' '),
+    value,
+    ...(isUsual(name, value) ? { isUsual: true } : {}),
+  }));
 }
 
 /** How many jobs have their runtime for an estimate, where estimates decide. */
@@ -149,13 +137,14 @@ function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
     ...estimatesFact(config),
     ...dependenciesFact(config),
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
-    ['policy', summary.policy],
-    ...optionFacts(config),
+  ];
+  const programs: [label: string, value: string][] = [
     ['gridalloc', config.gridalloc],
     ['SHA-256 of the core, release build', config.coreSha256],
     ['SHA-256 of the jobs', config.workload.jobsSha256],
   ];
-  return facts.map(([label, value]) => ({ label, value }));
+  const named = ([label, value]: [label: string, value: string]) => ({ label, value });
+  return [...facts.map(named), ...optionFacts(config), ...programs.map(named)];
 }
 
 /** The last part of a path, or the whole of a model's notation. */
@@ -182,11 +171,13 @@ export function simulationReport(
     utilization,
   } = summary;
   const { run } = METRICS;
+  const set = settingsText(textsIn(config.command ?? []), summary.method);
   return {
     title: `${summary.method} on ${shortName(summary.workload)}`,
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
-      `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`,
+      `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.` +
+      (set === '' ? '' : ` Set: ${set}.`),
     source: '',
     highlights: [
       { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },

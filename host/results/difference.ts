@@ -4,12 +4,15 @@ import { InputError } from '../errors.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
 import type { Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
-import { readDocument } from './folder.js';
+import { CONFIG_FILE, readDocument } from './folder.js';
 
 /** What a folder of results holds of one simulation. */
 export interface FinishedRun {
   readonly folder: string;
   readonly summary: Summary;
+  /** The words of the command that runs it again, and the same for a shell; none where earlier versions wrote none. */
+  readonly command: readonly string[];
+  readonly shell?: string | undefined;
   readonly jobs: readonly FinishedJob[];
 }
 
@@ -24,7 +27,13 @@ export async function readFinishedRun(folder: string): Promise<FinishedRun> {
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
     );
   }
-  return { folder, summary, jobs: await readFinishedJobs(join(folder, 'jobs.csv')) };
+  const config = (await readDocument(join(folder, CONFIG_FILE))) as
+    | (Pick<FinishedRun, 'shell'> & {
+        readonly command?: readonly string[];
+      })
+    | undefined;
+  const { command = [], shell } = config ?? {};
+  return { folder, summary, command, shell, jobs: await readFinishedJobs(join(folder, 'jobs.csv')) };
 }
 
 /** A metric of both. */

@@ -10,6 +10,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { type Colors, formatFacts, formatTable } from '../format/table.js';
+import { settingsText } from '../options/words.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
@@ -32,11 +33,19 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   return parts.join('; ');
 }
 
-function headline({ method, workload, jobs, sites, speedHeterogeneity }: Summary, colors: Colors): string {
+function headline(
+  { method, workload, jobs, sites, speedHeterogeneity }: Summary,
+  texts: Readonly<Record<string, string>>,
+  colors: Colors,
+): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const grid = `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}`;
   const speeds = sites.length > 1 ? `, speed heterogeneity ${formatMeasure(speedHeterogeneity)}` : '';
-  return `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}`;
+  const set = settingsText(texts, method);
+  return (
+    `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}` +
+    (set === '' ? '' : `\nset: ${set}`)
+  );
 }
 
 /** Beside a number: a time in units that fit, the unit that the number lacks, and what the table of metrics says. */
@@ -91,11 +100,13 @@ function homeCells({ jobs, averageResponseTime }: HomeSummary): string[] {
   return [formatNumber(jobs), jobs > 0 ? formatNumber(averageResponseTime, 2) : '-'];
 }
 
-/** What a table says of the jobs besides their metrics. */
+/** What a table says besides metrics. */
 export interface JobsTold {
   readonly accounting: Accounting;
   /** Whether they have homes. */
   readonly hasHomes: boolean;
+  /** The options given, as texts by name. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
@@ -104,13 +115,13 @@ export interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes }: JobsTold,
+  { accounting, hasHomes, texts }: JobsTold,
   colors: Colors,
   width?: number,
 ): string {
   const account = accountingText(accounting);
   return [
-    headline(summary, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
+    headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
     measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
     distributionText(summary, colors),

@@ -32,6 +32,7 @@ import {
 } from '../options.js';
 import { configDocument, readRerun } from '../rerun.js';
 import { THREADS } from '../threads.js';
+import { optionTexts } from '../workload.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -222,7 +223,7 @@ async function runOne(
     await context.print(
       simulationText(
         summary,
-        { accounting: workload.accounting, hasHomes },
+        { accounting: workload.accounting, hasHomes, texts: optionTexts(args) },
         context.colors,
         context.io.stdout.columns,
       ),
