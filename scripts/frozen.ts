@@ -1,0 +1,101 @@
+/**
+ * The contract as it was frozen: `npm run freeze` writes tests/architecture/abi-5.json, with what has been added since,
+ * and refuses where something has changed that stood there.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What hosts rely on, in words: by the name of a declaration what stands there but for what it means. */
+export type Contract = Readonly<Record<string, string>>;
+
+type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
+
+/** docs/abi.json. */
+export interface Description {
+  readonly abiVersion: number;
+  readonly features: readonly string[];
+  readonly calls: readonly {
+    readonly name: string;
+    readonly parameters: readonly { readonly type: string }[];
+    readonly returns: string;
+  }[];
+  readonly enumerations: readonly { readonly name: string; readonly members: readonly Entry[] }[];
+  readonly policies: readonly (Entry & {
+    readonly aliases: readonly string[];
+    readonly parameters: readonly { readonly name: string }[];
+  })[];
+  readonly [list: string]: unknown;
+}
+
+/** Lists of docs/abi.json that are enumerations of the core. */
+const LISTS = {
+  Status: 'statuses',
+  Option: 'options',
+  Room: 'rooms',
+  JobColumn: 'jobColumns',
+  Column: 'columns',
+  Scalar: 'scalars',
+  Metric: 'metrics',
+} as const;
+
+/** All that is said of an entry, but for its name and what it means. */
+function wordsOf({ name: _, meaning: __, summary: ___, ...rest }: Readonly<Record<string, unknown>>): string {
+  return Object.entries(rest)
+    .map(([what, value]) => `${what} ${value}`)
+    .join(', ');
+}
+
+/** What a description says, a line for each declaration. */
+export function contractOf(description: Description): Contract {
+  const { abiVersion, features, calls, enumerations, policies } = description;
+  const lists = Object.entries(LISTS).map(([name, list]) => ({
+    name,
+    members: description[list] as Entry[],
+  }));
+  return {
+    abiVersion: `${abiVersion}`,
+    features: features.join(' '),
+    ...Object.fromEntries(
+      calls.map(({ name, parameters, returns }) => [
+        `call ${name}`,
+        `(${parameters.map(({ type }) => type).join(', ')}): ${returns}`,
+      ]),
+    ),
+    ...Object.fromEntries(
+      [...lists, ...enumerations].flatMap(({ name, members }) =>
+        members.map((member) => [`${name}.${member.name}`, wordsOf(member)]),
+      ),
+    ),
+    ...Object.fromEntries(
+      policies.flatMap(({ parameters, aliases, ...policy }) => [
+        ...[policy.name, ...aliases].map((name) => [`policy ${name}`, wordsOf(policy)]),
+        ...parameters.map((each, i) => [
+          `policy ${policy.name}[${each.name}]`,
+          `${i} ${wordsOf({ ...each })}`,
+        ]),
+      ]),
+    ),
+  };
+}
+
+/** What stood in a frozen contract and does not stand in another as it did. */
+export function brokenIn(frozen: Contract, now: Contract): string[] {
+  return Object.keys(frozen).filter((name) => now[name] !== frozen[name]);
+}
+
+const url = (path: string) => new URL(`../${path}`, import.meta.url);
+const read = (path: string) => JSON.parse(readFileSync(url(path), 'utf8'));
+
+/** The contract of docs/abi.json, and the one that has been frozen. */
+export function contracts(): { now: Contract; frozen: Contract; path: string } {
+  const now = contractOf(read('docs/abi.json'));
+  const path = `tests/architecture/abi-${now.abiVersion}.json`;
+  return { now, frozen: read(path), path };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { now, frozen, path } = contracts();
+  const broken = brokenIn(frozen, now);
+  if (broken.length > 0) throw new Error(`frozen, and changed: ${broken.join(', ')}`);
+  writeFileSync(url(path), `${JSON.stringify(now, null, 2)}\n`);
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { brokenIn, contractOf, contracts, type Description } from '../../scripts/frozen.js';
+
+/** Hosts rely on what has been frozen: it may be added to, and stands as it stood until the version changes. */
+
+test('nothing that has been frozen is gone or another', () => {
+  const { now, frozen } = contracts();
+  expect(Object.keys(frozen).length).toBeGreaterThan(250);
+  expect(brokenIn(frozen, now)).toEqual([]);
+});
+
+type Change = (description: Record<string, Record<string, unknown>[]>) => void;
+
+const description = () =>
+  JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as Description;
+
+function changed(change: Change): string[] {
+  const other = description();
+  change(other as unknown as Record<string, Record<string, unknown>[]>);
+  return brokenIn(contractOf(description()), contractOf(other));
+}
+
+test.each<[string, Change, string[]]>([
+  ['a call goes away', ({ calls }) => calls.splice(3, 1), ['call jobColumnAddress']],
+  [
+    'it returns something else',
+    ({ calls }) => Object.assign(calls[0], { returns: 'f64' }),
+    ['call abiVersion'],
+  ],
+  [
+    'two members change places',
+    ({ statuses }) => Object.assign(statuses[1], { number: 0 }),
+    ['Status.Paused'],
+  ],
+  [
+    'an option takes something else',
+    ({ options }) => Object.assign(options[1], { kind: 'amount' }),
+    ['Option.Parameter0'],
+  ],
+  [
+    'a column gets other numbers',
+    ({ columns }) => Object.assign(columns[3], { type: 'i32' }),
+    ['Column.Start'],
+  ],
+  [
+    'a policy has another name',
+    ({ policies }) => Object.assign(policies[4], { name: 'any' }),
+    ['policy random', 'policy random[seed]'],
+  ],
+  ['more is asked of a host', ({ features }) => features.push('simd' as never), ['features']],
+  ['a meaning is put in other words', ({ calls }) => Object.assign(calls[0], { meaning: 'Other.' }), []],
+  ['a column is added', ({ columns }) => columns.push({ name: 'New', number: 99 }), []],
+])('%s', (_, change, broken) => {
+  expect(changed(change)).toEqual(broken);
+});
