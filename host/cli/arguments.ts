@@ -48,6 +48,11 @@ export class Arguments {
     return this.#options.get(name) ?? [];
   }
 
+  /** All options with their values; a switch has none. */
+  all(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries(this.#options);
+  }
+
   /** Whether a switch is on. */
   has(name: string): boolean {
     return this.#options.has(name);

@@ -22,7 +22,7 @@ import { threadsOf } from './threads.js';
 import { optionTexts } from './workload.js';
 
 /** A metric, and where it stands among the values of a replication: those of every job by themselves, behind the others. */
-interface PlacedMetric extends Metric {
+export interface PlacedMetric extends Metric {
   readonly name: string;
   readonly position: number;
   readonly isOfJobs?: boolean;
@@ -87,7 +87,7 @@ function questionOf({ settings }: Pick<Experiment, 'settings'>): Question {
 }
 
 /** The values of each metric by method, then by replication. */
-type Samples = (metric: PlacedMetric, method: number) => number[];
+export type Samples = (metric: PlacedMetric, method: number) => number[];
 
 /**
  * Runs replications of an experiment by threads, with progress, in one or more goes.
@@ -159,6 +159,55 @@ export function isReplicated(args: Arguments): boolean {
   return args.has('replications') || args.has('until-decided');
 }
 
+/** What a comparison over replications asks. */
+export interface AskedComparison {
+  readonly metrics: readonly PlacedMetric[];
+  /** After how many replications it is judged, and how: once, or until all is told apart. */
+  readonly looks: readonly Look[];
+}
+
+/**
+ * What the options of a comparison over replications ask.
+ * @throws InputError for options that do not fit.
+ */
+export function askedComparison(args: Arguments): AskedComparison {
+  const asked = replicationsOf(args) ?? MOST_LOOKED_AT;
+  const metrics = comparedMetrics(args, 'averageResponseTime');
+  const looks = args.has('until-decided') ? looksUpTo(asked) : [{ replications: asked, level: LEFT_OUT }];
+  return { metrics, looks };
+}
+
+/** Judges the methods of an experiment at one of the looks. */
+export function judgeComparison(
+  experiment: Experiment,
+  { metrics, looks }: AskedComparison,
+  count: number,
+  samples: Samples,
+): Comparison {
+  const upToNow = looks.filter(({ replications }) => replications <= count);
+  const { level } = upToNow[upToNow.length - 1];
+  const question = questionOf(experiment);
+  return {
+    replications: count,
+    perturb: question.perturb,
+    question,
+    metrics: metrics.map((metric) => ({
+      name: metric.name,
+      metric,
+      methods: judgeMethods(
+        experiment.methods.map((_, method) => samples(metric, method)),
+        { better: metric.better ?? 'less', level },
+      ),
+    })),
+    looks: upToNow,
+  };
+}
+
+/** Whether every method is told apart from the best, by every metric. */
+export function isToldApart({ metrics }: Comparison): boolean {
+  return metrics.every(({ methods }) => methods.every((each) => each.isDistinguishable !== false));
+}
+
 /**
  * Compares the methods of an experiment over replications; with --until-decided no longer than until every method is
  * told apart from the best, by every metric.
@@ -169,40 +218,15 @@ export async function compareReplications(
   args: Arguments,
   context: Context,
 ): Promise<Comparison> {
-  const asked = replicationsOf(args) ?? MOST_LOOKED_AT;
-  const metrics = comparedMetrics(args, 'averageResponseTime');
-  const looks = args.has('until-decided') ? looksUpTo(asked) : [{ replications: asked, level: LEFT_OUT }];
-  let judged: JudgedMetric[] = [];
-  const judge = (samples: Samples, level: number) =>
-    metrics.map(
-      (metric): JudgedMetric => ({
-        name: metric.name,
-        metric,
-        methods: judgeMethods(
-          experiment.methods.map((_, method) => samples(metric, method)),
-          { better: metric.better ?? 'less', level },
-        ),
-      }),
-    );
-  const { count } = await runReplications(
-    experiment,
-    args,
-    context,
-    metrics,
-    looks.map(({ replications }) => replications),
-    (samples, go) => {
-      judged = judge(samples, looks[go].level);
-      return judged.every(({ methods }) => methods.every((each) => each.isDistinguishable !== false));
-    },
-  );
-  const question = questionOf(experiment);
-  return {
-    replications: count,
-    perturb: question.perturb,
-    question,
-    metrics: judged,
-    looks: looks.filter(({ replications }) => replications <= count),
-  };
+  const asked = askedComparison(args);
+  const goes = asked.looks.map(({ replications }) => replications);
+  let comparison: Comparison | undefined;
+  await runReplications(experiment, args, context, asked.metrics, goes, (samples, go) => {
+    comparison = judgeComparison(experiment, asked, goes[go], samples);
+    return isToldApart(comparison);
+  });
+  if (comparison === undefined) throw new Error('nothing was compared');
+  return comparison;
 }
 
 /** Every metric of the one method of an experiment, over replications. */

@@ -1,5 +1,4 @@
 /** Studies that Slurm runs: submitting them, and what it says of them. */
-import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { parseWholeNumber } from '../notation.js';
@@ -14,13 +13,11 @@ import {
   rangesOf,
   readStudyQueue,
   readSubmissions,
-  type StudyQueue,
   type Submission,
+  type SubmitOptions,
   submitShards,
-  taskLog,
 } from '../runner/submission.js';
 import type { Study } from '../study/definition.js';
-import type { QueueStates } from '../text/studyStatus.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
@@ -108,14 +105,14 @@ export async function submitStudy(
   const asked = args.read('tasks', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_TASKS }),
   );
-  const partition = args.text('partition');
-  const threads = args.has('threads') ? threadsOf(args) : undefined;
+  const options = optionsOf(out, planned, args, asked);
+  const { partition, threads } = options;
   const cluster = await readCluster(partition);
   const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
   let submission: Submission | undefined;
   try {
     const cut = await cutFor(study, planned, out, asked, () =>
-      tasksFor(planned.plan, threads ?? 1, asked, cluster),
+      tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
     );
     const { shards } = readStatus(out);
     const queue = await readStudyQueue(out, cut.runs.length);
@@ -136,10 +133,7 @@ export async function submitStudy(
       }
       const core = args.text('core');
       if (core !== undefined) await copyCore(core, out);
-      submission = await submitShards(out, cut, idle, queue.active, {
-        ...{ name: study.name, partition, threads, taskWords: taskWords(args) },
-        words: args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== '')),
-      });
+      submission = await submitShards(out, study.name, cut, idle, queue.active, options);
     }
   } finally {
     unlock();
@@ -171,10 +165,35 @@ async function cutFor(
   return cutStudy(out, study, planned, tasks());
 }
 
-/** Words that say how each task runs its part. */
-function taskWords(args: Arguments): string[] {
-  const switches = ['allow-code', 'no-sharing'].filter((name) => args.has(name)).map((name) => `--${name}`);
-  return [...switches, ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text])];
+/** Whether what was submitted last from a folder may run functions from files. */
+export function allowsCode(folder: string): boolean {
+  return readSubmissions(folder).at(-1)?.options.taskWords.includes(ALLOW_CODE) ?? false;
+}
+
+const ALLOW_CODE = '--allow-code';
+
+/** How tasks are to be run: what the options do not say is as it was submitted last. */
+function optionsOf(
+  out: string,
+  { code }: Planned,
+  args: Arguments,
+  asked: number | undefined,
+): SubmitOptions {
+  const before = readSubmissions(out).at(-1)?.options;
+  const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
+  const own = [
+    ...(args.has('no-sharing') ? ['--no-sharing'] : []),
+    ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text]),
+  ];
+  // Whoever has planned functions from files allows them.
+  const taskWords = [...(code.length > 0 ? [ALLOW_CODE] : []), ...own];
+  return {
+    asked: asked ?? before?.asked,
+    partition: args.text('partition') ?? before?.partition,
+    threads: args.has('threads') ? threadsOf(args) : before?.threads,
+    words: args.has('sbatch-args') ? words : (before?.words ?? []),
+    taskWords: own.length > 0 ? taskWords : (before?.taskWords ?? taskWords),
+  };
 }
 
 async function saySubmission(
@@ -197,39 +216,4 @@ async function saySubmission(
       'The same command again submits what is missing then.',
     ].join('\n'),
   );
-}
-
-/** What Slurm says of each shard, where anything of a folder was submitted and Slurm answers. */
-export async function queueStates(folder: string): Promise<QueueStates> {
-  const cut = readCut(folder);
-  if (cut === undefined || readSubmissions(folder).length === 0) return new Map();
-  let queue: StudyQueue;
-  try {
-    queue = await readStudyQueue(folder, cut.runs.length);
-  } catch (error) {
-    if (error instanceof InputError) return new Map();
-    throw error;
-  }
-  return new Map(
-    cut.runs.map((_, i) => {
-      const task = queue.tasks.get(i + 1);
-      if (task === undefined) return [i + 1, endedState(folder, i + 1, 'not running')];
-      const { state, reason, node, comment } = task;
-      if (state === 'PENDING') return [i + 1, `waiting (${reason})`];
-      if (isActive(task)) return [i + 1, `${state.toLowerCase()} on ${node}`];
-      return [
-        i + 1,
-        comment === ''
-          ? endedState(folder, i + 1, state.toLowerCase())
-          : `${state.toLowerCase()}: ${comment}`,
-      ];
-    }),
-  );
-}
-
-/** How a task has ended, with the last line of its log. */
-function endedState(folder: string, shard: number, state: string): string {
-  const log = taskLog(folder, shard);
-  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
-  return last === undefined || last === '' ? state : `${state}: ${last.replace(/^gridalloc: /, '')}`;
 }

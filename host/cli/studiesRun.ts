@@ -1,25 +1,23 @@
 /** Running several studies as one from the command line: what they have in common is simulated once. */
 import { join } from 'node:path';
-import type { Figure } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
-import { collectionReport, type ReportedStudy } from '../report/collectionReport.js';
-import { type DrawnReport, drawReport, writeReport } from '../report/fromFolder.js';
+import { joinStudies, keepCollection, readCollection, takeCollected } from '../runner/collection.js';
 import { lockStudyFolder } from '../runner/folder.js';
+import type { Merged } from '../runner/merge.js';
 import type { Planned, PlanOptions } from '../runner/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../runner/run.js';
-import { Threads } from '../runner/threads.js';
 import { countDifferent } from '../runner/twins.js';
 import type { Study } from '../study/definition.js';
-import { reportText } from '../text/report.js';
 import { sharingDocument, sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
+import { reportCollection } from './collectionResults.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { planAndTell } from './planned.js';
 import { isForSlurm } from './slurmRun.js';
-import { executionOf, writeTables } from './studyRun.js';
+import { executionOf, runIn } from './studyRun.js';
 
 /** Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code. */
 export async function runStudies(
@@ -29,12 +27,15 @@ export async function runStudies(
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  for (const name of ['shard', 'shards', 'only']) {
-    if (args.has(name)) throw new InputError(`--${name} is for one study; give it with each of these alone`);
+  for (const name of ['only', 'shard']) {
+    if (!args.has(name)) continue;
+    const instead =
+      name === 'shard'
+        ? 'cut all with --shards first, and give --shard with their folder'
+        : 'give it with each of these alone';
+    throw new InputError(`--${name} is for one study; ${instead}`);
   }
-  if (isForSlurm(args)) {
-    throw new InputError('--engine slurm is for one study at a time; give it with each of these alone');
-  }
+  const isCut = isForSlurm(args) || args.has('shards');
   const names = studies.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
@@ -43,13 +44,28 @@ export async function runStudies(
   const planned = await planAndTell(studies, given, args, context);
   if (args.has('dry-run')) return sayPlans(studies, planned, args, context);
   const toRun = studies.map((study, i) => ({ study, planned: planned[i], out: join(out, study.name) }));
+  const say = (sentence: string) => void context.say(sentence);
+  const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
+  if (isCut) {
+    const joined = await joinStudies(title, toRun);
+    await keepCollection(out, command, joined, toRun, say);
+    return runIn(out, joined.study, joined.planned, args, context);
+  }
   const unlocks: (() => void)[] = [];
   try {
-    for (const { out: folder } of toRun) {
-      unlocks.push(await lockStudyFolder(folder, (sentence) => void context.say(sentence)));
+    const isCollected = readCollection(out) !== undefined;
+    for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
+      unlocks.push(await lockStudyFolder(folder, say));
     }
-    const run = await runAll(toRun, out, args, context);
-    return await reportAll(title, toRun, run, out, args, context);
+    if (isCollected) await takeCollected(out, toRun);
+    const { outcomes, total, jobs, sharing } = await runAll(toRun, out, args, context);
+    const finished = toRun.map(({ study }, i): Merged => {
+      const { plan, results } = outcomes[i];
+      if (results === undefined) throw new Error('a shard has no report');
+      return { study, plan, results };
+    });
+    const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
+    return await reportCollection(of, finished, out, args, context);
   } finally {
     for (const unlock of unlocks) unlock();
   }
@@ -107,50 +123,4 @@ async function runAll(
     }
     throw error;
   }
-}
-
-async function reportAll(
-  title: string,
-  studies: readonly StudyToRun[],
-  { outcomes, total, jobs, sharing: shared }: RunsTogether,
-  out: string,
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  const reported: ReportedStudy[] = [];
-  const drawn: Promise<DrawnReport>[] = [];
-  const pages: string[] = [];
-  const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
-  // Figures are drawn while the tables of the next study are made.
-  const drawing = new Threads<Figure, string>('../report/drawThread.js', 1, undefined);
-  try {
-    for (const [i, { study, out: folder }] of studies.entries()) {
-      const { plan, results } = outcomes[i];
-      if (results === undefined) throw new Error('a shard has no report');
-      progress.update(i, studies.length);
-      const report = await writeTables(study, plan, results, folder, context);
-      reported.push({ name: study.name, simulations: plan.runs.length, report });
-      drawn.push(drawReport(report, (figure) => drawing.one(figure)));
-    }
-    for (const [i, { out: folder }] of studies.entries())
-      pages.push(await writeReport(await drawn[i], folder, context.io.signal));
-  } finally {
-    // What is still being drawn when something else has failed is given up.
-    await Promise.allSettled([drawing.close(), ...drawn]);
-  }
-  progress.end();
-  const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
-  const report = collectionReport(title, reported, total, command);
-  const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
-  if (args.has('json')) {
-    const each = reported.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
-      ...{ name, title: heading, simulations, report: pages[i], checks },
-    }));
-    const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
-    const sharing = sharingDocument(shared, jobs);
-    const counts = { simulations: total, sameSimulations: asked - total, sharing };
-    await context.printJson({ title, out, report: page, ...counts, studies: each });
-  } else if (!args.has('quiet'))
-    await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
-  return 0;
 }

@@ -8,9 +8,9 @@ import { readPlanned } from '../runner/plannedFolder.js';
 import { readCut, takeKnownShard } from '../runner/shardFolder.js';
 import { coreCopy } from '../runner/submission.js';
 import type { Arguments } from './arguments.js';
+import { nextRound } from './comparedResults.js';
 import type { Context } from './context.js';
-import { isForSlurm, submitStudy } from './slurmRun.js';
-import { executionOf, runInFolder, runShard, shardOf, withFolder } from './studyRun.js';
+import { executionOf, runIn, runShard, shardOf } from './studyRun.js';
 
 /** Options that say what a study is, which its folder says already. */
 const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
@@ -31,19 +31,32 @@ export async function resumeFolder(folder: string, args: Arguments, context: Con
         `${folder} holds a study with all its options; leave --${name} out, or give the study itself`,
       );
   }
+  return goOn(folder, args, context, args.has('allow-code'));
+}
+
+/** As `resumeFolder`; of a comparison round after round until it is decided. */
+export async function goOn(
+  folder: string,
+  args: Arguments,
+  context: Context,
+  allowCode: boolean,
+): Promise<number> {
   useCopiedCore(folder, args);
-  const options = { ...executionOf(args, context), out: folder };
-  const given = { allowCode: args.has('allow-code'), cut: readCut(folder) };
+  const given = { allowCode, cut: readCut(folder) };
   const shard = shardOf(args);
   if (shard !== undefined) {
     const say = (sentence: string) => void context.say(sentence);
     const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
-    return runShard(study, planned, taken, { ...options, shard }, args, context);
+    const options = { ...executionOf(args, context), out: folder, shard };
+    return runShard(study, planned, taken, options, args, context);
   }
-  const { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
-  const runHere = () =>
-    withFolder(folder, context, () => runInFolder(study, planned, options, args, context));
-  return isForSlurm(args) ? submitStudy(study, planned, folder, args, context, runHere) : runHere();
+  let { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
+  for (;;) {
+    const code = await runIn(folder, study, planned, args, context);
+    const next = await nextRound(folder, allowCode, context);
+    if (next === undefined) return code;
+    ({ study, planned } = next);
+  }
 }
 
 /** Has the core run whose copy a folder holds, unless another is given. */

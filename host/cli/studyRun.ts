@@ -1,21 +1,13 @@
 /** Running a study from the command line, and writing what came out. */
 import { join } from 'node:path';
-import type { Report } from '../draw/types.js';
 import { countOf } from '../format/numbers.js';
 import { parseWholeNumber } from '../notation.js';
-import { drawReport, writeReport } from '../report/fromFolder.js';
-import { writeStudyFiles } from '../report/studyFiles.js';
-import { studyReport } from '../report/studyReport.js';
 import { lockStudyFolder } from '../runner/folder.js';
 import type { Planned, PlanOptions } from '../runner/planStudy.js';
 import { type RunningOptions, type RunOptions, runPlanned } from '../runner/run.js';
 import { cutStudy, type LockedShard, takeShard } from '../runner/shardFolder.js';
 import { type Cut, formatShard, parseShard, plannedPart, type Shard } from '../runner/shards.js';
 import type { Study } from '../study/definition.js';
-import { Evaluation } from '../study/evaluate.js';
-import type { Plan } from '../study/plan.js';
-import type { Results } from '../study/resultTable.js';
-import { reportText } from '../text/report.js';
 import { sharingDocument, sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
@@ -25,6 +17,7 @@ import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
 import { planAndTell, sayPlan } from './planned.js';
 import { ENGINE_OPTIONS, isForSlurm, submitStudy } from './slurmRun.js';
+import { endStudy } from './studyEnd.js';
 import { NO_SHARING, THREADS, threadsOf } from './threads.js';
 
 /** Options of what runs a study. */
@@ -72,8 +65,9 @@ export async function runAndReport(
   usualOut = join('results', study.name),
 ): Promise<number> {
   const out = args.text('out') ?? usualOut;
-  const options = executionOf(args, context);
-  const isSubmitted = isForSlurm(args);
+  // What is wrong with these is said before anything is planned.
+  isForSlurm(args);
+  executionOf(args, context);
   const [planned] = await planAndTell([study], [given], args, context);
   if (args.has('dry-run')) return sayPlan(planned.plan, args, context);
   const only = args.text('only');
@@ -81,9 +75,21 @@ export async function runAndReport(
     const setting = settingOf(only, study, planned.plan);
     return runSetting(setting, args.text('out') ?? `${usualOut}-${only}`, args, context);
   }
+  return runIn(out, study, planned, args, context);
+}
+
+/** Does a study that is planned in a folder, as a command asks: here, a shard of it, or by Slurm; or cuts it for others. */
+export async function runIn(
+  out: string,
+  study: Study,
+  planned: Planned,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const options = executionOf(args, context);
   const runHere = () =>
     withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
-  if (isSubmitted) return submitStudy(study, planned, out, args, context, runHere);
+  if (isForSlurm(args)) return submitStudy(study, planned, out, args, context, runHere);
   const shards = args.read('shards', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_SHARDS }),
   );
@@ -93,18 +99,10 @@ export async function runAndReport(
     );
   }
   const shard = shardOf(args);
-  if (shard !== undefined) {
-    const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
-    return runShard(
-      study,
-      plannedPart(planned, taken.part),
-      taken,
-      { ...options, out, shard },
-      args,
-      context,
-    );
-  }
-  return runHere();
+  if (shard === undefined) return runHere();
+  const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
+  const part = plannedPart(planned, taken.part);
+  return runShard(study, part, taken, { ...options, out, shard }, args, context);
 }
 
 /** Says into what a study is cut. */
@@ -173,7 +171,7 @@ export async function withFolder(
 }
 
 /** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
-export async function runInFolder(
+async function runInFolder(
   study: Study,
   planned: Planned,
   options: RunOptions,
@@ -205,7 +203,7 @@ export async function runInFolder(
     }
     if (results === undefined) throw new Error('a whole study has no results');
     const document = { sharing: sharingDocument(sharing, jobs) };
-    return await reportResults(study, plan, results, out, args, context, document);
+    return await endStudy({ study, plan, results }, out, args, context, document);
   } catch (error) {
     progress?.end();
     if (context.io.signal.aborted) {
@@ -215,43 +213,4 @@ export async function runInFolder(
     }
     throw error;
   }
-}
-
-/**
- * Writes tables, plots and the report of a finished study, and says the main things.
- * @param more what the JSON has besides.
- */
-export async function reportResults(
-  study: Study,
-  plan: Plan,
-  results: Results,
-  out: string,
-  args: Arguments,
-  context: Context,
-  more: object = {},
-): Promise<number> {
-  const report = await writeTables(study, plan, results, out, context);
-  const page = await writeReport(await drawReport(report), out, context.io.signal);
-  const { tables, checks, title } = report;
-  const simulations = plan.runs.length;
-  if (args.has('json'))
-    await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
-  else if (!args.has('quiet'))
-    await context.print(`${reportText(report, context.colors)}\n\nThe report is ${page}`);
-  return 0;
-}
-
-/** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
-export async function writeTables(
-  study: Study,
-  plan: Plan,
-  results: Results,
-  out: string,
-  context: Context,
-): Promise<Report> {
-  const evaluation = new Evaluation(study, plan, results);
-  const report = studyReport(evaluation);
-  await writeStudyFiles(out, evaluation, results, report);
-  await context.pause();
-  return report;
 }

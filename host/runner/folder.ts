@@ -7,6 +7,7 @@ import { type WriteSentences, writeFault } from '../files/faults.js';
 import { type FileToWrite, makeFolder, replaceFiles, writeChunks } from '../files/replace.js';
 import type { CodeFile } from '../options/code.js';
 import { chunksOf } from '../results/csv.js';
+import { PAGE_FILE } from '../results/folder.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy } from '../study/read.js';
@@ -20,6 +21,9 @@ const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
 const SHARDS_FOLDER = 'shards';
+/** What a folder holds of several studies that are run as one, or of a comparison. */
+export const COLLECTION_FILE = 'studies.json';
+export const COMPARISON_FILE = 'comparison.json';
 const OWN_FILES = [
   STUDY_FILE,
   PLAN_FILE,
@@ -28,6 +32,8 @@ const OWN_FILES = [
   takeoverFile(LOCK_FILE),
   CODE_FOLDER,
   SHARDS_FOLDER,
+  COLLECTION_FILE,
+  COMPARISON_FILE,
 ];
 
 const SENTENCES: WriteSentences = {
@@ -85,9 +91,16 @@ export async function lockStudyFolder(
   return unlock;
 }
 
-/** As `lockStudyFolder`, but others may be at its shards: none begins meanwhile. */
-export async function lockPlan(folder: string, onTakeover?: (sentence: string) => void): Promise<() => void> {
-  await makeStudyFolder(folder);
+/**
+ * As `lockStudyFolder`, but others may be at its shards: none begins meanwhile.
+ * @param members names of studies whose folders it may hold.
+ */
+export async function lockPlan(
+  folder: string,
+  onTakeover?: (sentence: string) => void,
+  members: readonly string[] = [],
+): Promise<() => void> {
+  await makeStudyFolder(folder, members);
   return lockFile(folder, onTakeover);
 }
 
@@ -116,7 +129,7 @@ export async function openStudyFolder(
 ): Promise<Journal> {
   await makeStudyFolder(folder);
   checkCode(folder, plan, code);
-  for (const each of shardFolders(folder)) readJournalOf(journalOf(each), plan.sha256, take);
+  for (const each of shardFolders(folder)) readJournalOf(journalOf(each), plan, take);
   const journal = openJournal(folder, plan, { index: 1, count: 1 }, take);
   try {
     await writeStudyPlan(folder, study, plan, code);
@@ -130,7 +143,7 @@ export async function openStudyFolder(
 /** Opens the journal in the folder of a study, or of a shard; `take` is given what it holds. */
 export function openJournal(folder: string, plan: Plan, shard: Shard, take: TakeResult): Journal {
   try {
-    return new Journal(journalOf(folder), { plan: plan.sha256, shard: formatShard(shard) }, take);
+    return new Journal(journalOf(folder), plan, formatShard(shard), take);
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }
@@ -162,7 +175,7 @@ export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeF
 }
 
 /** Makes the folder where there is none, and refuses one that holds anything but a study. */
-async function makeStudyFolder(folder: string): Promise<void> {
+async function makeStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
   let names: string[];
   try {
     await makeFolder(folder);
@@ -170,8 +183,13 @@ async function makeStudyFolder(folder: string): Promise<void> {
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }
-  const other = names.find((name) => !OWN_FILES.includes(name.replace(/\.partial$/, '')));
-  if (other === undefined || names.includes(PLAN_FILE)) return;
+  const isOwn = (name: string) =>
+    OWN_FILES.includes(name.replace(/\.partial$/, '')) ||
+    (members.includes(name)
+      ? existsSync(planOf(join(folder, name)))
+      : members.length > 0 && name === PAGE_FILE);
+  const other = names.find((name) => !isOwn(name));
+  if (other === undefined || [PLAN_FILE, COLLECTION_FILE].some((name) => names.includes(name))) return;
   throw new InputError(
     `${folder} is not empty (it contains ${other}); give a new or empty folder with --out`,
   );
@@ -222,6 +240,6 @@ export async function readStudyOf(folder: string, plan: Plan): Promise<Study> {
  * Reads the results in a folder and its shards, finished or not, one by one.
  * @throws InputError when they are of another plan.
  */
-export function readResults(folder: string, { sha256 }: Plan, take: TakeResult): void {
-  for (const each of [folder, ...shardFolders(folder)]) readJournalOf(journalOf(each), sha256, take);
+export function readResults(folder: string, plan: Plan, take: TakeResult): void {
+  for (const each of [folder, ...shardFolders(folder)]) readJournalOf(journalOf(each), plan, take);
 }

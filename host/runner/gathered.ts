@@ -47,6 +47,12 @@ export class Gathered {
     return this.#isDone[run] === 1;
   }
 
+  /** The values of the run with an id, of the whole study; undefined where it is not done. */
+  valuesOf(id: string): readonly number[] | undefined {
+    const run = this.#plan.runs.find(id);
+    return run === undefined || !this.isDone(run) ? undefined : this.results?.values(run);
+  }
+
   /** Runs that are not done. */
   missing(): Uint32Array {
     const runs = new Uint32Array(this.total - this.#count);

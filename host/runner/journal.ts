@@ -7,6 +7,7 @@ import { InputError } from '../errors.js';
 import { type WriteSentences, writeFault } from '../files/faults.js';
 import { hashText } from '../files/hash.js';
 import { formatOf, withFormat } from '../results/documents.js';
+import type { Plan } from '../study/plan.js';
 import { linesOf, writeAll } from './jsonLines.js';
 
 /** Who a journal belongs to. */
@@ -71,8 +72,11 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
   return whole;
 }
 
-/** As `readJournal`; refuses a journal of another plan. */
-export function readJournalOf(path: string, plan: string, take: TakeResult): number {
+/** What tells the journals of a plan. */
+type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
+
+/** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */
+export function readJournalOf(path: string, plan: OwnPlan, take: TakeResult): number {
   return readJournal(path, take, (head) => checkHead(path, head, plan));
 }
 
@@ -101,16 +105,18 @@ export class Journal {
 
   /**
    * Opens a journal, or begins one; a torn last line is cut off.
+   * @param shard for which it is begun.
    * @param take is given what was there.
    * @throws InputError when it belongs to another study, or is damaged.
    */
-  constructor(path: string, head: JournalHead, take: TakeResult) {
+  constructor(path: string, plan: OwnPlan, shard: string, take: TakeResult) {
     this.#path = path;
-    const whole = readJournalOf(path, head.plan, take);
+    const whole = readJournalOf(path, plan, take);
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, whole);
-      if (whole === 0) writeAll(this.#file, line(withFormat(head)));
+      if (whole === 0)
+        writeAll(this.#file, line(withFormat({ plan: plan.sha256, shard } satisfies JournalHead)));
     } catch (error) {
       closeSync(this.#file);
       throw writeFault(path, error, SENTENCES);
@@ -138,8 +144,8 @@ export class Journal {
 }
 
 /** Refuses a journal of another plan; what it is of that plan is said by the ids of its runs. */
-function checkHead(path: string, { plan }: JournalHead, own: string): void {
-  if (plan === own) return;
+function checkHead(path: string, { plan }: JournalHead, { sha256, continues = [] }: OwnPlan): void {
+  if (plan === sha256 || continues.includes(plan)) return;
   throw new InputError(
     `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
   );

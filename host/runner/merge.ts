@@ -1,5 +1,6 @@
 /** The shards of a study, put together. */
 import { InputError } from '../errors.js';
+import type { CodeFile } from '../options/code.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/resultTable.js';
@@ -64,15 +65,42 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
  * @throws InputError, OutputError as `openStudyFolder`.
  */
 export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
+  await keepResults(out, study, plan, (id) => results.values(plan.runs.find(id) as number));
+}
+
+/**
+ * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
+ * @param valuesOf the values of the run with an id; undefined where nobody has them.
+ * @param code as for `openStudyFolder`.
+ * @returns all that the folder holds now.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function keepResults(
+  out: string,
+  study: Study,
+  plan: Plan,
+  valuesOf: (id: string) => readonly number[] | undefined,
+  code: readonly CodeFile[] = [],
+): Promise<Gathered> {
   const gathered = new Gathered(study, plan);
-  const journal = await openStudyFolder(out, study, plan, gathered.take);
+  const journal = await openStudyFolder(out, study, plan, gathered.take, code);
   try {
-    const missing = gathered.missing();
-    for (let from = 0; from < missing.length; from += AT_ONCE) {
-      const batch = [...missing.subarray(from, from + AT_ONCE)];
-      journal.append(batch.map((run) => [plan.runs.id(run), results.values(run)] as const));
+    let batch: [id: string, values: readonly number[]][] = [];
+    const keep = () => {
+      journal.append(batch);
+      batch = [];
+    };
+    for (const run of gathered.missing()) {
+      const id = plan.runs.id(run);
+      const values = valuesOf(id);
+      if (values === undefined) continue;
+      batch.push([id, values]);
+      gathered.add(run, values);
+      if (batch.length === AT_ONCE) keep();
     }
+    keep();
   } finally {
     journal.close();
   }
+  return gathered;
 }

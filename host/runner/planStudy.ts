@@ -260,7 +260,7 @@ class PlanBuilder {
       sources,
       runs,
       points,
-      sha256: digest(chunksOf(identityText([...this.#axes, ...metrics], runs, points))),
+      sha256: planHash([...this.#axes, ...metrics], runs, points),
     };
     const jobsOf = (workload: number) => workloads.made(sources.at(workload));
     return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
@@ -270,6 +270,11 @@ class PlanBuilder {
 /** Options without files with functions, which no jobs are made by. */
 function withoutCode(options: OptionTexts): OptionTexts {
   return Object.fromEntries(Object.entries(options).filter(([, text]) => !isCodeName(text)));
+}
+
+/** What tells plans apart: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
+export function planHash(names: readonly string[], runs: RunTable, points: PointTable): string {
+  return digest(chunksOf(identityText(names, runs, points)));
 }
 
 /** The JSON of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */

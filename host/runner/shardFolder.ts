@@ -139,7 +139,7 @@ export async function takeShard(
       const present = readCut(folder);
       if (present !== undefined) checkCut(present, folder, plan, shard.count);
       checkCode(folder, plan, code);
-      readJournalOf(journalOf(folder), plan.sha256, () => {});
+      readJournalOf(journalOf(folder), plan, () => {});
       const dealt = dealShards(plan, shard.count);
       await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]));
       if (present === undefined) {
@@ -222,6 +222,6 @@ export async function openShard(
   take: TakeResult,
 ): Promise<Journal> {
   await makeFolder(shardFolder(folder, shard));
-  readJournalOf(journalOf(folder), plan.sha256, take);
+  readJournalOf(journalOf(folder), plan, take);
   return openJournal(shardFolder(folder, shard), plan, shard, take);
 }

@@ -6,10 +6,16 @@ import { nearest } from '../notation.js';
 
 const execute = promisify(execFile);
 
+/** Without what Slurm has told a job that this process is of: jobs that are submitted would take it for theirs. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === 'SLURM_CONF' || !name.startsWith('SLURM_')),
+  );
+
 /** Runs one of the commands; what it prints. */
 async function slurm(command: string, words: readonly string[]): Promise<string> {
   try {
-    return (await execute(command, words, { maxBuffer: 2 ** 28 })).stdout;
+    return (await execute(command, words, { maxBuffer: 2 ** 28, env: ownEnvironment() })).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {

@@ -25,6 +25,20 @@ export interface Submission {
   readonly shards: readonly number[];
   /** How many shards the study had then. */
   readonly count: number;
+  readonly options: SubmitOptions;
+}
+
+/** How tasks are run. */
+export interface SubmitOptions {
+  /** How many tasks were asked for; undefined where none were. */
+  readonly asked?: number | undefined;
+  readonly partition?: string | undefined;
+  /** Processors of a task; undefined for what the cluster gives. */
+  readonly threads?: number | undefined;
+  /** Further words for sbatch, of both jobs. */
+  readonly words: readonly string[];
+  /** Words of `study run` that hold for every task. */
+  readonly taskWords: readonly string[];
 }
 
 const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
@@ -43,6 +57,13 @@ export function readSubmissions(folder: string): Submission[] {
 export function taskLog(folder: string, shard: number): string {
   return join(folder, 'slurm', `shard-${shard}.txt`);
 }
+
+/** The log of the job that merges. */
+export function mergeLog(folder: string): string {
+  return join(folder, 'slurm', MERGE_LOG);
+}
+
+const MERGE_LOG = 'merge.txt';
 
 /** The jobs of a study that Slurm still knows. */
 export interface StudyQueue {
@@ -72,34 +93,24 @@ export async function readStudyQueue(folder: string, count: number): Promise<Stu
   return { tasks, active, merge };
 }
 
-/** How tasks are run. */
-export interface SubmitOptions {
-  /** Name of the study. */
-  readonly name: string;
-  readonly partition: string | undefined;
-  /** Processors of a task; undefined for what the cluster gives. */
-  readonly threads: number | undefined;
-  /** Further words for sbatch, of both jobs. */
-  readonly words: readonly string[];
-  /** Words of `study run` that hold for every task. */
-  readonly taskWords: readonly string[];
-}
-
 /** Seconds before its time limit at which a task is told to end. */
 const WARNING = 60;
 
 /**
  * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended.
+ * @param name of the study.
  * @param active jobs of it that wait or run: the merge waits for them too.
  * @throws InputError when Slurm rejects them; OutputError when the scripts cannot be written.
  */
 export async function submitShards(
   folder: string,
+  name: string,
   cut: Cut,
   shards: readonly number[],
   active: readonly string[],
-  { name, partition, threads, words, taskWords }: SubmitOptions,
+  options: SubmitOptions,
 ): Promise<Submission> {
+  const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
   const program = resolve(process.argv[1]);
   const script = (file: string, log: string, command: readonly string[]) =>
@@ -111,7 +122,7 @@ export async function submitShards(
       ...['--threads', '"$threads"'],
       ...taskWords.map(shellWord),
     ]),
-    script('merge.sh', 'merge.txt', ['study', 'merge', own]),
+    script('merge.sh', MERGE_LOG, ['study', 'merge', own, '--submit']),
   ]);
   const common = [
     `--job-name=gridalloc-${name}`,
@@ -135,7 +146,7 @@ export async function submitShards(
     await cancelJobs([tasks]);
     throw error;
   }
-  const submission: Submission = { tasks, merge, shards, count };
+  const submission: Submission = { tasks, merge, shards, count, options };
   const all = [...readSubmissions(folder), submission];
   await writeStudyFolder([studyFile(path(folder), [documentText(all)])]);
   return submission;

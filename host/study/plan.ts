@@ -56,6 +56,8 @@ export interface Plan {
   readonly runs: RunTable;
   /** Each combination of labels, with its run. */
   readonly points: PointTable;
+  /** Hashes of earlier plans of its folder, of which it has all runs: their results are its own. */
+  readonly continues?: readonly string[] | undefined;
   /** Hash of all run ids and labels: two plans with the same hash have the same results. */
   readonly sha256: string;
 }

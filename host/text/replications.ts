@@ -64,7 +64,7 @@ export function judgedDocument(
 }
 
 /** What tells methods apart, in a word or two each. */
-function methodNames(configurations: readonly Configuration[]): string[] {
+export function methodNames(configurations: readonly Configuration[]): string[] {
   const choosers = configurations.map((each) =>
     isBackfilling(each.discipline) && !asksPolicy(each) ? '' : chooserOf(each),
   );

@@ -3,8 +3,16 @@ import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { type Colors, formatTable } from '../format/table.js';
 import type { PartStatus, StudyStatus } from '../runner/status.js';
 
-/** What a batch system says of the shards of a study, by their numbers from 1: `waiting (Resources)`. */
-export type QueueStates = ReadonlyMap<number, string>;
+/** What a batch system says of the jobs of a study: `waiting (Resources)`. */
+export interface QueueStates {
+  /** Of its shards, by their numbers from 1. */
+  readonly shards: ReadonlyMap<number, string>;
+  /** Of what merges them; undefined where it says nothing. */
+  readonly merge?: string | undefined;
+}
+
+/** Of a study that no batch system runs. */
+export const NO_QUEUE: QueueStates = { shards: new Map() };
 
 /** Shards that are shown one by one, at most. */
 const MOST_SHOWN = 24;
@@ -23,18 +31,17 @@ function leftOf(seconds: number | undefined): string {
 }
 
 /** How far a study is, in a line and a table of its shards. */
-export function statusText(
-  folder: string,
-  status: StudyStatus,
-  colors: Colors,
-  queue: QueueStates = new Map(),
-): string {
+export function statusText(folder: string, status: StudyStatus, colors: Colors, queue = NO_QUEUE): string {
   const { runs, done, secondsLeft, shards } = status;
   const left = secondsLeft === undefined || done === runs ? '' : `, ${leftOf(secondsLeft)} left`;
   const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
   const head = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${left}`;
   if (shards.length === 0) return `${head}; ${stateOf(status, undefined)}`;
-  const rows = shards.map((shard, i) => ({ shard, number: i + 1, state: stateOf(shard, queue.get(i + 1)) }));
+  const rows = shards.map((shard, i) => ({
+    shard,
+    number: i + 1,
+    state: stateOf(shard, queue.shards.get(i + 1)),
+  }));
   const open = rows.filter(({ state }) => state !== 'done');
   const shown = (rows.length > MOST_SHOWN ? open : rows).slice(0, MOST_SHOWN);
   const table = formatTable(
@@ -58,11 +65,12 @@ export function statusText(
   const finished = rows.length > MOST_SHOWN ? [`${countOf(rows.length - open.length, 'shard')} done`] : [];
   const more = hidden > 0 ? [`${formatNumber(hidden)} more not done`] : [];
   const rest = [...finished, ...more].join(', ');
-  return [head, ...(shown.length > 0 ? [table] : []), ...(rest === '' ? [] : [rest])].join('\n\n');
+  const merge = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
+  return [head, ...(shown.length > 0 ? [table] : []), ...(rest === '' ? [] : [rest]), ...merge].join('\n\n');
 }
 
 /** The same as a document. */
-export function statusDocument(status: StudyStatus, queue: QueueStates = new Map()): object {
+export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
   const partDocument = (part: PartStatus, queued?: string) => ({
     simulations: part.runs,
     done: part.done,
@@ -76,9 +84,10 @@ export function statusDocument(status: StudyStatus, queue: QueueStates = new Map
   const { shards } = status;
   return {
     ...partDocument(status),
+    ...(queue.merge === undefined ? {} : { merge: queue.merge }),
     shards: shards.map((shard, i) => ({
       shard: `${i + 1}/${shards.length}`,
-      ...partDocument(shard, queue.get(i + 1)),
+      ...partDocument(shard, queue.shards.get(i + 1)),
     })),
   };
 }

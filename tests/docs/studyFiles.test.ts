@@ -23,7 +23,10 @@ test('the example', async () => {
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
   // It names no files with functions, of which there would be copies, and is not in shards.
   const there = named.filter(
-    (name) => !['code/', 'shards.json', 'shards/', 'slurm/', 'core/'].includes(name),
+    (name) =>
+      !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(
+        name,
+      ),
   );
   expect(there.sort()).toEqual(found.filter((name) => name.includes('.') && !name.startsWith('.')).sort());
 });

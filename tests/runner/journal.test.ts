@@ -23,7 +23,7 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-const HEAD = { plan: 'p', shard: '1/1' };
+const PLAN = { sha256: 'p' };
 const folder = temporaryFolder();
 let path: string;
 let number = 0;
@@ -34,9 +34,12 @@ beforeEach(() => {
 });
 
 /** The journal opened, and what was there. */
-function opened(head = HEAD): { journal: Journal; earlier: [string, readonly unknown[]][] } {
+function opened(plan: ConstructorParameters<typeof Journal>[1] = PLAN): {
+  journal: Journal;
+  earlier: [string, readonly unknown[]][];
+} {
   const earlier: [string, readonly unknown[]][] = [];
-  const journal = new Journal(path, head, (id, values) => earlier.push([id, values]));
+  const journal = new Journal(path, plan, '1/1', (id, values) => earlier.push([id, values]));
   return { journal, earlier };
 }
 
@@ -106,8 +109,8 @@ test('a damaged line in the middle is said, with its number', () => {
 
 test('another plan is refused', () => {
   begun();
-  expect(() => opened({ ...HEAD, plan: 'q' })).toThrow('holds results of another study');
-  expect(ids(opened({ ...HEAD, shard: '1/2' }).earlier)).toEqual(['a', 'b', 'c']);
+  expect(() => opened({ sha256: 'q' })).toThrow('holds results of another study');
+  expect(ids(opened({ sha256: 'q', continues: ['o', 'p'] }).earlier)).toEqual(['a', 'b', 'c']);
   appendFileSync(path, 'x');
   expect(ids(opened().earlier)).toEqual(['a', 'b', 'c']);
 });

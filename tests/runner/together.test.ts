@@ -87,7 +87,7 @@ test('one that was run alone before gives its results to the others', async () =
 });
 
 test.each([
-  [['--shard', '1/2'], '--shard is for one study'],
+  [['--shard', '1/2'], '--shard is for one study; cut all with --shards first'],
   [['--only', '0123456789abcdef'], '--only is for one study'],
 ])('%j is refused for several', async (words, sentence) => {
   const { code, stderr } = await run('refused', files, ...words);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run as runHere } from '../cli/runProgram.js';
 import { filesOf, gridalloc, journalRuns, studyFile } from '../runner/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -16,84 +17,106 @@ if (!canRun && process.env.CI === undefined) {
   console.warn(`skipped: studies under Slurm need root and Debian's slurmctld, slurmd, slurm-client, munge`);
 }
 
-const STUDY = `
+const studyOf = (policies: string) => `
 title: Under Slurm
 simulate:
   workload: lublin99[jobs=300,seed={draw}]
   sites: 8,128,128
   speeds: draw[sh=0.1,seed=1]
   policy: '{policy}'
-axes: { policy: [best-fit, ai2, FUNCTION] }
-draws: { axis: draw, count: 16 }
+axes: { policy: [${policies}] }
+draws: { axis: draw, count: 20 }
 measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
-const RUNS = 48;
-/** Slow, so that there is time to disturb it. */
-const FUNCTION = `export default (view) => {
-  for (const end = performance.now() + 0.7; performance.now() < end; );
+/** Slow, so that there is time to disturb it, but idle. */
+const FUNCTION = `const bell = new Int32Array(new SharedArrayBuffer(4));
+export default (view) => {
+  Atomics.wait(bell, 0, 0, 5);
   return view.bestFit;
 };
 `;
+const RUNS = 60;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', () => {
   const folder = temporaryFolder();
   const slurm = join(folder, 'slurm');
   const hidden = join(folder, 'hidden');
+  const [program] = process.argv.splice(1, 1, fileHere('../../dist/cli/main.js'));
   let file: string;
+  let other: string;
   let expected: Record<string, string>;
 
   beforeAll(async () => {
     mkdirSync(hidden);
-    const { status, stderr } = spawnSync('bash', [script('start.sh'), slurm, String(PORT), hidden], {
+    const code = join(folder, 'slow.js');
+    writeFileSync(code, FUNCTION);
+    file = studyFile(folder, studyOf(`best-fit, ai2, ${code}`));
+    other = studyFile(folder, studyOf('ai2, si'), 'other.yaml');
+    const local = runIn('--out', join(folder, 'local'), file, other);
+    const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     expect({ status, stderr }).toMatchObject({ status: 0 });
     process.env.SLURM_CONF = join(slurm, 'slurm.conf');
-    const code = join(folder, 'slow.js');
-    writeFileSync(code, FUNCTION);
-    file = studyFile(folder, STUDY.replace('FUNCTION', code));
-    expect(await run(file, '--out', join(folder, 'one'))).toMatchObject({ code: 0, stderr: '' });
-    expected = filesOf(join(folder, 'one'));
+    expect(await local).toMatchObject({ code: 0, stderr: '' });
+    expected = filesOf(join(folder, 'local', 'small'));
   });
 
   afterAll(() => {
-    spawnSync('bash', [script('stop.sh'), slurm]);
+    process.argv[1] = program;
+    spawnSync('bash', [fileHere('stop.sh'), slurm]);
   });
 
-  const run = (word: string, ...words: string[]) =>
-    gridalloc(['study', 'run', word, '--allow-code', '--quiet', ...words]);
+  const RUN = ['study', 'run', '--allow-code', '--quiet'];
+  /** In a process of its own, which simulates. */
+  const runIn = (...words: string[]) => gridalloc([...RUN, '--threads', '8', ...words]);
 
-  const submit = async (word: string, ...words: string[]) => {
-    const { code, stdout, stderr } = await run(word, '--engine', 'slurm', '--json', ...words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return JSON.parse(stdout) as { tasks: string; merge: string; shards: number[] };
+  /** In this process, as on a login node. */
+  const ask = async (...words: string[]) => {
+    const { code, out, err } = await runHere(words);
+    expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+    return out;
   };
 
+  interface Submitted {
+    readonly tasks: string;
+    readonly merge: string;
+    readonly shards: number[];
+  }
+
+  const submit = async (...words: string[]) =>
+    JSON.parse(await ask(...RUN, '--engine', 'slurm', '--json', ...words)) as Submitted;
+
+  const refused = async (...words: string[]) => (await runHere(words)).err;
+
   const status = async (out: string) =>
-    JSON.parse((await gridalloc(['study', 'status', out, '--json'])).stdout) as {
+    JSON.parse(await ask('study', 'status', out, '--json')) as {
       done: number;
+      merge?: string;
       shards: { done: number; simulations: number; state: string; process?: number }[];
     };
 
-  const ask = (command: string, ...words: string[]) => {
+  const slurms = (command: string, ...words: string[]) => {
     const { status: code, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8' });
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
     return stdout;
   };
 
   async function until(isSo: () => boolean): Promise<void> {
-    for (const end = performance.now() + 30_000; !isSo(); ) {
+    for (const end = performance.now() + 40_000; !isSo(); ) {
       if (performance.now() > end) throw new Error('it never came');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
   }
 
-  const untilOver = (job: string) => until(() => !/\S/.test(ask('squeue', '--noheader', `--jobs=${job}`)));
+  const statesOf = (...jobs: string[]) =>
+    slurms('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
+  const untilOver = (...jobs: string[]) => until(() => statesOf(...jobs) === '');
 
   /** What a local run writes too. */
   const resultsOf = (out: string) =>
@@ -105,92 +128,135 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', () => {
     return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(journalRuns);
   };
 
-  test('an array of tasks and a merge give the bytes of a local run', async () => {
+  test.concurrent('an array of tasks and a merge give the bytes of a local run', async () => {
     const out = join(folder, 'array');
-    const { merge, shards } = await submit(file, '--tasks', '5', '--threads', '1', '--out', out);
-    expect(shards).toEqual([1, 2, 3, 4, 5]);
+    const { merge, shards } = await submit(file, '--tasks', '4', '--threads', '2', '--out', out);
+    expect(shards).toEqual([1, 2, 3, 4]);
     await untilOver(merge);
     expect(resultsOf(out)).toEqual(expected);
     expect(journalsOf(out).length).toBe(RUNS);
+    expect((await status(out)).merge).toMatch(/^completed/);
   });
 
-  test('a task killed, one told to end, a node drained, a merge too early: continuing completes it', async () => {
+  test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: it is completed', async () => {
     const out = join(folder, 'disturbed');
-    await submit(file, '--tasks', '4', '--threads', '2', '--out', out);
-    const begun = (shard: number) => {
+    const where = ['--partition', 'idle', '--threads', '2'];
+    const first = await submit(file, '--tasks', '4', ...where, '--out', out);
+    const lines = (shard: number) => {
       const journal = join(out, 'shards', `${shard}-of-4`, 'journal.jsonl');
-      return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
+      return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
     };
     // Two of four tasks have room. The node takes no more, one of these is killed, the other one told to end.
-    await until(() => begun(1) && begun(2));
-    ask('scontrol', 'update', 'NodeName=first', 'State=DRAIN', 'Reason=test');
-    const idOf = (shard: number) => {
-      const lock = readFileSync(join(out, `shards/${shard}-of-4/study.lock`), 'utf8');
-      return (JSON.parse(lock) as { process: number }).process;
-    };
-    process.kill(idOf(1), 'SIGKILL');
-    process.kill(idOf(2), 'SIGTERM');
-    await until(() => !existsSync(join(out, 'shards/2-of-4/study.lock')));
+    await until(() => lines(1) > 2 && lines(2) > 2);
+    slurms('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
+    const holderOf = (shard: number) =>
+      JSON.parse(readFileSync(join(out, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
+        process: number;
+        job: string;
+      };
+    process.kill(holderOf(1).process, 'SIGKILL');
+    // Which may say that the job has ended already: it asks a second time.
+    spawnSync('scancel', ['--batch', '--signal=TERM', holderOf(2).job]);
+    await until(() => !/RUNNING|COMPLETING/.test(statesOf(first.tasks)));
     expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain('interrupted; what is done is in');
-    await until(() => !/RUNNING|COMPLETING/.test(ask('squeue', '--noheader', '--format=%T')));
     const { done, shards } = await status(out);
     expect(done).toBeGreaterThan(0);
     expect(shards.map(({ state }) => state.replace(/[: ].*$/s, ''))).toEqual([
       ...['failed', 'failed', 'waiting', 'waiting'],
     ]);
     expect(shards[1].state).toContain('interrupted; what is done is in');
-    expect((await gridalloc(['study', 'merge', out])).stderr).toContain(
-      `${RUNS - done} of ${RUNS} runs are not in`,
-    );
+    expect(await refused('study', 'merge', out)).toContain(`${RUNS - done} of ${RUNS} runs are not in`);
 
-    // Tasks that wait are not submitted again.
-    const second = await submit(file, '--out', out);
+    // Tasks that wait are not submitted again; partition and processors are those of the last time.
+    const second = await submit(out);
     expect(second.shards).toEqual([1, 2]);
-    expect((await run(file, '--engine', 'slurm', '--out', out)).stdout).toContain('is waiting or running');
-    expect((await run(file, '--engine', 'slurm', '--tasks', '7', '--out', out)).stderr).toContain(
-      'is cut into 4 shards, and some wait or run',
-    );
-    ask('scontrol', 'update', 'NodeName=first', 'State=RESUME');
-    await untilOver(second.merge);
+    expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
+    expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is waiting or running');
+    const anew = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
+    expect(await refused(...anew)).toContain('is cut into 4 shards, and some wait or run');
+
+    // Tasks that run make way for a job of more weight, and are queued again.
+    slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
+    const isAtWork = (shard: number) => existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
+    await until(() => [1, 2, 3, 4].filter(isAtWork).length === 2);
+    const urgent = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
+    slurms('sbatch', ...urgent);
+    const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r');
+    const begin = () => [...held().matchAll(/^(\w+) BeginTime$/gm)].map(([, job]) => job);
+    await until(() => begin().length > 0);
+    await until(() => {
+      for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
+      return statesOf(second.merge) === '';
+    });
     expect(resultsOf(out)).toEqual(expected);
     const runs = journalsOf(out);
     expect(runs.length).toBe(RUNS);
     expect(new Set(runs).size).toBe(RUNS);
   });
 
-  test('cancelled, cut anew into other tasks, finished here', async () => {
+  test.concurrent('cancelled, cut anew into other tasks, finished here', async () => {
     const out = join(folder, 'cancelled');
-    await submit(file, '--tasks', '2', '--threads', '4', '--out', out);
+    const first = await submit(file, '--tasks', '2', '--threads', '1', '--out', out);
     await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
-    const cancelled = await gridalloc(['study', 'cancel', out]);
-    expect(cancelled.stdout).toMatch(/^cancelled: 2 jobs/);
-    await until(() => !/\S/.test(ask('squeue', '--noheader')));
-    expect((await gridalloc(['study', 'cancel', out])).stdout).toContain('no job of');
-    const { shards, merge } = await submit(out, '--tasks', '3');
+    expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
+    await untilOver(first.tasks, first.merge);
+    expect(await ask('study', 'cancel', out)).toContain('no job of');
+    const { tasks, shards, merge } = await submit(out, '--tasks', '3');
     expect(shards).toEqual([1, 2, 3]);
-    await gridalloc(['study', 'cancel', out]);
-    await until(() => !/\S/.test(ask('squeue', '--noheader', `--jobs=${merge}`)));
-    await until(() => !/\S/.test(ask('squeue', '--noheader')));
-    expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
+    await ask('study', 'cancel', out);
+    await untilOver(tasks, merge);
+    expect(await runIn(out)).toMatchObject({ code: 0, stderr: '' });
     expect(resultsOf(out)).toEqual(expected);
   });
 
-  test('a folder that nodes do not see, and another version there, are said', async () => {
-    const out = join(hidden, 'out');
-    const { merge } = await submit(file, '--tasks', '2', '--partition', 'apart', '--out', out);
+  test.concurrent('several studies are one array, and what they share is simulated once', async () => {
+    const out = join(folder, 'several');
+    const { merge } = await submit(file, other, '--tasks', '2', '--threads', '4', '--out', out);
     await untilOver(merge);
-    const { shards } = await status(out);
-    expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
-    expect(existsSync(join(out, 'shards/1-of-2/journal.jsonl'))).toBe(false);
+    for (const name of ['small', 'other']) {
+      expect(resultsOf(join(out, name))).toEqual(filesOf(join(folder, 'local', name)));
+    }
+    expect(journalsOf(out).length).toBe(80);
+    expect(existsSync(join(out, 'report.html'))).toBe(true);
+  });
 
-    const other = join(folder, 'version');
-    expect(await run(file, '--out', other, '--shards', '2')).toMatchObject({ code: 0 });
-    const cut = join(other, 'shards.json');
+  test.concurrent('a comparison goes on in rounds until it is decided', async () => {
+    const out = join(folder, 'compared');
+    const policies = ['--policy', `best-fit,worst-fit,${join(folder, 'fast.js')}`];
+    writeFileSync(join(folder, 'fast.js'), 'export default (view) => view.bestFit;');
+    const asked = [
+      'compare',
+      'lublin99[jobs=100,seed=1]',
+      '--until-decided',
+      '--replications',
+      '30',
+      ...policies,
+    ];
+    const words = [...asked, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
+    await ask(...words, '--tasks', '1', '--threads', '2');
+    const local = await gridalloc([...asked, '--json', '--quiet']);
+    const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
+    await until(isOver);
+    await until(() => !existsSync(join(out, 'study.lock')));
+    expect(JSON.parse(local.stdout).looks.length).toBe(2);
+    expect(await ask(...words)).toBe(local.stdout);
+  });
+
+  test.concurrent('a folder that nodes do not see, and another version there, are said', async () => {
+    const out = join(hidden, 'out');
+    const apart = await submit(file, '--tasks', '1', '--partition', 'apart', '--out', out);
+    const planned = join(folder, 'version');
+    await ask(...RUN, file, '--out', planned, '--shards', '1');
+    const cut = join(planned, 'shards.json');
     const { version } = JSON.parse(readFileSync(cut, 'utf8')) as { version: string };
     writeFileSync(cut, readFileSync(cut, 'utf8').replace(version, '9.9.9'));
-    const { merge: later } = await submit(file, '--out', other);
-    await untilOver(later);
-    expect((await status(other)).shards[0].state).toMatch(
+    const { merge } = await submit(file, '--out', planned);
+    await untilOver(apart.merge, merge);
+    const { shards, merge: merging } = await status(out);
+    expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
+    expect(merging).toBe(shards[0].state);
+    expect(existsSync(join(out, 'shards/1-of-1/journal.jsonl'))).toBe(false);
+    expect((await status(planned)).shards[0].state).toMatch(
       /^failed: \S+ was planned by gridalloc 9\.9\.9, and this is gridalloc \S+ on /,
     );
   });
@@ -202,33 +268,29 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', () => {
       '--tasks 21: a job array has at most 20 tasks on this cluster (MaxArraySize); give 20',
     ],
     [['--tasks', '2', '--sbatch-args=--time=soon'], 'Slurm refuses (sbatch): Invalid --time specification'],
+    [
+      ['--partition', 'apart', '--sbatch-args=--time=2:00:00'],
+      'Slurm refuses (sbatch): Batch job submission failed: Requested time limit is invalid',
+    ],
+    [['--threads', '17'], 'Slurm refuses (sbatch): Batch job submission failed: More processors requested'],
     [['--shard', '1/2'], '--shard and --engine slurm do not go together'],
   ])('%j is refused', async (words, sentence) => {
-    const out = join(folder, 'refused');
-    const { code, stderr } = await run(file, '--engine', 'slurm', '--out', out, ...words);
-    rmSync(out, { recursive: true, force: true });
-    expect(stderr).toContain(sentence);
+    const out = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
+    const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out, ...words]);
+    expect(err).toContain(sentence);
     expect(code).toBe(2);
   });
 
-  test('without Slurm', () => {
-    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-    const words = [
-      program,
-      'study',
-      'run',
-      file,
-      '--allow-code',
-      '--engine',
-      'slurm',
-      '--out',
-      join(folder, 'none'),
-    ];
-    const { status: code, stderr } = spawnSync(process.execPath, words, {
-      encoding: 'utf8',
-      env: { PATH: folder },
-    });
-    expect(stderr).toContain("is not found: --engine slurm takes Slurm's commands");
-    expect(code).toBe(2);
+  test('without Slurm', async () => {
+    const path = process.env.PATH;
+    process.env.PATH = folder;
+    try {
+      const out = join(folder, 'none');
+      const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out]);
+      expect(err).toContain("is not found: --engine slurm takes Slurm's commands");
+      expect(code).toBe(2);
+    } finally {
+      process.env.PATH = path;
+    }
   });
 });

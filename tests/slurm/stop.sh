@@ -7,7 +7,7 @@ for _ in $(seq 50); do
   [ -n "$(squeue --noheader 2> /dev/null)" ] || break
   sleep 0.1
 done
-for file in "$folder"/slurmctld.pid "$folder"/first/pid "$folder"/second/pid "$folder"/munge/pid; do
+for file in "$folder"/slurmctld.pid "$folder"/first/pid "$folder"/second/pid "$folder"/third/pid "$folder"/munge/pid; do
   [ -e "$file" ] || continue
   process=$(cat "$file")
   kill "$process" 2> /dev/null

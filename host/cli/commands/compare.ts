@@ -1,17 +1,7 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { InputError } from '../../errors.js';
-import { joinFiles } from '../../files/logFiles.js';
-import { countOf, formatMeasure, formatNumber } from '../../format/numbers.js';
-import type { Grid } from '../../grid/grid.js';
-import {
-  asksPolicy,
-  type Discipline,
-  isBackfilling,
-  type SimulationOptions,
-} from '../../options/configuration.js';
-import type { Settings } from '../../options/options.js';
-import { RUN_OPTIONS } from '../../options/run.js';
+import { asksPolicy } from '../../options/configuration.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import {
@@ -22,16 +12,24 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../text/comparison.js';
-import { JUDGED_LEGEND, judgedDocument, judgedText } from '../../text/replications.js';
-import { accountingText } from '../../text/simulation.js';
-import { sourceName } from '../../trace/quote.js';
-import type { Trace } from '../../trace/trace.js';
-import { isModelText } from '../../workload/models.js';
 import type { Arguments } from '../arguments.js';
 import { CODE_OPTIONS } from '../code.js';
 import type { Command, OptionDefinition } from '../command.js';
+import {
+  comparedHead,
+  DISCIPLINES,
+  DISCIPLINES_BY_ESTIMATE,
+  describe,
+  FEWEST_SITES_DRAWN,
+  PAPER,
+  POLICIES,
+  prepareComparison,
+  replicatedDocument,
+  replicatedText,
+} from '../compared.js';
+import { compareBySlurm } from '../comparedStudy.js';
 import type { Context } from '../context.js';
-import { type Experiment, policiesOf, policyMethods, prepareExperiment, runToEnd } from '../experiment.js';
+import { type Experiment, runToEnd } from '../experiment.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -40,23 +38,9 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../options.js';
-import { type Comparison, compareReplications, isReplicated } from '../replicated.js';
+import { compareReplications, isReplicated } from '../replicated.js';
+import { ENGINE_OPTIONS, isForSlurm } from '../slurmRun.js';
 import { NO_SHARING, THREADS } from '../threads.js';
-
-/** The allocation methods of Shih et al. 2010. */
-const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
-
-/** What is compared on one site, where all allocators are alike; the second need estimates of the runtimes. */
-const DISCIPLINES = ['fcfs', 'first-available'];
-const DISCIPLINES_BY_ESTIMATE = ['sjf', 'easy', 'conservative'];
-
-/** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
-const PAPER = {
-  workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
-  sites: '8,128,128,128,50',
-  speeds: 'draw[sh=0.12,seed=1]',
-  timeResolution: 'nearest',
-} as const;
 
 /** gridalloc compare. */
 export const compareCommand: Command = {
@@ -112,6 +96,12 @@ export const compareCommand: Command = {
     },
     threads: THREADS,
     'no-sharing': NO_SHARING,
+    ...ENGINE_OPTIONS,
+    out: {
+      describe: 'with --engine slurm: folder for the simulations and what comes of them',
+      default: 'results/compare-HASH, of what is asked for',
+      group: 'Output:',
+    },
     ...CODE_OPTIONS,
     ...CORE_OPTION,
     ...COMMON_OPTIONS,
@@ -128,6 +118,7 @@ export const compareCommand: Command = {
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
       'until it is sure, on other weeks of the same users',
     ],
+    ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same by a cluster, in rounds'],
   ],
   run: run,
 };
@@ -138,74 +129,34 @@ function withoutChoices({ choices: _, ...option }: OptionDefinition): OptionDefi
 
 /** Each policy runs so often; the fastest run counts. */
 const REPETITIONS = 3;
-/** Speeds can be drawn for so many sites or more. */
-const FEWEST_SITES_DRAWN = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
   for (const name of ['metric', 'threads', 'no-sharing']) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
-  const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
-  const args = withDefaults(source, given).without('discipline');
-  const experiment = await prepareExperiment(source, args, context, (grid, trace, settings) =>
-    methodsOf(given, grid, trace, settings),
-  );
-  const { capacities, speeds } = experiment.grid;
-  const head = { workload: experiment.workload.name, capacities, speeds };
+  const isSubmitted = isForSlurm(given);
+  if (isSubmitted && !isReplicated(given))
+    throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
+  if (given.has('out') && !isSubmitted)
+    throw new InputError('--out is the folder of a comparison by Slurm; give --engine slurm too');
+  if (isSubmitted) return compareBySlurm(given, context);
+  const { args, experiment } = await prepareComparison(given, context);
   if (isReplicated(args)) {
     const comparison = await compareReplications(experiment, args, context);
-    if (args.has('json')) await context.printJson({ ...head, ...replicatedDocument(experiment, comparison) });
+    if (args.has('json')) await context.printJson(replicatedDocument(experiment, comparison));
     else await context.print(replicatedText(experiment, comparison, context));
     return 0;
   }
   const runs = rankRuns(await runAll(experiment, context));
   if (args.has('json')) {
-    await context.printJson({ ...head, ...comparisonDocument(runs) });
+    await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs) });
     return 0;
   }
   await context.print(`${describe(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors));
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
-}
-
-function withDefaults(source: string, args: Arguments): Arguments {
-  if (!isModelText(source) && !args.has('preset')) return args;
-  let filled = args.withDefaults({ 'time-resolution': PAPER.timeResolution });
-  if (!args.has('preset')) filled = filled.withDefaults({ sites: PAPER.sites });
-  const count = filled.text('sites')?.split(',').length ?? FEWEST_SITES_DRAWN;
-  const isDrawn = !args.has('heterogeneity') && count >= FEWEST_SITES_DRAWN;
-  return isDrawn ? filled.withDefaults({ speeds: PAPER.speeds }) : filled;
-}
-
-/** The methods to compare: disciplines, and policies where the sites differ and the discipline leaves them a choice. */
-function methodsOf(args: Arguments, grid: Grid, trace: Trace, settings: Settings): SimulationOptions[] {
-  const disciplines = disciplinesOf(args, grid, trace, settings);
-  const policies = policiesOf(args.withDefaults(grid.capacities.length > 1 ? { policy: POLICIES } : {}));
-  const isChosen = grid.capacities.length > 1 || args.has('policy');
-  return disciplines.flatMap((discipline): SimulationOptions[] => {
-    const hasChoice = isChosen && (!isBackfilling(discipline) || args.has('policy'));
-    return hasChoice
-      ? policyMethods(policies).map((method) => ({ discipline, ...method }))
-      : [{ discipline }];
-  });
-}
-
-function disciplinesOf(
-  args: Arguments,
-  { capacities }: Grid,
-  { columns }: Trace,
-  { estimates }: Settings,
-): Discipline[] {
-  const { read } = RUN_OPTIONS.discipline;
-  const given = args.texts('discipline').flatMap((text) => text.split(/[\s,]+/));
-  const words = given.filter((word) => word !== '');
-  if (args.has('discipline')) return [...new Set(words)].map((word) => read(word, '--discipline'));
-  if (capacities.length > 1 || args.has('policy')) return ['fcfs'];
-  const hasEstimates = estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
-  const usual = hasEstimates ? [...DISCIPLINES, ...DISCIPLINES_BY_ESTIMATE] : DISCIPLINES;
-  return usual.map((word) => read(word, '--discipline'));
 }
 
 async function runAll({ workload, configurations }: Experiment, context: Context): Promise<ComparedRun[]> {
@@ -227,38 +178,6 @@ async function runAll({ workload, configurations }: Experiment, context: Context
     });
   }
   return runs;
-}
-
-function replicatedDocument({ configurations }: Experiment, comparison: Comparison): object {
-  const { metrics, looks, replications, perturb } = comparison;
-  const documents = metrics.map((judged) => judgedDocument(judged, comparison, configurations));
-  const sequence = looks.length > 1 ? { looks } : {};
-  return documents.length === 1
-    ? { ...documents[0], ...sequence }
-    : { replications, perturb, metrics: documents, ...sequence };
-}
-
-function replicatedText(experiment: Experiment, comparison: Comparison, { colors }: Context): string {
-  const { metrics, looks, replications, question } = comparison;
-  const looked =
-    looks.length > 1
-      ? `, looked at after ${looks.map((look) => formatNumber(look.replications)).join(', ')}`
-      : '';
-  const tables = metrics.map((judged) => judgedText(judged, comparison, experiment.configurations, colors));
-  const head = `${formatNumber(replications)} replications (${question.perturb})${looked}. ${question.sentence}`;
-  return [`${describe(experiment)}\n${head}`, ...tables, JUDGED_LEGEND].join('\n\n');
-}
-
-function describe({ workload, grid }: Experiment): string {
-  const account = accountingText(workload.accounting);
-  const sites = grid.capacities.map(
-    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,
-  );
-  return [
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
-    ...(account === '' ? [] : [account]),
-    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
-  ].join('\n');
 }
 
 function explanation(given: Arguments, { grid }: Experiment, runs: readonly RankedRun[]): string {

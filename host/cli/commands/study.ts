@@ -5,6 +5,7 @@ import { InputError } from '../../errors.js';
 import { formatTable } from '../../format/table.js';
 import { parseWholeNumber } from '../../notation.js';
 import { collectionNames, findStudy, studiesOf, studyNames } from '../../runner/builtIn.js';
+import { readCollection } from '../../runner/collection.js';
 import { keepMerged, mergeStudies } from '../../runner/merge.js';
 import type { PlanOptions } from '../../runner/planStudy.js';
 import { readStudy } from '../../runner/readStudy.js';
@@ -12,11 +13,14 @@ import { readCut } from '../../runner/shardFolder.js';
 import type { OptionTexts, Study } from '../../study/definition.js';
 import type { Arguments } from '../arguments.js';
 import type { Command, OptionTable } from '../command.js';
+import { nextRound } from '../comparedResults.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
+import { allowsCode, submitStudy } from '../slurmRun.js';
 import { runStudies } from '../studiesRun.js';
+import { endStudy } from '../studyEnd.js';
 import { isStudyFolder, resumeFolder, useCopiedCore } from '../studyFolder.js';
-import { EXECUTION_OPTIONS, reportResults, runAndReport, withFolder } from '../studyRun.js';
+import { EXECUTION_OPTIONS, runAndReport, withFolder } from '../studyRun.js';
 
 const STUDY = {
   name: 'STUDY',
@@ -175,6 +179,11 @@ export const mergeCommand: Command = {
   positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
   options: {
     out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
+    submit: {
+      describe: 'let Slurm run the next round of a comparison --until-decided, as it ran the last one',
+      isSwitch: true,
+      group: 'Cluster:',
+    },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -188,11 +197,18 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const [first, ...others] = args.words;
   useCopiedCore(first, args);
   const merged = await mergeStudies(args.words);
-  const { study, plan, results } = merged;
   const isInPlace = others.length === 0 && readCut(first) !== undefined;
-  const out = args.text('out') ?? (isInPlace ? first : join('results', study.name));
-  return withFolder(out, context, async () => {
-    if (resolve(out) !== resolve(first)) await keepMerged(merged, out);
-    return reportResults(study, plan, results, out, args, context);
+  const out = args.text('out') ?? (isInPlace ? first : join('results', merged.study.name));
+  const isElsewhere = resolve(out) !== resolve(first);
+  if (isElsewhere && readCollection(first) !== undefined) {
+    throw new InputError(`${first} holds several studies, which are put together there; leave --out out`);
+  }
+  const code = await withFolder(out, context, async () => {
+    if (isElsewhere) await keepMerged(merged, out);
+    return endStudy(merged, out, args, context);
   });
+  if (!args.has('submit')) return code;
+  const next = await nextRound(first, allowsCode(first), context);
+  if (next === undefined) return code;
+  return submitStudy(next.study, next.planned, first, args, context, () => mergeShards(args, context));
 }

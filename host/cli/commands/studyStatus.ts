@@ -6,7 +6,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS } from '../options.js';
-import { queueStates } from '../slurmRun.js';
+import { queueStates } from '../slurmStates.js';
 import { isStudyFolder } from '../studyFolder.js';
 
 /** gridalloc study status. */

@@ -1,0 +1,98 @@
+/** A comparison over replications that Slurm runs: as a study, whose rounds follow from its looks. */
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { InputError } from '../errors.js';
+import { hashText } from '../files/hash.js';
+import { absoluteFiles } from '../files/logFiles.js';
+import type { SimulationOptions } from '../options/configuration.js';
+import { lockPlan } from '../runner/folder.js';
+import { planStudy } from '../runner/planStudy.js';
+import type { Study } from '../study/definition.js';
+import { makeStudy } from '../study/read.js';
+import type { RawStudy } from '../study/schema.js';
+import { methodNames } from '../text/replications.js';
+import type { Arguments } from './arguments.js';
+import { CODE_OPTIONS } from './code.js';
+import { type Compared, prepareComparison } from './compared.js';
+import { readComparison, writeComparison } from './comparedResults.js';
+import type { Context } from './context.js';
+import { COMMON_OPTIONS } from './options.js';
+import { askedComparison } from './replicated.js';
+import { ENGINE_OPTIONS } from './slurmRun.js';
+import { goOn, isStudyFolder } from './studyFolder.js';
+import { runIn } from './studyRun.js';
+import { optionTexts } from './workload.js';
+
+/** Options that say how a comparison is run, not what it asks. */
+const EXECUTION = [
+  'threads',
+  'no-sharing',
+  'out',
+  ...[ENGINE_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys),
+];
+
+/** Enough to tell the comparisons of one folder apart. */
+const HASH_DIGITS = 8;
+
+/** Submits a comparison, or what its folder lacks of it, or shows what came of it; returns the exit code. */
+export async function compareBySlurm(given: Arguments, context: Context): Promise<number> {
+  const asked = EXECUTION.reduce((args, name) => args.without(name), given);
+  const words = asked.words;
+  const options = asked.all();
+  const text = JSON.stringify([words, options]);
+  const out = given.text('out') ?? join('results', `compare-${hashText(text).slice(0, HASH_DIGITS)}`);
+  const present = readComparison(out);
+  if (present !== undefined && JSON.stringify([present.words, present.options]) !== text) {
+    throw new InputError(`${out} holds another comparison; give another folder with --out`);
+  }
+  if (present !== undefined && isStudyFolder(out)) return goOn(out, given, context, true);
+  const [{ replications: draws }] = askedComparison(asked).looks;
+  const study = await studyOf(await prepareComparison(asked, context), draws);
+  const command = ['compare', ...words, ...Object.entries(options).flatMap(wordsOf)];
+  const allowed = { allowCode: true, allowMany: true };
+  const planned = await planStudy(study, { command, draws, ...allowed, onProgress: () => context.pause() });
+  const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
+  try {
+    await writeComparison(out, { words, options });
+  } finally {
+    unlock();
+  }
+  return runIn(out, study, planned, given, context);
+}
+
+function wordsOf([name, values]: readonly [string, readonly string[]]): string[] {
+  return values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]);
+}
+
+/** The study that a comparison comes to: a part for each method, a table for each metric. */
+function studyOf({ args, experiment }: Compared, count: number): Promise<Study> {
+  const { settings, grid, methods, configurations } = experiment;
+  const sites = args.has('preset') ? {} : { sites: grid.capacities.join(',') };
+  const names = methodNames(configurations);
+  const metrics = askedComparison(args).metrics.map(({ name }) => name);
+  const raw: RawStudy = {
+    title: 'Comparison',
+    description: `${settings.workload}: ${names.join(', ')} on the same replications.`,
+    simulate: {
+      workload: absoluteFiles(settings.workload),
+      ...sites,
+      ...optionTexts(args.without('policy').without('discipline')),
+    },
+    parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methodTexts(methods[i]) }])),
+    replications: { count },
+    measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
+    tables: Object.fromEntries(
+      metrics.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
+    ),
+  };
+  const text = stringify(raw, { aliasDuplicateObjects: false });
+  return makeStudy(raw, { name: 'compare', text, locate: () => 'compare' });
+}
+
+/** What a method says, as options of simulate. */
+function methodTexts({ discipline, policy }: SimulationOptions): Record<string, string> {
+  return {
+    ...(discipline === undefined ? {} : { discipline }),
+    ...(typeof policy === 'string' ? { policy } : {}),
+  };
+}
