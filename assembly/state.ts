@@ -162,10 +162,9 @@ export class Simulation {
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
-  /** Whether jobs come to, or change, their ranks in the run; and whether nobody knows an estimate. */
+  /** Whether ranks come or change in the run, nobody knows an estimate, submits wait for other jobs' ends. */
   movesRanks: i32;
   hasNoEstimates: i32;
-  /** Whether jobs are submitted when others have ended. */
   hasDependencies: i32;
   reclaim: i32;
   multiSite: i32;
@@ -196,14 +195,15 @@ export class Simulation {
   /** Jobs before this one have been planned; and the least rank of those that have not. */
   planned: i32;
   unplannedRank: i32;
-  /** Whether a waiting job has a reservation; and whether one has started past others since. */
+  /** Whether a waiting job has a reservation, one has started past others since, searchBounds.ts is used. */
   planReserved: i32;
   planDisturbed: i32;
-  /** Whether the bounds of searches are kept; planning/searchBounds.ts. */
   usesSearchBounds: i32;
-  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; and jobs in `nextStarts`. */
-  reservedJob: i32;
   nextStartCount: i32;
+  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: delays.ts. */
+  reservedJob: i32;
+  untriedWidth: i32;
+  delayEpoch: i32;
   /** The index of sites: its parts and measures; sites moved in a what-if. */
   indexParts: i32;
   indexShift: i32;

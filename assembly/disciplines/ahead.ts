@@ -8,15 +8,15 @@ import * as easy from './easy';
 import * as safeShadow from './safeShadow';
 import { AnySite } from './safeShadow';
 import * as shadow from './shadow';
-import { AtHome } from './shadow';
+import { AtHome, Outcome } from './shadow';
 
 /** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
 
-/** Whether a job starts before it joins its queue, as it may on one site where nobody is asked. */
-export function startsAtOnce(simulation: Simulation, queue: i32, job: i32): bool {
-  if (RECORDED || simulation.declined !== 0 || simulation.recentJobs !== 0) return false;
-  if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return false;
-  return !sweepQueue(simulation, queue) && shadow.startsAtOnce(simulation, queue, job);
+/** Tries a job before it joins its queue, as it may be on one site where nobody is asked. */
+export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
+  if (RECORDED || simulation.declined !== 0 || simulation.recentJobs !== 0) return Outcome.Open;
+  if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
+  return sweepQueue(simulation, queue) ? Outcome.Open : shadow.tryAtOnce(simulation, queue, job);
 }
 
 /** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */

@@ -16,6 +16,7 @@ import * as ahead from './ahead';
 import * as backfilling from './backfilling';
 import * as blocking from './blocking';
 import * as firstAvailable from './firstAvailable';
+import { Outcome } from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
@@ -94,7 +95,12 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     return;
   }
   if (!isPlain && plansAhead(simulation.discipline)) {
-    if (ahead.startsAtOnce(simulation, queue, job)) return;
+    const outcome = ahead.tryAtOnce(simulation, queue, job);
+    if (outcome === Outcome.Started) return;
+    if (outcome === Outcome.Waits) {
+      priorityQueue.join(simulation, job);
+      return;
+    }
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
     ahead.passNewcomer(simulation, queue, job);

@@ -8,6 +8,7 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import { RECORDED } from '../record/log';
 import * as reservations from '../record/reservations';
+import { keepsReservation } from './delays';
 
 /**
  * EASY backfilling where the one reservation of a queue is on one site, so that it comes to two numbers: the
@@ -30,6 +31,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
   const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
+  changetype<E>(0).join(simulation, queue, job);
   if (isOverdue || head === job) {
     planFrom<E>(simulation, queue, head);
     return;
@@ -44,6 +46,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
 export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
     if (sweepQueue(simulation, queue)) simulation.reservedJob = 0;
+    if (simulation.reservedJob !== 0 && changetype<E>(0).isSettled(simulation, queue)) return;
     planFrom<E>(simulation, queue, priorityQueue.headOf(simulation, queue));
   } else if (simulation.reserved < 0) {
     planFrom<E>(simulation, queue, from);
@@ -66,15 +69,6 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   sequence.turn(simulation, queue, job);
   const end = at<i32>(columns.firstRanks, queue + 1);
   backfill<E>(simulation, queue, at<i32>(columns.rankOf, job), end);
-}
-
-/**
- * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
- * overdue or a head starts: on one machine, where nobody is asked and rules do not change.
- */
-@inline
-function keepsReservation(simulation: Simulation): bool {
-  return simulation.siteCount === 1 && simulation.declined === 0 && simulation.chooses === 0;
 }
 
 /** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */

@@ -50,6 +50,14 @@ export class AnySite {
   }
 
   @inline
+  join(simulation: Simulation, queue: i32, job: i32): void {}
+
+  @inline
+  isSettled(simulation: Simulation, queue: i32): bool {
+    return false;
+  }
+
+  @inline
   backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
     startBehind(simulation, queue, rank, end);
   }

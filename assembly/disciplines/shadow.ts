@@ -7,12 +7,13 @@ import { at, put } from '../memory';
 import { startAlone } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
-import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
+import { NOBODY } from '../queue/ranking';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
+import * as delays from './delays';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. Another job than the head may
@@ -26,6 +27,15 @@ import * as reservations from '../record/reservations';
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy) return false;
   return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+}
+
+/** What comes of a job that is tried before it joins its queue. */
+export enum Outcome {
+  Started = 0,
+  /** It cannot start, and nobody else can. */
+  Waits = 1,
+  /** The pass has to say. */
+  Open = 2,
 }
 
 /** Every job has its home. */
@@ -48,9 +58,28 @@ export class AtHome {
     const time = predictedEnds.foundTime;
     // A head that is predicted to take no time reserves nothing.
     const reserves = time + predictedTimeAtHome(simulation, head) > time;
-    put<f64>(columns.shadowTimes, queue, reserves ? time : Infinity);
-    put<i32>(columns.extraProcessors, queue, predictedEnds.foundProcessors - missing);
+    const begin = reserves ? time : Infinity;
+    const extra = predictedEnds.foundProcessors - missing;
+    const isLater = begin > at<f64>(columns.shadowTimes, queue);
+    if (isLater || extra > at<i32>(columns.extraProcessors, queue)) delays.forget(simulation);
+    put<f64>(columns.shadowTimes, queue, begin);
+    put<i32>(columns.extraProcessors, queue, extra);
     return time;
+  }
+
+  /** A job has joined the queue and has not been tried. */
+  @inline
+  join(simulation: Simulation, queue: i32, job: i32): void {
+    // What was the head before is tried next.
+    if (priorityQueue.headOf(simulation, queue) === job) delays.forget(simulation);
+    else delays.mayNotDelay(simulation, job);
+  }
+
+  /** Whether it is known that nobody can start while the reservation stands. */
+  @inline
+  isSettled(simulation: Simulation, queue: i32): bool {
+    const headWidth = priorityQueue.queueAt(queue).headWidth;
+    return freeAt(queue) < min(headWidth, simulation.untriedWidth);
   }
 
   @inline
@@ -66,24 +95,33 @@ export class AtHome {
 }
 
 /**
- * Starts a job that has been submitted and has not joined its queue, if it fits and is alone, or delays
- * nobody; returns whether it did. No job is overdue.
+ * Tries a job that has been submitted and has not joined its queue, if no job is overdue: it starts if it
+ * fits and is alone, or delays nobody.
  */
-export function startsAtOnce(simulation: Simulation, queue: i32, job: i32): bool {
+export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   const processors = at<i32>(columns.processors, job);
-  if (processors > freeAt(queue)) return false;
+  const isAlone = priorityQueue.queueAt(queue).waiting === 0;
+  if (!isAlone && priorityQueue.isFirst(queue, job)) return Outcome.Open;
+  const free = freeAt(queue);
+  if (processors > free) {
+    if (isAlone) return Outcome.Open;
+    delays.mayNotDelay(simulation, job);
+    return Outcome.Waits;
+  }
   const predicted = predictedTimeAtHome(simulation, job);
-  if (priorityQueue.queueAt(queue).waiting > 0) {
-    if (priorityQueue.isFirst(queue, job)) return false;
-    const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
-    if (end > at<f64>(columns.shadowTimes, queue)) {
+  if (!isAlone) {
+    const end = simulation.now + predicted;
+    if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
       const left = at<i32>(columns.extraProcessors, queue) - processors;
-      if (left < 0) return false;
+      if (left < 0) {
+        if (delays.mayShrink(simulation, end)) delays.mayNotDelay(simulation, job);
+        return Outcome.Waits;
+      }
       put<i32>(columns.extraProcessors, queue, left);
     }
   }
   startAlone(simulation, job, queue, predicted);
-  return true;
+  return Outcome.Started;
 }
 
 /** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
@@ -96,36 +134,75 @@ function endOf(simulation: Simulation, job: i32): f64 {
   return predictions.endSeenAt(simulation.now, simulation.now + predictedTimeAtHome(simulation, job));
 }
 
-/** Whether a job that fits does not delay the head. */
-@final
-@unmanaged
-class DelaysNobody {
-  @inline
-  holds(simulation: Simulation, job: i32): bool {
-    if (at<i32>(columns.processors, job) <= extra || endOf(simulation, job) <= shadow) return true;
-    if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
-    return false;
-  }
-}
-
 /** Starts the jobs with ranks in [rank, end) that do not delay the head. */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-  const delaysNobody = changetype<DelaysNobody>(0);
+  if (freeAt(queue) < simulation.untriedWidth) return;
   shadow = at<f64>(columns.shadowTimes, queue);
   extra = at<i32>(columns.extraProcessors, queue);
-  while (true) {
-    const job = narrowJobs.firstNotWider(delaysNobody, simulation, rank, end, freeAt(queue));
-    if (job < 0) break;
-    if (RECORDED) noteBeside(simulation, queue, job);
-    const predicted = predictedTimeAtHome(simulation, job);
-    const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
-    if (end > shadow) extra -= at<i32>(columns.processors, job);
-    startAlone(simulation, job, queue, predicted);
-    priorityQueue.leave(simulation, job);
-    rank = at<i32>(columns.rankOf, job) + 1;
+  const remembers = delays.areKept(simulation);
+  let untried = NOBODY;
+  while (rank < end) {
+    const block = rank >> 6;
+    let least = at<i32>(columns.narrowest1, block >> 6);
+    let next = ((block >> 6) + 1) << 12;
+    if (least <= freeAt(queue)) {
+      least = delays.untriedInBlock(simulation, block);
+      next = (block + 1) << 6;
+      if (least <= freeAt(queue)) {
+        least = startFromBlock(simulation, queue, rank, min(next, end));
+        if (remembers) delays.keepOfBlock(simulation, block, least);
+      }
+    }
+    untried = min(untried, least);
+    rank = priorityQueue.nextRank(simulation, next);
   }
+  if (remembers) simulation.untriedWidth = untried;
   put<i32>(columns.extraProcessors, queue, extra);
   if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/**
+ * Starts those of a block of 64 ranks; returns the fewest processors of a job among them that is not known to
+ * delay the head whenever it starts. Who fits is found first, without a branch that nobody could foresee.
+ */
+function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
+  const first = rank & -64;
+  let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
+  if (end - first < 64) waiting &= (<u64>1 << (end - first)) - 1;
+  const free = freeAt(queue);
+  let untried = NOBODY;
+  let fitting: u64 = 0;
+  for (let bits = waiting; bits !== 0; bits &= bits - 1) {
+    const place = ctz(bits);
+    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, first + <i32>place));
+    const fits = <u32>(processors - free - 1) >> 31;
+    fitting |= <u64>fits << place;
+    // Those that fit count as the widest.
+    const difference = (processors | (-(<i32>fits) & NOBODY)) - untried;
+    untried += difference & (difference >> 31);
+  }
+  for (; fitting !== 0; fitting &= fitting - 1) {
+    const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));
+    const processors = at<i32>(columns.processors, job);
+    if (processors > freeAt(queue)) {
+      untried = min(untried, processors);
+      continue;
+    }
+    const predicted = predictedTimeAtHome(simulation, job);
+    const end = simulation.now + predicted;
+    if (predictions.endSeenAt(simulation.now, end) > shadow) {
+      if (processors > extra) {
+        if (delays.mayShrink(simulation, end)) untried = min(untried, processors);
+        if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
+        continue;
+      }
+      extra -= processors;
+    }
+    if (RECORDED) noteBeside(simulation, queue, job);
+    startAlone(simulation, job, queue, predicted);
+    priorityQueue.leave(simulation, job);
+  }
+  return untried;
 }
 
 /** Writes down why a job that fits is started before the head. */

@@ -2,6 +2,7 @@ import { Discipline, Option, Order, Status } from '../abi';
 import { Simulation, liveOf } from '../state';
 import * as accounts from '../accounts';
 import * as columns from '../columns';
+import * as delays from '../disciplines/delays';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
@@ -87,6 +88,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
+  delays.forget(simulation);
   if (isMidPlan(simulation)) simulation.usesSearchBounds = 0;
   siteIndex.forget(simulation);
 }

@@ -39,10 +39,12 @@ function processorsAt(list: usize, index: i32): i32 {
   return <i32>at<i64>(list, 2 + 2 * index);
 }
 
+/** Bytes of an entry of a list, the time and the processors. */
+const ENTRY: usize = 16;
+
 @inline
-function set(list: usize, index: i32, time: f64, processors: i32): void {
-  put<f64>(list, 1 + 2 * index, time);
-  put<i64>(list, 2 + 2 * index, processors);
+function entryAt(list: usize, index: i32): usize {
+  return list + sizeof<u64>() + ENTRY * <usize>index;
 }
 
 /** So many processors more, or where `by` is below 0 fewer, are given back at a time. */
@@ -54,18 +56,20 @@ export function change(site: i32, time: f64, by: i32): void {
     if (profile.siteProfileAt(columns.predictions, site).root === 0) put<i64>(list, 0, 0);
     return;
   }
-  let index = length - 1;
-  while (index >= 0 && timeAt(list, index) < time) index--;
-  if (index >= 0 && timeAt(list, index) === time) {
-    const processors = processorsAt(list, index) + by;
-    if (processors !== 0) set(list, index, time, processors);
-    else remove(list, index, length - 1);
+  // By addresses, which is faster than by numbers.
+  const first = entryAt(list, 0);
+  let entry = entryAt(list, length - 1);
+  while (entry >= first && at<f64>(entry, 0) < time) entry -= ENTRY;
+  if (entry >= first && at<f64>(entry, 0) === time) {
+    const processors = at<i64>(entry, 1) + by;
+    if (processors !== 0) put<i64>(entry, 1, processors);
+    else remove(list, entry, length - 1);
   } else if (length < LONGEST) {
     put<i64>(list, 0, length + 1);
-    for (let sooner = length; sooner > index + 1; sooner--) {
-      set(list, sooner, timeAt(list, sooner - 1), processorsAt(list, sooner - 1));
-    }
-    set(list, index + 1, time, by);
+    let sooner = entryAt(list, length);
+    for (; sooner > entry + ENTRY; sooner -= ENTRY) copy(sooner, sooner - ENTRY);
+    put<f64>(sooner, 0, time);
+    put<i64>(sooner, 1, by);
   } else {
     plant(site);
     put<i64>(list, 0, -1);
@@ -75,9 +79,16 @@ export function change(site: i32, time: f64, by: i32): void {
 
 /** Takes an end out of a list, and leaves `length`. */
 @inline
-function remove(list: usize, index: i32, length: i32): void {
+function remove(list: usize, entry: usize, length: i32): void {
   put<i64>(list, 0, length);
-  for (; index < length; index++) set(list, index, timeAt(list, index + 1), processorsAt(list, index + 1));
+  for (const last = entryAt(list, length); entry < last; entry += ENTRY) copy(entry, entry + ENTRY);
+}
+
+/** Copies an entry to another. */
+@inline
+function copy(entry: usize, from: usize): void {
+  put<f64>(entry, 0, at<f64>(from, 0));
+  put<i64>(entry, 1, at<i64>(from, 1));
 }
 
 /** Enters the list of a site in its tree. */

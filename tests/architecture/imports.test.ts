@@ -29,7 +29,7 @@ const ASSEMBLY = [
   ['columns.ts'],
   ['knowledgeColumns.ts'],
   ['jobColumns.ts', 'logColumns.ts', 'resultColumns.ts', 'trialColumns.ts'],
-  ['memberColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
+  ['memberColumns.ts', 'planColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
   ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'splitMix64.ts', 'maximumTree.ts'],
   ['plainRunKind.ts', 'runKind.ts'],
   ['sums.ts'],

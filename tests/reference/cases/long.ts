@@ -6,6 +6,7 @@ import { randomCoallocationCase } from './coallocation.js';
 import { Draws, type RandomCase } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomMoldableCase } from './moldable.js';
+import { randomOneMachineCase } from './oneMachine.js';
 
 const kinds = [
   randomAllocatorCase,
@@ -14,6 +15,7 @@ const kinds = [
   randomCoallocationCase,
   randomBackfillingCase,
   randomBackfillingCase,
+  randomOneMachineCase,
 ];
 
 const runtimes: readonly ((draws: Draws) => number)[] = [

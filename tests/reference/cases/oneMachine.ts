@@ -7,6 +7,8 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([10, 20, 30, 40, 60]),
   (draws) => draws.pick([0, 0.4, 1, 5, 10, 100]),
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
+  // Half of the least that can be added to a late submit, and is lost there in every other case.
+  (draws) => draws.pick([0, 2 ** -24, 0.75, 30, 60]),
 ];
 
 /** An estimate is this much of the runtime: exact but for one job now and then, which is early or overdue. */
@@ -23,11 +25,12 @@ const gaps: readonly (readonly number[])[] = [
   [1, 2, 3, 4, 5],
   [0, 0, 10],
   [2.5, 7, 15],
+  [0, 2 ** -23, 1],
 ];
 
 /**
  * A random case of backfilling on one machine, the same for the same seed: against the reservation that is kept while
- * jobs end as predicted, jobs that start before they have joined the queue, and plans of many steps. So most jobs end
+ * jobs end as predicted, jobs that delayed the head once, jobs that start before they have joined the queue, and plans of many steps. So most jobs end
  * as predicted, in one instant too, some early, late or at once; and in some cases more jobs run and wait than a block
  * of steps has room for.
  */

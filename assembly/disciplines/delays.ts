@@ -1,0 +1,68 @@
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { at, put } from '../memory';
+import { RECORDED } from '../record/log';
+import { defersPasses, reorders } from '../runKind';
+
+/**
+ * What EASY on one machine knows of waiting jobs from pass to pass. A job that would delay the head would
+ * delay it later, too: it would end still later, as long as the reservation does not move to a later time and
+ * no more is left beside it. So it need not be tried again until then; who is left are those that were too
+ * wide for what was free. Of these is kept the fewest processors of all, and in every block of 64 ranks, if
+ * that has been looked at since the reservation last grew, which is counted in epochs.
+ */
+
+/** Whether anything is kept: on one machine, with a pass for every event, in an order that stays. */
+@inline
+export function areKept(simulation: Simulation): bool {
+  if (RECORDED || simulation.recentJobs !== 0 || reorders(simulation)) return false;
+  return keepsReservation(simulation) && !defersPasses(simulation);
+}
+
+/**
+ * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
+ * overdue or a head starts: on one machine, where nobody is asked and rules do not change.
+ */
+@inline
+export function keepsReservation(simulation: Simulation): bool {
+  return simulation.siteCount === 1 && simulation.declined === 0 && simulation.chooses === 0;
+}
+
+/** Any job may start as far as is known. */
+@inline
+export function forget(simulation: Simulation): void {
+  simulation.untriedWidth = 0;
+  simulation.delayEpoch++;
+}
+
+/** No job of a block is known to need fewer processors than this and not to delay the head. */
+@inline
+export function untriedInBlock(simulation: Simulation, block: i32): i32 {
+  const isKept = at<i32>(columns.untriedSince, block) === simulation.delayEpoch;
+  return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedIn, block) : 0);
+}
+
+/** All jobs of a block have been tried but those with at least so many processors. */
+@inline
+export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
+  put<i32>(columns.untriedIn, block, processors);
+  put<i32>(columns.untriedSince, block, simulation.delayEpoch);
+}
+
+/** A job that has come, or will at once, may delay nobody some time. */
+@inline
+export function mayNotDelay(simulation: Simulation, job: i32): void {
+  const block = at<i32>(columns.rankOf, job) >> 6;
+  const processors = at<i32>(columns.processors, job);
+  simulation.untriedWidth = min(simulation.untriedWidth, processors);
+  put<i32>(columns.untriedIn, block, min(at<i32>(columns.untriedIn, block), processors));
+}
+
+/**
+ * Whether a job that would end at a time if it started now may end sooner if it starts later: its length is
+ * lost in rounding now, and may not be then.
+ */
+@inline
+export function mayShrink(simulation: Simulation, end: f64): bool {
+  return end === simulation.now;
+}
