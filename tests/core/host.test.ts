@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../../host/core/host.js';
+import { constantsOf } from '../../host/core/instance.js';
+import { coreFile } from '../../host/files/coreFile.js';
+
+/** `gridalloc/core`, which any host of JavaScript may take; docs/abi.md shows what it does. */
+
+const binary = readFileSync(coreFile('release'));
+
+const JOBS = {
+  Submit: [0, 0, 0, 5, 6, 7],
+  Runtime: [40, 20, 30, 10, 5, 50],
+  Processors: [4, 3, 2, 1, 5, 2],
+  Home: [0, 0, 1, 1, 0, 1],
+};
+const sites = { Capacity: [4, 6], Speed: [1, 2] };
+
+const place = () => new CoreRun(makeJobs(instantiateCore(binary), JOBS));
+
+test('a binary of another version is refused', () => {
+  // (module (func (export "abiVersion") (result i32) i32.const 6))
+  const name = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
+  const other = Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7f, 3, 2, 1, 0],
+    ...[7, 14, 1, 10, ...name, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
+  );
+  expect(() => instantiateCore(other)).toThrow('the core is of version 6, expected 5');
+});
+
+test('a module does as well as bytes, and constants as numbers', () => {
+  const run = new CoreRun(makeJobs(instantiateCore(new WebAssembly.Module(binary)), JOBS));
+  run.begin({ sites });
+  run.run();
+  expect(run.metric('Jobs')).toBe(6);
+  const four = new WebAssembly.Global({ value: 'i32' }, 4);
+  expect(constantsOf({ 'A.b': 3 as never, 'A.c': four, call: 5 as never })).toEqual({ A: { b: 3, c: 4 } });
+});
+
+test.each<[string, RunSettings['options'], number]>([
+  ['Easy', { Discipline: 'Easy' }, 1],
+  ['Easy on several sites', { Discipline: 'Easy', MultiSiteFactor: 1.1 }, 2],
+  ['Conservative', { Discipline: 'Conservative' }, 6],
+  ['Conservative on several sites', { Discipline: 'Conservative', MultiSiteFactor: 1.1 }, 12],
+  ['first come first served', {}, 0],
+])('%s gets room for so many reservations as it needs', (_, options, expected) => {
+  const run = place();
+  run.begin({ sites, options });
+  const { core } = run.jobs;
+  expect(core.room(run.block, core.Room.Reservations)).toBe(expected);
+  run.run();
+  expect(run.metric('Jobs')).toBe(6);
+});
+
+test('columns are views of the memory, and names that there are not are told', () => {
+  const run = place();
+  run.begin({ sites });
+  run.run();
+  const { core } = run.jobs;
+  for (const name of ['Start', 'Site', 'Metric'] as const) {
+    expect(run.column(name).buffer).toBe(core.memory.buffer);
+  }
+  expect(run.column('Parts')).toHaveLength(0);
+  expect(() => run.begin({ sites, policy: 'nothing' })).toThrow('no policy nothing');
+  expect(() => run.begin({ sites, policy: 'ti', parameters: { sl: 1 } })).toThrow('has no parameter sl');
+  expect(() => run.begin({ sites, options: { Discipline: 'Quick' } })).toThrow('does not take Quick');
+  expect(() => run.begin({ sites: { ...sites, Load: [1] } })).toThrow('Load: 1 numbers, expected 2');
+});
+
+test('a run goes on by another policy and at other speeds, from a snapshot as well', () => {
+  const run = place();
+  const wide = { Capacity: [10, 20], Speed: [1, 2] };
+  run.begin({ sites: wide });
+  run.runUntil(0);
+  const saved = run.snapshot();
+  const sitesAfter = (change: (run: CoreRun) => void) => {
+    const other = run.fork();
+    other.run();
+    other.restore(saved);
+    change(other);
+    other.run();
+    return [...other.column('Site')];
+  };
+  const before = [0, 0, 0, 0, 1, 1];
+  expect(sitesAfter(() => {})).toEqual(before);
+  expect(sitesAfter((other) => other.changePolicy('best-fit'))).toEqual(before);
+  expect(sitesAfter((other) => other.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
+  const swap = (other: CoreRun) => {
+    other.changePolicy('fastest-first');
+    other.changeSpeeds([2, 1]);
+  };
+  expect(sitesAfter(swap)).toEqual([0, 0, 0, 0, 1, 1]);
+  expect(() => run.changeSpeeds([1, 0])).toThrow('SiteSpeedInvalid, Site 1');
+  expect(() => run.changeSpeeds([1])).toThrow('Speed: 1 numbers, expected 2');
+});
