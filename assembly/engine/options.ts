@@ -1,7 +1,6 @@
 import {
   Discipline,
   Instant,
-  Limit,
   Moldable,
   MoldableFit,
   MultiSite,
@@ -19,6 +18,7 @@ import { Simulation } from '../state';
 import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../columns';
 import { at } from '../memory';
+import { backfillingConflict, moldableConflict, planningOption } from './planningConflicts';
 
 /** What the options may be, one by one and together. */
 
@@ -261,45 +261,4 @@ function mayChoose(simulation: Simulation): bool {
 function isWithoutAllocator(simulation: Simulation): bool {
   if (simulation.moldable !== Moldable.None) return true;
   return plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
-}
-
-/** An option that is set though backfilling alone heeds it. */
-function planningOption(simulation: Simulation): i32 {
-  if (simulation.hasTransfers !== 0) return Option.Transfers;
-  if (simulation.interval > 0) return Option.Interval;
-  if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
-  return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : NONE;
-}
-
-/** Backfilling is for one queue, or for every site alone. */
-function backfillingConflict(simulation: Simulation): i32 {
-  if (simulation.multiSite !== 0) return Option.MultiSite;
-  if (simulation.reclaim !== 0) return Option.Reclaim;
-  if (simulation.topology === Topology.PerHome) return Option.Topology;
-  if (simulation.selection !== Selection.Allocator) {
-    if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
-  } else if (simulation.topology === Topology.Shared) {
-    // Allocators know nothing of what these do.
-    if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
-    if (simulation.hasTransfers !== 0) return Option.Transfers;
-    if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
-  }
-  if (simulation.topology === Topology.Independent) {
-    if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
-    if (simulation.interval > 0) return Option.Interval;
-  }
-  const looksAtSets = simulation.multiSiteFactor > 0 && simulation.selection === Selection.Optimal;
-  return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : NONE;
-}
-
-/** Moldable jobs are for first come, first served on one shared queue without further rules. */
-function moldableConflict(simulation: Simulation): i32 {
-  if (!blocks(simulation.discipline)) return Option.Discipline;
-  if (simulation.topology !== Topology.Shared) return Option.Topology;
-  if (simulation.multiSite !== 0) return Option.MultiSite;
-  if (simulation.reclaim !== 0) return Option.Reclaim;
-  if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
-  if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
-  if (simulation.moldableThreshold > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
-  return planningOption(simulation);
 }

@@ -37,7 +37,7 @@ test('a module does as well as bytes, and constants as numbers', () => {
   expect(constantsOf({ 'A.b': 3 as never, 'A.c': four, call: 5 as never })).toEqual({ A: { b: 3, c: 4 } });
 });
 
-test.each<[string, RunSettings['options'], number]>([
+test.each<[string, NonNullable<RunSettings['options']>, number]>([
   ['Easy', { Discipline: 'Easy' }, 1],
   ['Easy on several sites', { Discipline: 'Easy', MultiSiteFactor: 1.1 }, 2],
   ['Conservative', { Discipline: 'Conservative' }, 6],
