@@ -1,11 +1,14 @@
 /** The explorer as a person meets it: first visit, other settings, a log, a link, a job; the numbers are those of the command line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
+import { siteFiles } from '../../host/explorer/site.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
 
@@ -84,6 +87,7 @@ describeInBrowser('the explorer', () => {
       'empty.swf': '',
       'cut.swf.gz': packed.subarray(0, packed.length - 20),
       'plain.swf.gz': TINY_LOG,
+      'packed.zip': 'PK\x03\x04 and more',
     };
     for (const [name, content] of Object.entries(wrong)) {
       const path = join(folder, name);
@@ -92,13 +96,15 @@ describeInBrowser('the explorer', () => {
       const said = (await run(['simulate', path])).err.replaceAll(path, name);
       expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
     }
+    await drop(page, 'log.swf.bz2', 'BZh9 and more');
+    expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
     await drop(page, 'good.swf.gz', packed);
     expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
     await rm(folder, { recursive: true });
   });
 
   test('a job is pointed at, and tells its story', async () => {
-    const page = await explorer.page();
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const place = await page.evaluate(() => {
       const { model, charts } = window.explorer;
       const waits = model.runs[0].start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
@@ -123,7 +129,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test('the time shown is zoomed and moved with the keyboard and the wheel', async () => {
-    const page = await explorer.page();
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const length = () => page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
     const whole = await length();
     await page.focus('.gantt .stage');
@@ -227,6 +233,40 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() => window.explorer.controller.fault.includes('no idea'));
   });
 
+  test('on another web server, code reaches no network either', async () => {
+    let asked = 0;
+    const elsewhere = createServer((_, response) => {
+      asked++;
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
+      response.end('export default 1');
+    });
+    const files = siteFiles({}, false);
+    const plain = createServer(({ url = '' }, response) => {
+      const file = files.get(url.slice(1) || 'index.html');
+      response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
+      response.end(file?.bytes);
+    });
+    const addressOf = async (server: Server) => {
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    };
+    const [there, here] = [await addressOf(elsewhere), await addressOf(plain)];
+    const page = await explorer.page(`${here}${SMALL}`);
+    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.fill(
+      '#code-0',
+      `await import('${there}').catch(() => {});\nexport default ({ bestFit }) => bestFit;`,
+    );
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 3);
+    expect(asked).toBe(0);
+    for (const server of [elsewhere, plain]) {
+      server.closeAllConnections();
+      server.close();
+    }
+    explorer.complaints.length = 0;
+  });
+
   test('the page in one file opens from disk, with its log, and without a network', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
     const [log, file] = [join(folder, 'tiny.swf'), join(folder, 'page.html')];
@@ -253,20 +293,25 @@ describeInBrowser('the explorer', () => {
     await rm(folder, { recursive: true });
   });
 
-  test.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 400],
-  ] as const)('axe finds nothing to object to, %s, %d pixels wide', async (scheme, width) => {
-    const page = await explorer.page(undefined, scheme, width);
+  test('axe finds nothing to object to, light and dark, wide and narrow', async () => {
+    const page = await explorer.page();
     await page.evaluate(axe.source);
-    const found = await page.evaluate(async () => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
-      );
-    });
-    expect(found).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 400],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const found = await page.evaluate(async () => {
+        await new Promise(requestAnimationFrame);
+        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+        return violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
+        );
+      });
+      expect(found).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
   });
 });

@@ -26,12 +26,22 @@ export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: A
   return { release, explaining };
 }
 
-/** Where the code of the worker is. */
-export const workerUrl: string = (() => {
-  const code = embedded('worker-code');
-  if (code === undefined) return builtWorker;
+/** What a server says that has the worker reach no network. */
+const STRICT = "default-src 'none'";
+
+/**
+ * Where the code of the worker is. A worker from a server has no policy but the one that the server sends with it; where
+ * none is sent it is made from its text, and so has the policy of the page.
+ */
+export async function loadWorker(): Promise<string> {
+  let code: Uint8Array<ArrayBuffer> | Blob | undefined = embedded('worker-code');
+  if (code === undefined) {
+    const response = await fetch(builtWorker);
+    if (response.headers.get('content-security-policy')?.startsWith(STRICT)) return builtWorker;
+    code = await response.blob();
+  }
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-})();
+}
 
 /** What the page is to show first. */
 export interface Given {

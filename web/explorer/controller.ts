@@ -1,7 +1,7 @@
 /** What the page does: it has workers simulate what is asked, and takes what they answer. */
 
 import { readAddress, writeAddress } from './address.js';
-import { type Given, loadCores, loadGiven, workerUrl } from './assets.js';
+import { type Given, loadCores, loadGiven, loadWorker } from './assets.js';
 import { Client, Fault } from './client.js';
 import type { Model } from './model.js';
 import type { RunData, Setup } from './protocol.js';
@@ -24,6 +24,7 @@ export class Controller {
   readonly state = new Signal();
   #client!: Client;
   #cores!: Awaited<ReturnType<typeof loadCores>>;
+  #worker = '';
   #log: { readonly name: string; readonly bytes: ArrayBuffer } | undefined;
   #turn = 0;
   #timer = 0;
@@ -34,8 +35,9 @@ export class Controller {
 
   /** Loads the core, and runs what the address or whoever serves the page says. */
   async start(): Promise<void> {
-    const [cores, given] = await Promise.all([loadCores(), loadGiven()]);
+    const [cores, given, worker] = await Promise.all([loadCores(), loadGiven(), loadWorker()]);
     this.#cores = cores;
+    this.#worker = worker;
     this.#client = await this.newClient();
     await this.#open(given);
     addEventListener('hashchange', () => {
@@ -45,7 +47,7 @@ export class Controller {
 
   /** A worker that knows the core, the log, and the functions that may run. */
   async newClient(): Promise<Client> {
-    const client = new Client(workerUrl);
+    const client = new Client(this.#worker);
     this.model.catalogue = await client.ask('start', this.#cores);
     if (this.#log !== undefined) await client.ask('log', this.#log);
     for (const { isTrusted, name, text } of this.model.code) {
@@ -144,8 +146,15 @@ export class Controller {
   }
 
   /** Takes a log that was dropped or chosen. */
-  async open(file: File): Promise<void> {
+  async open([file, ...others]: readonly File[]): Promise<void> {
+    if (file === undefined) return;
     await this.#during(async () => {
+      if (others.length > 0) {
+        throw new Fault(
+          'this page takes one log at a time; `gridalloc simulate` reads several, one after the other, as one log',
+          true,
+        );
+      }
       await this.#setLog(file.name, await unpacked(file));
       const { methods } = this.model.setup;
       const kept = methods.some(({ policy, discipline }) => policy ?? discipline) ? methods : [{}];

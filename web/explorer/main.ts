@@ -118,8 +118,7 @@ addEventListener('dragleave', () => document.body.classList.remove('is-dropping'
 addEventListener('drop', (event) => {
   event.preventDefault();
   document.body.classList.remove('is-dropping');
-  const file = event.dataTransfer?.files[0];
-  if (file !== undefined) void controller.open(file);
+  void controller.open([...(event.dataTransfer?.files ?? [])]);
 });
 
 /** For tests, and for whoever measures: where jobs are, and how long drawings took. */

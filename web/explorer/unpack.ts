@@ -1,18 +1,21 @@
 /** Files as they were dropped, unpacked where they are packed; what is wrong is said as on the command line. */
-import { sourceName } from '../../host/trace/quote.js';
+import { HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
+import { sourceName, sourceWord } from '../../host/trace/quote.js';
 import { Fault } from './client.js';
 
-const GZIP = [0x1f, 0x8b];
 const AGAIN = 'fetch or compress it again';
 
 /** The bytes of a file, unpacked from gzip. Other packings take the command line. */
 export async function unpacked(file: File): Promise<ArrayBuffer> {
   const name = sourceName(file.name);
-  const head = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
-  if (!GZIP.every((byte, i) => head[i] === byte)) {
-    if (!file.name.endsWith('.gz')) return file.arrayBuffer();
-    const sentence = 'is named .gz but holds no gzip data; rename it if it is plain text, or fetch it again';
-    throw new Fault(`${name} ${sentence}`, true);
+  const packing = packingOf(file.name, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+  if (packing === undefined) return file.arrayBuffer();
+  if (packing.name !== 'gzip') {
+    const word = sourceWord(file.name);
+    throw new Fault(
+      `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${word}\` does, or drop what \`${packing.command} ${word}\` prints`,
+      true,
+    );
   }
   try {
     // By hand, since a response does not tell what was wrong.

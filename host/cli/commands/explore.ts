@@ -115,7 +115,7 @@ async function withOptions(texts: Readonly<Record<string, string>>, given: Given
 async function write(out: string, given: Given): Promise<void> {
   const files = out.endsWith('.html')
     ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(given)) }]
-    : [...siteFiles(given)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    : [...siteFiles(given, false)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));

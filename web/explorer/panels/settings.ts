@@ -88,7 +88,7 @@ function workloadFields(
     'aria-label': 'Job log',
     onchange: () => {
       const file = chooser.files?.[0];
-      if (file !== undefined) void controller.open(file);
+      void controller.open(file === undefined ? [] : [file]);
     },
   });
   const select = h(

@@ -1,0 +1,67 @@
+/** Kinds of compressed data, told by their first bytes, and what is said of those that cannot be unpacked. */
+import { InputError } from '../errors.js';
+import { sourceName, sourceWord } from './quote.js';
+
+/** A kind of compressed data that is not read. */
+interface OtherPacking {
+  readonly name: string;
+  /** The bytes with which it begins. */
+  readonly magic: readonly number[];
+  /** What writes the contents of such a file out. */
+  readonly command: string;
+}
+
+/** A kind of compressed data. */
+export interface Packing extends OtherPacking {
+  readonly name: 'gzip' | 'bzip2' | 'xz' | 'zstd';
+  /** How names of such files end. */
+  readonly ending: RegExp;
+}
+
+const ZSTD = { name: 'zstd', ending: /\.zstd?$/i, command: 'zstd -dc' } as const;
+
+/** Kinds that are read. */
+const PACKINGS: readonly Packing[] = [
+  { name: 'gzip', ending: /\.gz$/i, magic: [0x1f, 0x8b, 8], command: 'gzip -dc' },
+  { name: 'bzip2', ending: /\.bz2$/i, magic: [0x42, 0x5a, 0x68], command: 'bzip2 -dc' },
+  { name: 'xz', ending: /\.xz$/i, magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], command: 'xz -dc' },
+  { ...ZSTD, magic: [0x28, 0xb5, 0x2f, 0xfd] },
+  // What is compressed by several threads may begin with a frame that is to be skipped.
+  { ...ZSTD, magic: [0x50, 0x2a, 0x4d, 0x18] },
+];
+
+/** Kinds that are not. */
+const OTHER_PACKINGS: readonly OtherPacking[] = [
+  { name: 'zip', magic: [0x50, 0x4b, 3, 4], command: 'unzip -p' },
+  { name: '7z', magic: [0x37, 0x7a, 0xbc, 0xaf], command: '7z x -so' },
+  { name: 'lz4', magic: [4, 0x22, 0x4d, 0x18], command: 'lz4 -dc' },
+  { name: 'lzip', magic: [0x4c, 0x5a, 0x49, 0x50], command: 'lzip -dc' },
+  { name: 'lzma', magic: [0x5d, 0, 0], command: 'xz -dc' },
+  { name: 'compress', magic: [0x1f, 0x9d], command: 'zcat' },
+];
+
+/** Bytes that tell every kind. */
+export const HEAD_BYTES = 6;
+
+/**
+ * The kind of compressed data that begins so; undefined where it is none that is read.
+ * @throws InputError for a kind that is not read, or another than the name of the file says.
+ */
+export function packingOf(source: string, start: Uint8Array): Packing | undefined {
+  const begins = ({ magic }: OtherPacking) => magic.every((byte, at) => start[at] === byte);
+  const packing = PACKINGS.find(begins);
+  const other = OTHER_PACKINGS.find(begins);
+  if (packing === undefined && other !== undefined) {
+    throw new InputError(
+      `${sourceName(source)} holds ${other.name} data, which gridalloc does not unpack; give what \`${other.command} ${sourceWord(source)}\` prints as standard input (-)`,
+    );
+  }
+  const named = PACKINGS.find(({ ending }) => ending.test(source));
+  if (named !== undefined && packing?.name !== named.name && start.length > 0) {
+    const ending = source.slice(source.lastIndexOf('.'));
+    throw new InputError(
+      `${sourceName(source)} is named ${ending} but holds no ${named.name} data; rename it if it is plain text, or fetch it again`,
+    );
+  }
+  return packing;
+}
