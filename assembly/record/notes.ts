@@ -63,7 +63,7 @@ export enum Note {
   Beside = 32,
   /** A site with room on which the job would delay a reservation: site. */
   Unsafe = 33,
-  /** A candidate of the policy: its place, 1 if in force, score, prospect, time of the last trial (-1: none). */
+  /** A candidate of the policy: place, 1 if in force, score, prospect, time of the last trial (-1: none). */
   Tried = 34,
   /** A candidate of the planner: start, predicted end (+infinity: not planned), its sites. Shares follow. */
   Candidate = 31,

@@ -100,7 +100,9 @@ export function comparedHead({ workload, grid: { capacities, speeds } }: Experim
 /** A comparison over replications as a document. */
 export function replicatedDocument(experiment: Experiment, comparison: Comparison): object {
   const { metrics, looks, replications, perturb } = comparison;
-  const documents = metrics.map((judged) => judgedDocument(judged, comparison, experiment.configurations));
+  const documents = metrics.map((judged) =>
+    judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
+  );
   const sequence = looks.length > 1 ? { looks } : {};
   const judged = documents.length === 1 ? documents[0] : { replications, perturb, metrics: documents };
   return { ...comparedHead(experiment), ...judged, ...sequence };
@@ -113,7 +115,9 @@ export function replicatedText(experiment: Experiment, comparison: Comparison, {
     looks.length > 1
       ? `, looked at after ${looks.map((look) => formatNumber(look.replications)).join(', ')}`
       : '';
-  const tables = metrics.map((judged) => judgedText(judged, comparison, experiment.configurations, colors));
+  const tables = metrics.map((judged) =>
+    judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
+  );
   const head = `${formatNumber(replications)} replications (${question.perturb})${looked}. ${question.sentence}`;
   return [`${describe(experiment)}\n${head}`, ...tables, JUDGED_LEGEND].join('\n\n');
 }

@@ -4,6 +4,7 @@ import { runInThread } from '../code/thread.js';
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
+import { splitOutside } from '../notation.js';
 import {
   type Configuration,
   makeConfiguration,
@@ -14,12 +15,12 @@ import { codeOf } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/run.js';
 import { longPlanning } from '../simulate/cost.js';
+import { estimateWords, knowledgeOf } from '../simulate/knowledge.js';
 import { jobSource, usesEstimates } from '../simulate/prepare.js';
-
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
 import { dependencyRemark } from '../workload/dependencies.js';
-import { missingEstimates, requireEstimates } from '../workload/estimates.js';
+import { missingEstimates, printEstimates, requireEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import type { Arguments } from './arguments.js';
 import { type Context, shareDone } from './context.js';
@@ -39,6 +40,8 @@ export interface Experiment {
   /** What is run besides the settings, and the configuration to which each comes. */
   readonly methods: readonly SimulationOptions[];
   readonly configurations: readonly Configuration[];
+  /** What each decides by. */
+  readonly knowledge: readonly string[];
 }
 
 /**
@@ -46,7 +49,10 @@ export interface Experiment {
  * same one twice stands once. None where the option is not given.
  */
 export function policiesOf(args: Arguments): string[] {
-  const words = args.texts('policy').flatMap((text) => text.split(/[\s,]+(?![^[]*\])/));
+  const words = args
+    .texts('policy')
+    .flatMap((text) => splitOutside(text, ','))
+    .flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ' '));
   const given = words
     .filter((word) => word !== '')
     .map((word) => RUN_OPTIONS.policy.print(RUN_OPTIONS.policy.read(word, '--policy')));
@@ -93,7 +99,10 @@ export async function prepareExperiment(
   for (const remark of [missing, dependencyRemark(workload)]) {
     if (remark !== undefined) await context.say(remark);
   }
-  return { settings, source: loaded.source, loaded, trace, workload, grid, methods, configurations };
+  const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
+  const knowledge = configurations.map((each) => knowledgeOf(each, estimates));
+  const { source: name } = loaded;
+  return { settings, source: name, loaded, trace, workload, grid, methods, configurations, knowledge };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

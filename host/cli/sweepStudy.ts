@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { joinFiles } from '../files/logFiles.js';
+import { splitOutside } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
 import { type Study, VARIANT_AXIS } from '../study/definition.js';
 import { makeStudy } from '../study/read.js';
@@ -27,7 +28,7 @@ function readVary(text: string): Varied {
   const [, name, list] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   if (RANGE.test(list)) return { name, values: list };
-  const parts = list.includes(';') ? list.split(';') : list.split(/,(?![^[]*\])/);
+  const parts = list.includes(';') ? list.split(';') : splitOutside(list, ',');
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (values.length === 0)
     throw new InputError(`--vary ${name}: there is no value; give some, such as ${name}=1,2,3`);

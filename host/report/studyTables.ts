@@ -14,6 +14,7 @@ import { type MeasuredValue, sumOf } from '../study/measured.js';
 import { isReproduced } from '../study/published.js';
 import { labelKey } from '../study/steps.js';
 import { bestFacts, emphasized } from './best.js';
+import { knowledgeSentence } from './studyKnowledge.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {
@@ -139,7 +140,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): ReportTable
   return {
     id: spec.id,
     title: spec.title,
-    caption: spec.caption,
+    caption: [spec.caption, knowledgeSentence(evaluation, spec)].filter((text) => text !== '').join(' '),
     columns: [
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),

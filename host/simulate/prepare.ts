@@ -1,5 +1,5 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
-import { isTrying } from '../core/policies.js';
+import { isTrying, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
@@ -58,7 +58,9 @@ export function usesEstimates({
   discipline = 'fcfs',
   kill,
   policy,
-}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill' | 'policy'>): boolean {
+}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill'> & {
+  readonly policy?: Policy | string | undefined;
+}): boolean {
   return (
     kill !== undefined ||
     moldableThreshold > 0 ||

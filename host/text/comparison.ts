@@ -20,6 +20,8 @@ export interface ComparedRun {
   /** Whether the policy chooses the sites; else what the discipline does. */
   readonly asksPolicy?: boolean;
   readonly summary: Summary;
+  /** What it decides by. */
+  readonly knowledge?: string;
   /** Wall-clock nanoseconds per job; only where time was taken. */
   readonly nanosecondsPerJob?: number;
 }
@@ -109,6 +111,9 @@ function measuresFor(runs: readonly RankedRun[]): Measure[] {
       { heading: 'fastest chosen', cell: (run) => count(run, run.summary.decisions.fastestFirst) },
     );
   }
+  if (new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
+    measures.push({ heading: 'knows', align: 'left', cell: ({ knowledge = '' }) => knowledge });
+  }
   if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
     measures.push({ heading: 'ns/job', cell: (run) => formatNumber(run.nanosecondsPerJob ?? 0) });
   }
@@ -128,8 +133,9 @@ export function comparisonText(runs: readonly RankedRun[], colors: Colors): stri
 /** The document of a comparison: the summaries, each with its ratio and its time where there is one. */
 export function comparisonDocument(runs: readonly RankedRun[]): { runs: object[] } {
   return {
-    runs: runs.map(({ summary, improvementRatio: ratio, nanosecondsPerJob }) => ({
+    runs: runs.map(({ summary, knowledge, improvementRatio: ratio, nanosecondsPerJob }) => ({
       ...summary,
+      ...(knowledge === undefined ? {} : { knowledge }),
       ...(ratio === undefined ? {} : { improvementRatio: ratio }),
       ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
     })),

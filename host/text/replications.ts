@@ -39,11 +39,12 @@ const intervalOf = ({ mean, standardDeviation, low, high, method }: MeanEstimate
   interval: method,
 });
 
-/** The document of a comparison by one metric: a row for each method. */
+/** The document of a comparison by one metric: a row for each method, with what it decides by. */
 export function judgedDocument(
   { name, methods }: JudgedMetric,
   { replications, perturb }: Replicated,
   configurations: readonly Configuration[],
+  known: readonly string[],
 ): object {
   return {
     replications,
@@ -51,6 +52,7 @@ export function judgedDocument(
     metric: name,
     rows: methods.map((judged, i) => ({
       ...nameOf(configurations[i]),
+      knowledge: known[i],
       ...intervalOf(judged),
       bestIn: judged.bestIn,
       best: judged.isBest,
@@ -121,9 +123,11 @@ export function judgedText(
   judged: JudgedMetric,
   { replications }: Replicated,
   configurations: readonly Configuration[],
+  known: readonly string[],
   colors: Colors,
 ): string {
   const { metric, methods } = judged;
+  const isKnownToAll = new Set(known).size < 2;
   const names = methodNames(configurations);
   const format = formatFor(
     metric,
@@ -140,6 +144,7 @@ export function judgedText(
     { heading: 'best in' },
     { heading: 'from the best' },
     { heading: '95 % interval' },
+    ...(isKnownToAll ? [] : [{ heading: 'knows', align: 'left' as const }]),
     { heading: '', align: 'left' as const },
   ];
   const rows = methods.map((method, i) => {
@@ -152,6 +157,7 @@ export function judgedText(
       formatPercent(method.bestIn, 0),
       isBest ? '' : signed(difference.mean),
       isBest ? '' : `${signed(difference.low)} .. ${signed(difference.high)}`,
+      ...(isKnownToAll ? [] : [known[i]]),
       isBest ? '*' : isDistinguishable ? '' : '~',
     ];
     return isDistinguishable === true

@@ -26,6 +26,22 @@ describe('gridalloc compare', () => {
     expect(random.nanosecondsPerJob).toBeGreaterThan(0);
   });
 
+  test('says what methods know where they do not know the same', async () => {
+    const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
+    const knows = async (estimates: string) => {
+      const { out } = await run(['compare', SMALL, '--json', '--policy', policies, '--estimates', estimates]);
+      return JSON.parse(out).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
+    };
+    expect(await knows('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
+    expect(await knows('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
+    const alike = await run(['compare', SMALL, '--policy', 'bf,ff']);
+    expect(alike.out).not.toContain('knows');
+    const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
+    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...words]);
+    expect(out).toMatch(/^best-fit .*no estimates/m);
+    expect(out).toMatch(/^dynamic .*estimates \(exact\)/m);
+  });
+
   test('takes other sites, with speed 1 where none can be drawn', async () => {
     const speedsOf = async (...words: string[]) =>
       JSON.parse((await run(['compare', SMALL, '--json', '--policy', 'bf', ...words])).out).speeds;

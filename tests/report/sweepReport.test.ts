@@ -42,6 +42,15 @@ test('the command in the report of a sweep gives the same results', async () => 
   expect(again.report).toEqual(report);
 });
 
+test('tables say what methods know where they do not know the same', async () => {
+  const log = logFile();
+  const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
+  const { report } = await results([...words, '--estimates', 'exact']);
+  expect(report.tables[0].caption).toContain(
+    'What methods know: dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
+  );
+});
+
 test("the command in the report of one's own study gives the same results", async () => {
   const file = join(temporaryFolder(), 'mine.yaml');
   writeFileSync(

@@ -159,7 +159,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-async function runAll({ workload, configurations }: Experiment, context: Context): Promise<ComparedRun[]> {
+async function runAll(experiment: Experiment, context: Context): Promise<ComparedRun[]> {
+  const { workload, configurations, knowledge } = experiment;
   const simulator = new Simulator(workload);
   const runs: ComparedRun[] = [];
   // The first runs of a fresh core are slow: its code is still being optimized.
@@ -174,6 +175,7 @@ async function runAll({ workload, configurations }: Experiment, context: Context
       discipline: configuration.discipline,
       asksPolicy: asksPolicy(configuration),
       summary: summarize(simulator),
+      knowledge: knowledge[runs.length],
       nanosecondsPerJob: nanoseconds / workload.count,
     });
   }

@@ -1,6 +1,7 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { formatTable, wrapText } from '../../format/table.js';
+import { knowledgeOfPolicy } from '../../simulate/knowledge.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -26,7 +27,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
 }
 
 function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {
-  return { name, aliases, parameters, summary };
+  return { name, aliases, parameters, summary, knows: knowledgeOfPolicy(name) };
 }
 
 /** Characters for parameters in a line of a table. */
@@ -39,8 +40,9 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
     summary,
+    knowledgeOfPolicy(name),
   ]);
-  const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
+  const headings = ['policy', 'parameters and defaults', 'how it chooses a site', 'knows'];
   const columns = headings.map((heading, i) => ({
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
