@@ -1,5 +1,6 @@
 /** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
 import { coreSha256 } from '../files/coreFile.js';
+import { isCodeName } from '../options/code.js';
 import type { SiteSearch } from '../simulate/layout.js';
 import { DecisionBench, type DecisionTimes } from './decisions.js';
 import { fitPower, type PowerFit } from './growth.js';
@@ -25,10 +26,13 @@ interface Spread {
   readonly high: number;
 }
 
+/** How sites are found: by either search of the core, or by a function from a file. */
+export type BenchMethod = SiteSearch | 'function';
+
 /** A policy on so many sites with so many jobs waiting. */
 export interface BenchRow extends Spread {
   readonly policy: string;
-  readonly method: SiteSearch;
+  readonly method: BenchMethod;
   readonly sites: number;
   readonly queue: number;
   readonly nsPerDecision: number;
@@ -47,7 +51,7 @@ export interface RunRow extends Spread {
  */
 export interface BenchGrowth extends PowerFit {
   readonly policy: string;
-  readonly method: SiteSearch;
+  readonly method: BenchMethod;
   readonly in: 'sites' | 'queue' | 'running';
 }
 
@@ -64,6 +68,11 @@ export interface BenchResult {
 }
 
 const METHODS = ['scan', 'index'] as const;
+
+/** How the sites of a policy may be found. */
+function methodsOf(policy: string): readonly BenchMethod[] {
+  return isCodeName(policy) ? ['function'] : METHODS;
+}
 
 /** Times of which a half is measured after all others show what changes on the machine meanwhile. */
 const ROUNDS = 2;
@@ -86,16 +95,19 @@ export async function bench(
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
-  const decisions = policies.length * sites.length * queues.length * METHODS.length;
+  const asked = policies.flatMap((policy) => methodsOf(policy).map((method) => ({ policy, method })));
+  const decisions = asked.length * sites.length * queues.length;
   const all = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
-      const asked = policies.flatMap((policy) => METHODS.map((method) => ({ policy, method })));
       const measured: DecisionTimes[][] = asked.map(() => []);
       for (let round = 1; round <= ROUNDS; round++) {
         for (const [i, { policy, method }] of asked.entries()) {
-          measured[i].push(state.measure(policy, method, Math.ceil(batches / ROUNDS)));
+          const own = Math.ceil(batches / ROUNDS);
+          measured[i].push(
+            method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
+          );
           await progress((rows.length + ((i + 1) * round) / ROUNDS) / all);
         }
       }
@@ -147,14 +159,15 @@ function quartiles(times: readonly number[]): Spread & { readonly median: number
 
 /** Both ways must find the same sites. */
 function checkAgreement(
-  asked: readonly { readonly policy: string }[],
+  asked: readonly { readonly policy: string; readonly method: BenchMethod }[],
   measured: readonly (readonly DecisionTimes[])[],
   where: string,
 ): void {
-  for (let i = 0; i < asked.length; i += METHODS.length) {
-    const [[scan], [index]] = measured.slice(i, i + METHODS.length);
+  for (const [i, { policy, method }] of asked.entries()) {
+    if (method !== 'index') continue;
+    const [[scan], [index]] = [measured[i - 1], measured[i]];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
-      throw new Error(`${asked[i].policy} on ${where}: the index finds other sites than the scan`);
+      throw new Error(`${policy} on ${where}: the index finds other sites than the scan`);
     }
   }
 }
@@ -164,7 +177,7 @@ function growthOf(rows: readonly BenchRow[]): BenchGrowth[] {
   const most = Math.max(...rows.map(({ sites }) => sites));
   const policies = [...new Set(rows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
-    METHODS.flatMap((method) => {
+    methodsOf(policy).flatMap((method) => {
       const own = rows.filter((row) => row.policy === policy && row.method === method);
       const bySites = own.filter(({ queue }) => queue === longest);
       const byQueue = own.filter(({ sites }) => sites === most);
@@ -186,6 +199,8 @@ function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
   return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
     const own = runs.filter((row) => row.policy === policy);
     const fit = fitPower(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
-    return fit === undefined ? [] : [{ policy, method: 'scan' as const, in: 'running' as const, ...fit }];
+    return fit === undefined
+      ? []
+      : [{ policy, method: methodsOf(policy)[0], in: 'running' as const, ...fit }];
   });
 }

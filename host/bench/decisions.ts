@@ -1,9 +1,12 @@
 /** How long decisions take: jobs that ask for a site again and again, inside the core, in a state made for it. */
 import { type Core, openCore } from '../core/module.js';
+import type { PolicyView } from '../core/ownPolicy.js';
+import { InputError } from '../errors.js';
 import { uniformOf } from '../math/splitmix64.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { placeJobs } from '../simulate/jobTable.js';
 import type { SiteSearch } from '../simulate/layout.js';
+import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
 import { workloadOf } from './jobs.js';
 
@@ -24,8 +27,19 @@ const BATCH = 0.5;
 export interface DecisionTimes {
   /** Nanoseconds per decision of each batch. */
   readonly batches: readonly number[];
-  /** The site that each asking job got first. */
+  /** The site that each asking job got first; none of a function. */
   readonly sites: readonly number[];
+}
+
+/** Milliseconds that something takes, by what so many times of it take: warmed, in so many batches. */
+function timesOf(millisecondsOf: (repeats: number) => number, batches: number): number[] {
+  let repeats = 1;
+  for (let spent = 0; spent < WARM_UP; ) {
+    const batch = millisecondsOf(repeats);
+    spent += batch;
+    if (batch < BATCH) repeats *= 2;
+  }
+  return Array.from({ length: batches }, () => millisecondsOf(repeats) / repeats);
 }
 
 /**
@@ -38,6 +52,7 @@ export class DecisionBench {
   readonly #table: number;
   readonly #block: number;
   readonly #asking: number;
+  readonly #hasQueue: boolean;
   readonly #capacities: number[];
   readonly #speeds: number[];
 
@@ -49,6 +64,7 @@ export class DecisionBench {
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
     this.#asking = Math.min(ASKING, queue || ASKING);
+    this.#hasQueue = queue > 0;
     const waiting = Math.max(queue, this.#asking);
     const isWide = (i: number) => i >= ASKING && draw(3, i) < 0.1;
     const workload = workloadOf([
@@ -73,12 +89,49 @@ export class DecisionBench {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
-    const first = this.#millisecondsOf(1);
+    this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
-    const repeats = Math.max(1, Math.ceil(BATCH / first));
-    for (let spent = first; spent < WARM_UP; ) spent += this.#millisecondsOf(repeats);
-    const times = Array.from({ length: batches }, () => this.#millisecondsOf(repeats) / repeats);
+    const times = timesOf((repeats) => this.#millisecondsOf(repeats), batches);
     return { batches: times.map((time) => (time * 1e6) / this.#asking), sites };
+  }
+
+  /**
+   * The time per answer of a policy that is a function, in so many batches, with what it takes to show the decision: at the
+   * first of all, for the first of the waiting jobs that has room.
+   * @throws FunctionError when it fails, InputError when sites are so few that it is not asked.
+   */
+  measureFunction(policy: string, batches: number): DecisionTimes {
+    const grid = { capacities: this.#capacities, speeds: this.#speeds };
+    const instant = this.#hasQueue ? 'batched' : 'per-event';
+    const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
+    const { choose } = configuration.policy;
+    if (choose === undefined) throw new InputError(`${policy} is no function`);
+    const place = { core: this.#core, simulation: this.#block, jobs: this.#table };
+    let times: number[] | undefined;
+    const measured = (view: PolicyView): number => {
+      const millisecondsOf = (repeats: number) => {
+        const began = performance.now();
+        for (let i = 0; i < repeats; i++) {
+          FunctionView.show(view as FunctionView, place);
+          choose(view);
+        }
+        return performance.now() - began;
+      };
+      times = timesOf(millisecondsOf, batches);
+      throw new Error('enough');
+    };
+    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
+    try {
+      this.#simulator.run();
+    } catch (error) {
+      if (times === undefined) throw error;
+    }
+    if (times === undefined) {
+      throw new InputError(
+        `${policy} is not asked on ${this.#capacities.length} sites, since one at most has room; give more --sites`,
+      );
+    }
+    return { batches: times.map((time) => time * 1e6), sites: [] };
   }
 
   /** Milliseconds in which all asking jobs ask so many times, start, and end again. */

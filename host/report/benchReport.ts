@@ -19,7 +19,11 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 const published = (policy: string) => PUBLISHED[policy.replace(/\[.*/, '')] ?? '';
 const distinct = <T>(values: readonly T[]) => [...new Set(values)];
 const heading = (title: string): TableColumn => ({ title, isHeading: true });
-const METHODS = ['scan', 'index'] as const;
+const METHODS = ['scan', 'index', 'function'] as const;
+
+function isMeasured(rows: readonly BenchRow[], policy: string, method: string): boolean {
+  return rows.some((row) => row.policy === policy && row.method === method);
+}
 
 /** A table of times: a row for each policy and way of search, a column for each size. */
 function timeTable(
@@ -47,7 +51,7 @@ function timeTable(
       ),
     ],
     rows: distinct(rows.map(({ policy }) => policy)).flatMap((policy) =>
-      METHODS.map((method): TableCell[] => [
+      METHODS.filter((method) => isMeasured(rows, policy, method)).map((method): TableCell[] => [
         policy,
         method,
         ...sizes.map((size) => find(policy, method, size)?.nsPerDecision ?? null),
@@ -57,14 +61,14 @@ function timeTable(
 }
 
 function growthTable({ growth }: BenchResult): ReportTable {
-  const cell = (policy: string, method: string, of: string): TableCell => {
-    const found = growth.find((each) => each.policy === policy && each.method === method && each.in === of);
+  const cell = (policy: string, method: string | undefined, of: string): TableCell => {
+    const found = growth.find(
+      (each) => each.policy === policy && (method ?? each.method) === each.method && each.in === of,
+    );
     return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
   };
-  const columns = [
-    ...METHODS.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const)),
-    ['scan', 'running'] as const,
-  ];
+  const methods = METHODS.filter((method) => growth.some((each) => each.method === method));
+  const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
   return {
     id: 'growth',
     title:
@@ -73,17 +77,14 @@ function growthTable({ growth }: BenchResult): ReportTable {
     columns: [
       heading('policy'),
       { title: 'Shih et al. 2010' },
-      ...columns.map(
-        ([method, of]): TableColumn => ({
-          title: of === 'running' ? 'running jobs' : `${method}, ${of}`,
-          align: 'right',
-        }),
-      ),
+      ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
+      { title: 'running jobs', align: 'right' },
     ],
     rows: distinct(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
       published(policy),
       ...columns.map(([method, of]) => cell(policy, method, of)),
+      cell(policy, undefined, 'running'),
     ]),
   };
 }
@@ -106,14 +107,16 @@ function figureOf(rows: readonly BenchRow[], queue: number): Figure {
     ),
     y: { title: 'time per decision', unit: 'ns', scale: 'log' },
     sharesY: true,
-    panels: METHODS.map((method) => ({
+    panels: METHODS.filter((method) => rows.some((row) => row.method === method)).map((method) => ({
       title: method,
-      series: distinct(rows.map(({ policy }) => policy)).map((policy) => ({
-        name: policy,
-        points: rows
-          .filter((row) => row.policy === policy && row.method === method)
-          .map(({ sites, nsPerDecision, low, high }) => ({ x: sites, y: nsPerDecision, low, high })),
-      })),
+      series: distinct(rows.filter((row) => row.method === method).map(({ policy }) => policy)).map(
+        (policy) => ({
+          name: policy,
+          points: rows
+            .filter((row) => row.policy === policy && row.method === method)
+            .map(({ sites, nsPerDecision, low, high }) => ({ x: sites, y: nsPerDecision, low, high })),
+        }),
+      ),
     })),
   };
 }
@@ -167,7 +170,7 @@ function runFigure(runs: readonly RunRow[]): Figure {
 
 /** What was measured, in words, tables and figures. */
 export function benchReport(result: BenchResult): Report {
-  const { rows, runs, machine, binary, noise } = result;
+  const { rows, runs, growth, machine, binary, noise } = result;
   const queue = Math.max(...rows.map((row) => row.queue));
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
@@ -186,7 +189,7 @@ export function benchReport(result: BenchResult): Report {
       timeTable('sites', bySites, longest, (row) => row.sites, 'sites'),
       timeTable('queue', byQueue, largest, (row) => row.queue, 'waiting'),
       runTable(runs),
-      growthTable(result),
+      ...(growth.length > 0 ? [growthTable(result)] : []),
     ],
     figures: [figureOf(longest, queue), runFigure(runs)],
     checks: [],

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { BenchRow } from '../../host/bench/bench.js';
 import { allocators } from '../../host/core/policies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
@@ -55,6 +56,29 @@ test('a table with what Shih et al. say', async () => {
   expect(code).toBe(0);
   expect(out).toContain('ti[sht=0.05,slt=1]');
   expect(out).toMatch(/O\(m \+ q\) +-?\d/);
+});
+
+test('a function from a file beside an allocator, and one that fails', async () => {
+  const folder = temporaryFolder();
+  const [mine, wrong] = [join(folder, 'mine.mjs'), join(folder, 'wrong.mjs')];
+  writeFileSync(mine, 'export default ({ bestFit }) => bestFit;');
+  writeFileSync(wrong, 'export default (view) => view.nothing.here;');
+  const sizes = ['--sites', '3,70', '--queue', '0,3', '--running', '5', '--quick'];
+  const { code, out } = await run(['bench', '--policy', mine, '--policy', 'best-fit', ...sizes, '--json']);
+  expect(code).toBe(0);
+  const { rows, runs } = JSON.parse(out);
+  const own = rows.filter(({ policy }: { policy: string }) => policy === mine);
+  expect(own.map(({ method, sites, queue }: BenchRow) => [method, sites, queue])).toEqual([
+    ['function', 3, 0],
+    ['function', 70, 0],
+    ['function', 3, 3],
+    ['function', 70, 3],
+  ]);
+  for (const { nsPerDecision } of own) expect(nsPerDecision).toBeGreaterThan(0);
+  expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
+  const failed = await run(['bench', '--policy', wrong, ...sizes]);
+  expect(failed.code).toBe(1);
+  expect(failed.err).toContain('wrong.mjs failed');
 });
 
 test('what is wrong', async () => {

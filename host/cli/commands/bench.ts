@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
 import { allocators } from '../../core/policies.js';
 import { figureToSvg } from '../../draw/figure.js';
+import { ofOnePage } from '../../draw/spec.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
@@ -11,6 +12,7 @@ import { benchCsv, benchReport, runsCsv } from '../../report/benchReport.js';
 import { documentText } from '../../results/documents.js';
 import { reportText } from '../../text/report.js';
 import type { Arguments } from '../arguments.js';
+import { loadCodeOf, readCodeOf } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { policiesOf } from '../experiment.js';
@@ -48,7 +50,8 @@ export const benchCommand: Command = {
     },
     policy: {
       ...SETTING_OPTIONS.policy,
-      describe: 'allocators; may be repeated',
+      describe:
+        'allocators, or files with a function of the view, which are timed with what it takes to show them a decision; may be repeated',
       default: 'all',
       isRepeatable: true,
     },
@@ -63,7 +66,8 @@ export const benchCommand: Command = {
   examples: [
     ['gridalloc bench --quick', 'all allocators, in some seconds'],
     ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one of them'],
-    ['gridalloc bench --out costs', 'also as JSON, CSV and a figure'],
+    ['gridalloc bench --out costs', 'also as JSON, CSV and figures'],
+    ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function beside an allocator'],
   ],
   run: run,
 };
@@ -84,13 +88,16 @@ function planOf(args: Arguments): BenchPlan {
 }
 
 async function run(args: Arguments, context: Context): Promise<number> {
+  await readCodeOf(args);
+  // Nothing ends one that does not return.
+  await loadCodeOf(args);
   const plan = planOf(args);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
   const out = args.text('out');
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    const [decisions, runs] = report.figures;
+    const [decisions, runs] = ofOnePage(report.figures);
     const texts = {
       'bench.json': documentText(result),
       'bench.csv': benchCsv(result),
