@@ -1,8 +1,8 @@
-import { Discipline, Limit, Moldable, MultiSite, Option, RuntimeReference, Selection, Topology } from '../abi';
+import { Limit, Moldable, MultiSite, Option, RuntimeReference, Selection, Topology } from '../abi';
 import { blocks } from '../disciplineKind';
 import { Simulation } from '../state';
 
-/** Which options go with backfilling, and which with moldable jobs: of those that do not, one; -1 for none. */
+/** Which options go with backfilling, which with moldable jobs: of those that do not, one; -1 for none. */
 
 /** An option that is set though backfilling alone heeds it. */
 export function planningOption(simulation: Simulation): i32 {
