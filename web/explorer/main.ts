@@ -44,6 +44,7 @@ function advised(sentence: string): HTMLElement[] {
 
 controller.state.on(() => {
   fault.replaceChildren(controller.fault);
+  if (controller.fault !== '' && model.outcome === undefined) sentence.textContent = '';
   const buttons = advised(controller.fault);
   fixes.replaceChildren(...buttons);
   fixes.hidden = buttons.length === 0;

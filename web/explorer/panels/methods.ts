@@ -2,12 +2,23 @@
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
-import { themeNow } from '../model.js';
+import { type Model, themeNow } from '../model.js';
 import type { Texts } from '../protocol.js';
 import { METHOD_OPTIONS, optionField, withText } from './settings.js';
 
 /** More would not be told apart. */
 const MOST = 8;
+
+/** The last method under a policy that none has yet; on one site, where policies are alike, under a discipline. */
+function another({ setup, catalogue, outcome }: Model): Texts {
+  const last = setup.methods[setup.methods.length - 1];
+  const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
+  const option = catalogue.options.find((each) => each.name === name);
+  const all = name === 'policy' ? catalogue.policies.map((each) => each.name) : (option?.choices ?? []);
+  const used = setup.methods.map((method) => (method[name] ?? option?.usual ?? '').replace(/\[.*/, ''));
+  const free = all.find((each) => !used.includes(each));
+  return free === undefined ? last : { ...last, [name]: free };
+}
 
 /** A card for each method. */
 export function methodsPanel(controller: Controller, edit: (name?: string) => void): HTMLElement {
@@ -61,8 +72,7 @@ export function methodsPanel(controller: Controller, edit: (name?: string) => vo
       h(
         'div',
         { className: 'actions' },
-        methods.length < MOST &&
-          button('Add a method', () => setMethods([...methods, methods[methods.length - 1]])),
+        methods.length < MOST && button('Add a method', () => setMethods([...methods, another(model)])),
         button('Write a policy…', () => edit()),
       ),
     );

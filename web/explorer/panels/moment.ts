@@ -143,7 +143,11 @@ export function momentPanel(controller: Controller): HTMLElement {
         'p',
         {},
         h('b', {}, sinceFirst(outcome, cursor)),
-        h('span', { className: 'hint' }, ` (${cursor} s on the clock of the log)`),
+        h(
+          'span',
+          { className: 'hint' },
+          ` (${formatNumber(Math.round(cursor * 100) / 100)} s on the clock of the log)`,
+        ),
       ),
       h('p', {}, eventText(run, outcome, cursor)),
       h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),

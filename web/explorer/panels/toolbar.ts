@@ -22,13 +22,14 @@ function fill(
   select.value = value;
 }
 
-/** Jobs whose name a text is; those of a user for `user 7`. */
-function find(model: Model, text: string): number[] {
+/** Jobs whose name a text is; those of a user for `user 7`. Undefined where jobs have no such number. */
+function find(model: Model, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
   const { names, user, queue, count } = outcome.jobs;
   const [, kind, number] = /^(user|queue)\s*(\d+)$/.exec(text) ?? [];
   const column = kind === 'user' ? user : queue;
+  if (number !== undefined && column === undefined) return undefined;
   const matches = (job: number) =>
     number === undefined
       ? names[job] === text || names[job].startsWith(`${text}#`)
@@ -52,9 +53,12 @@ function searchPanel(model: Model): HTMLElement {
   });
   const search = () => {
     const text = input.value.trim().replace(/^(?:job|#)\s*/, '');
-    const jobs = find(model, text);
+    const found = find(model, text);
+    const jobs = found ?? [];
     const { outcome, run } = model;
-    told.textContent = text === '' ? '' : `${countOf(jobs.length, 'job')} found`;
+    const count =
+      found === undefined ? 'nothing is known of that here' : `${countOf(jobs.length, 'job')} found`;
+    told.textContent = text === '' ? '' : count;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
     const take = (job: number) => () => {

@@ -37,11 +37,11 @@ export function svgOf({ simulation }: KeptRun, from: number, to: number): Export
 export function studyOf({ experiment }: KeptRun, replications: number): Exported {
   const { options, methods } = experiment.setup;
   const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const labels = methods.map(labelOf);
+  const parts = new Map(methods.map((method) => [labelOf(method), { simulate: method }]));
   const study: RawStudy = {
-    title: `${labels.join(' and ')} on ${experiment.trace.source}`,
+    title: `${[...parts.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,
-    parts: Object.fromEntries(methods.map((method, i) => [labels[i], { simulate: method }])),
+    parts: Object.fromEntries(parts),
     ...(replications > 1 ? { replications: { count: replications } } : {}),
     measures: Object.fromEntries(measures.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(
