@@ -9,6 +9,7 @@ import * as fcfsQueue from './queue/fcfsQueue';
 import { PriorityRun } from './runKind';
 
 export * from './index';
+export { Work, workDone } from './work';
 
 /** A job enters the finish queue of a simulation that has begun. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {

@@ -1,10 +1,11 @@
-import { Discipline, Topology } from '../abi';
+import { Discipline, Selection, Topology } from '../abi';
 import { Simulation } from '../state';
 import { hasSafeChoice } from '../allocators/safeSites';
 import { mostFree } from '../allocators/scan';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
 import { predictedTimeOn } from '../grid/execution';
+import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import { startPlanned } from '../placement/planned';
 import * as candidates from '../planning/candidates';
@@ -124,7 +125,9 @@ function planRest(simulation: Simulation, queue: i32, rank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
     rank = at<i32>(columns.rankOf, job) + 1;
-    if (job >= simulation.planned || !canStillHave(simulation, job)) planJob(simulation, job);
+    if (job < simulation.planned && canStillHave(simulation, job)) continue;
+    if (startsOnly(simulation) && !mayStart(simulation, job)) continue;
+    planJob(simulation, job);
     if (simulation.asked >= 0) return;
   }
   simulation.planned = simulation.next;
@@ -149,6 +152,34 @@ function canStillHave(simulation: Simulation, job: i32): bool {
   put<i32>(columns.candidateSites, 0, site);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
   return plan.leastFree(site, simulation.now, start, predictedRuntime) >= at<i32>(columns.processors, job);
+}
+
+/**
+ * Whether a job that can only be started may be: not if it fits nowhere from now on; nor if it ends sooner by
+ * what it was passed over for, which need not be the best any more as long as it can be had.
+ */
+function mayStart(simulation: Simulation, job: i32): bool {
+  if (RECORDED || simulation.multiSiteFactor > 0) return true;
+  const processors = at<i32>(columns.processors, job);
+  let otherwise: f64 = -1;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    if (freeAt(site) < processors || !candidates.startsAlone(simulation, job, site)) continue;
+    if (otherwise < 0) otherwise = endOfChoice(simulation, job);
+    put<i32>(columns.candidateSites, 0, site);
+    if (simulation.now + predictedTimeOn(simulation, job, columns.candidateSites, 1) <= otherwise) return true;
+  }
+  return false;
+}
+
+/** When a job ends, as predicted, by what it was passed over for; +infinity where that is not to be had. */
+function endOfChoice(simulation: Simulation, job: i32): f64 {
+  if (simulation.selection === Selection.NonAdaptive) return Infinity;
+  const start = at<f64>(columns.plannedStarts, job);
+  if (start <= simulation.now) return Infinity;
+  put<i32>(columns.candidateSites, 0, at<i32>(columns.plannedSites, job));
+  const end = start + predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  // Without a length it could start at a change of the plan alone, of which there may be none then.
+  return end > start && canStillHave(simulation, job) ? end : Infinity;
 }
 
 /** The next job from a rank on that is to be planned, or -1. */

@@ -13,6 +13,7 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
+import { Work, count } from '../work';
 import * as delays from './delays';
 
 /**
@@ -142,6 +143,7 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   const remembers = delays.areKept(simulation);
   let untried = NOBODY;
   while (rank < end) {
+    count(Work.QueueLooks);
     const block = rank >> 6;
     let least = at<i32>(columns.narrowest1, block >> 6);
     let next = ((block >> 6) + 1) << 12;
@@ -173,6 +175,7 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
   let untried = NOBODY;
   let fitting: u64 = 0;
   for (let bits = waiting; bits !== 0; bits &= bits - 1) {
+    count(Work.QueueLooks);
     const place = ctz(bits);
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, first + <i32>place));
     const fits = <u32>(processors - free - 1) >> 31;

@@ -1,4 +1,5 @@
 import { at } from '../memory';
+import { Work, count } from '../work';
 import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
 import { endOf } from './predictions';
 
@@ -58,6 +59,7 @@ export function search(
   predictedRuntime: f64,
   latestEnd: f64,
 ): f64 {
+  count(Work.Searches);
   find(site, from);
   const last = siteAt(site + 1).begin;
   let time = from;
@@ -68,6 +70,7 @@ export function search(
     if (!isFree) {
       // The first step with enough.
       while (true) {
+        count(Work.Blocks);
         const block = blockAt(index);
         if (block.most >= processors) {
           const enough = processors - block.added;
@@ -86,6 +89,7 @@ export function search(
     // The first step before the end with too few.
     isFree = true;
     for (; index < last; index++) {
+      count(Work.Blocks);
       const block = blockAt(index);
       if (block.time >= end) return time;
       if (block.least < processors) {

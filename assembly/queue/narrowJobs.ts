@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at } from '../memory';
+import { Work, count } from '../work';
 import * as priorityQueue from './priorityQueue';
 import { boundWidths } from './ranking';
 
@@ -43,12 +44,14 @@ export function firstNotWider<C>(
 ): i32 {
   if (simulation.widthsBounded === 0) boundWidths(simulation);
   while (rank < end) {
+    count(Work.QueueLooks);
     const block = rank >> 6;
     if (at<i32>(columns.narrowest0, block) <= processors) {
       const fromRank = ~(<u64>0) << (rank & 63);
       for (let bits = at<u64>(columns.waiting0, block) & fromRank; bits !== 0; bits &= bits - 1) {
         const near = (block << 6) + <i32>ctz(bits);
         if (near >= end) return -1;
+        count(Work.QueueLooks);
         const job = at<i32>(columns.jobAt, near);
         if (at<i32>(columns.processors, job) <= processors && condition.holds(simulation, job)) return job;
       }

@@ -30,7 +30,7 @@ const ASSEMBLY = [
   ['knowledgeColumns.ts'],
   ['jobColumns.ts', 'logColumns.ts', 'resultColumns.ts', 'trialColumns.ts'],
   ['memberColumns.ts', 'planColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
-  ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'splitMix64.ts', 'maximumTree.ts'],
+  ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'splitMix64.ts', 'maximumTree.ts', 'work.ts'],
   ['plainRunKind.ts', 'runKind.ts'],
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],

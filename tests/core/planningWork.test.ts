@@ -1,0 +1,51 @@
+/** What planning does per job, counted by the checked build: a return to a look at all that wait fails without a clock. */
+import { expect, test } from 'vitest';
+import { type Core, openCore } from '../../host/core/module.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { normalStream, uniformStream } from '../../host/workload/random.js';
+import { job } from '../reference/examples.js';
+import { workloadOf } from './simulateCore.js';
+
+const ONE = { capacities: [128], speeds: [1] };
+const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
+const EXACT = 0;
+const TOO_LONG = 2;
+
+/** A job every second, far more than the sites can do, so that nearly all wait; estimates up to 1 + `excess` times as long. */
+function overload(count: number, excess: number) {
+  const uniform = uniformStream(1, 'widths');
+  const normal = normalStream(1, 'runtimes');
+  return workloadOf(
+    Array.from({ length: count }, (_, second) => {
+      const widest = 2 ** Math.floor(7 * uniform() ** 2);
+      const runtime = Math.exp(6.5 + 1.6 * normal());
+      return job(second, runtime, Math.ceil(widest * uniform()), 0, runtime * (1 + excess * uniform()));
+    }),
+  );
+}
+
+/** Looks at the queue, searches of the plan, and blocks of steps that these look at, per job (assembly/work.ts). */
+function workPerJob(count: number, excess: number, grid: typeof ONE, options: SimulationOptions) {
+  const core = openCore('checked') as Core & { workDone(work: number): number };
+  const workload = overload(count, excess);
+  const simulator = new Simulator(workload, placeJobs(core, workload));
+  simulator.begin(makeConfiguration(grid, options));
+  simulator.run();
+  return [0, 1, 2].map((work) => core.workDone(work) / count);
+}
+
+// A look at all that wait at every end would be some 1,000 looks per job for 2,000 jobs, and as many searches per site.
+test.each([
+  ['easy', ONE, EXACT, 2000, [260, 0, 0]],
+  ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
+  ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
+  ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
+  ['conservative', ONE, EXACT, 2000, [3, 1, 25]],
+  ['conservative', ONE, TOO_LONG, 500, [520, 270, 3200]],
+  ['conservative', FIVE, EXACT, 2000, [3, 5, 25]],
+] as const)('%s on %o, estimates %i, %i jobs', (discipline, grid, excess, count, most) => {
+  const work = workPerJob(count, excess, grid, { discipline });
+  for (const [index, each] of work.entries()) expect(each).toBeLessThanOrEqual(most[index]!);
+});
