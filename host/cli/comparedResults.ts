@@ -52,13 +52,17 @@ export async function writeComparison(folder: string, file: ComparisonFile): Pro
 const argumentsOf = ({ words, options }: ComparisonFile) =>
   new Arguments(new Map(Object.entries(options)), words);
 
-/** Judges the methods of a comparison whose round is done, writes what came of it, and says so; returns the exit code. */
+/**
+ * Judges the methods of a comparison whose round is done, writes what came of it, and says so; returns the exit code.
+ * @param isLast whether the command ends with this round: of JSON it prints one document.
+ */
 export async function endComparison(
   file: ComparisonFile,
   finished: Merged,
   out: string,
   args: Arguments,
   context: Context,
+  isLast: boolean,
 ): Promise<number> {
   const given = argumentsOf(file);
   await readCodeOf(given);
@@ -80,8 +84,9 @@ export async function endComparison(
   const { page } = await writeStudy(finished, out, context);
   const { words, options } = file;
   await writeComparison(out, { words, options, result: { plan: plan.sha256, isOver, ...document } });
-  if (args.has('json')) await context.printJson(document);
-  else await context.print(`${replicatedText(experiment, comparison, context)}\n\nThe report is ${page}`);
+  if (!args.has('json'))
+    await context.print(`${replicatedText(experiment, comparison, context)}\n\nThe report is ${page}`);
+  else if (isLast || isOver) await context.printJson(document);
   return 0;
 }
 

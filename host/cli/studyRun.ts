@@ -203,7 +203,7 @@ async function runInFolder(
     }
     if (results === undefined) throw new Error('a whole study has no results');
     const document = { sharing: sharingDocument(sharing, jobs) };
-    return await endStudy({ study, plan, results }, out, args, context, document);
+    return await endStudy({ study, plan, results }, out, args, context, document, false);
   } catch (error) {
     progress?.end();
     if (context.io.signal.aborted) {

@@ -185,9 +185,10 @@ function pause(): void {
 export class FolderInUse extends InputError {}
 
 /** The error for a folder that another process works on. */
-export function inUse(folder: string, path: string, { process: id, host }: Owner): FolderInUse {
+export function inUse(folder: string, path: string, { process: id, host, job }: Owner): FolderInUse {
   const isHere = host === hostname();
-  const where = isHere ? `process ${id}` : `process ${id} on ${host}`;
+  const of = job === undefined ? '' : `, job ${job} of Slurm`;
+  const where = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
   const otherwise = isHere ? `; if that is no gridalloc, delete ${path}` : `; if it is gone, delete ${path}`;
   return new FolderInUse(
     `${folder} is in use by ${where}: wait until it has ended, or give another folder with --out${otherwise}`,

@@ -82,8 +82,9 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
       : { host: part.holder.host, process: part.holder.process, job: part.holder.job ?? null }),
   });
   const { shards } = status;
+  const isAtWork = shards.some(({ holder }) => holder !== undefined);
   return {
-    ...partDocument(status),
+    ...partDocument(status, isAtWork ? 'running' : undefined),
     ...(queue.merge === undefined ? {} : { merge: queue.merge }),
     shards: shards.map((shard, i) => ({
       shard: `${i + 1}/${shards.length}`,

@@ -41,7 +41,7 @@ const PORT = 17_000 + (process.pid % 1000) * 10;
 
 const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', () => {
+describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
   const folder = temporaryFolder();
   const slurm = join(folder, 'slurm');
   const hidden = join(folder, 'hidden');

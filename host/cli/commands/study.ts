@@ -205,7 +205,7 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   }
   const code = await withFolder(out, context, async () => {
     if (isElsewhere) await keepMerged(merged, out);
-    return endStudy(merged, out, args, context);
+    return endStudy(merged, out, args, context, {}, !args.has('submit'));
   });
   if (!args.has('submit')) return code;
   const next = await nextRound(first, allowsCode(first), context);
