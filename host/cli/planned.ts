@@ -1,6 +1,7 @@
 /** Planning studies from the command line, and saying what comes of it. */
-import { countOf, formatNumber } from '../format/numbers.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
+import { type ExpectedTime, expectedTime, jobsOfRuns } from '../runner/expectedTime.js';
 import { type Planned, type PlanOptions, planStudies } from '../runner/planStudy.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
@@ -12,6 +13,7 @@ import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
 import { coreWords } from './options.js';
+import { threadsOf } from './threads.js';
 import { sayLeftOut } from './workload.js';
 
 /** Workloads of which something is told at the terminal. */
@@ -43,20 +45,35 @@ export async function planAndTell(
 }
 
 /** Says what a plan comes to. */
-export async function sayPlan(
-  { runs, points, workloads }: Plan,
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  let jobs = 0;
-  for (let run = 0; run < runs.length; run++) jobs += workloads[runs.workload(run)].jobs;
+export async function sayPlan(planned: Planned, args: Arguments, context: Context): Promise<number> {
+  const { plan } = planned;
+  const { runs, points, workloads } = plan;
+  const jobs = jobsOfRuns(plan);
   const counts = { settings: points.length, simulations: runs.length, workloads: workloads.length, jobs };
-  if (args.has('json')) await context.printJson({ ...counts, runs: [...runs].map(({ id }) => id) });
-  else {
+  const expected = await expectedTime(planned);
+  if (args.has('json')) {
+    const time = expected && { expectedSeconds: Math.ceil(expected.seconds) };
+    await context.printJson({ ...counts, ...time, runs: [...runs].map(({ id }) => id) });
+  } else {
     const facts = Object.entries({ ...counts }).map(([what, count]) => [what, formatNumber(count)] as const);
-    await context.print(formatFacts(facts, context.colors));
+    const time = expected && (['time in one thread', `at most about ${inWords(expected)}`] as const);
+    await context.print(formatFacts(time ? [...facts, time] : facts, context.colors));
   }
   return 0;
+}
+
+const inWords = ({ seconds }: ExpectedTime) => formatDuration(Math.ceil(seconds));
+
+/** Says how long a study will take, where it is long, before it begins. */
+export async function sayExpectedTime(planned: Planned, args: Arguments, context: Context): Promise<void> {
+  const expected = await expectedTime(planned);
+  if (expected === undefined) return;
+  const threads = threadsOf(args);
+  const seconds = Math.ceil(expected.seconds / threads);
+  await context.say(
+    `${countOf(planned.plan.runs.length, 'simulation')} of ${formatNumber(jobsOfRuns(planned.plan))} jobs: expect ${formatDuration(seconds)} ` +
+      `with ${countOf(threads, 'thread')}, by ${countOf(expected.samples, 'run')} of them; less where runs share histories or are done already`,
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import { CODE_OPTIONS } from './code.js';
 import type { OptionTable } from './command.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { runSetting, settingOf } from './oneSetting.js';
-import { planAndTell, sayPlan } from './planned.js';
+import { planAndTell, sayExpectedTime, sayPlan } from './planned.js';
 import { ENGINE_OPTIONS, isForSlurm, submitStudy } from './slurmRun.js';
 import { endStudy } from './studyEnd.js';
 import { NO_SHARING, THREADS, threadsOf } from './threads.js';
@@ -69,7 +69,7 @@ export async function runAndReport(
   isForSlurm(args);
   executionOf(args, context);
   const [planned] = await planAndTell([study], [given], args, context);
-  if (args.has('dry-run')) return sayPlan(planned.plan, args, context);
+  if (args.has('dry-run')) return sayPlan(planned, args, context);
   const only = args.text('only');
   if (only !== undefined) {
     const setting = settingOf(only, study, planned.plan);
@@ -88,7 +88,10 @@ export async function runIn(
 ): Promise<number> {
   const options = executionOf(args, context);
   const runHere = () =>
-    withFolder(out, context, () => runInFolder(study, planned, { ...options, out }, args, context));
+    withFolder(out, context, async () => {
+      await sayExpectedTime(planned, args, context);
+      return runInFolder(study, planned, { ...options, out }, args, context);
+    });
   if (isForSlurm(args)) return submitStudy(study, planned, out, args, context, runHere);
   const shards = args.read('shards', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_SHARDS }),

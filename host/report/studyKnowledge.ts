@@ -1,21 +1,28 @@
 /** What the runs of a study decide by, where methods stand side by side that do not know the same. */
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
-import type { Label, TableSpec } from '../study/definition.js';
+import { type Label, PART_AXIS, type TableSpec } from '../study/definition.js';
 import { choose, type Evaluation } from '../study/evaluate.js';
-import type { Plan } from '../study/plan.js';
 
-/** What each run knows, in order. */
-function knowledgeOfRuns({ runs, sources }: Plan): string[] {
+/** What is known in each setting, with its labels. Settings may share a run whose jobs have the same estimates from elsewhere. */
+function knownBySetting({
+  study,
+  plan,
+}: Evaluation): { labels: readonly (Label | null)[]; knowledge: string }[] {
+  const { runs, points, axes, options } = plan;
   const known = new Map<string, string>();
-  return Array.from({ length: runs.length }, (_, run) => {
+  const place = axes.indexOf(PART_AXIS);
+  return Array.from(points, ({ labels, run }) => {
+    const part = study.parts.find(({ name }) => place < 0 || name === labels[place]);
+    const text = options.estimates ?? part?.options.estimates;
+    const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const [policy, order] = [runs.parameter(run, 'policy'), runs.parameter(run, 'order')];
     const discipline = runs.parameter(run, 'discipline');
     const moldableThreshold = runs.parameter(run, 'moldableThreshold');
-    const estimates = estimateWords(sources.at(runs.workload(run)).estimates);
     const key = JSON.stringify([policy, order, discipline, moldableThreshold, estimates]);
-    const found = known.get(key) ?? knowledgeOf({ policy, order, discipline, moldableThreshold }, estimates);
-    known.set(key, found);
-    return found;
+    const decides = { policy, order, discipline, moldableThreshold };
+    const knowledge = known.get(key) ?? knowledgeOf(decides, estimateWords(estimates));
+    known.set(key, knowledge);
+    return { labels, knowledge };
   });
 }
 
@@ -23,17 +30,16 @@ function knowledgeOfRuns({ runs, sources }: Plan): string[] {
 const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
- * A sentence about the methods of a table, by the first of its axes that tells them apart; empty where all know the same, and
- * for plans of earlier versions, which do not say where estimates were from.
+ * A sentence about the methods of a table, by the first of its axes that tells them apart; empty where all know the same.
  */
 export function knowledgeSentence(
-  { study, plan }: Evaluation,
+  evaluation: Evaluation,
   { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
 ): string {
-  if (study.kind !== 'simulations' || plan.sources.length < plan.workloads.length) return '';
-  const known = knowledgeOfRuns(plan);
-  if (new Set(known.map(kindOf)).size < 2) return '';
-  const points = Array.from(plan.points, ({ labels, run }) => ({ labels, knowledge: known[run] }));
+  const { study, plan } = evaluation;
+  if (study.kind !== 'simulations') return '';
+  const points = knownBySetting(evaluation);
+  if (new Set(points.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
   const onAxes = Object.fromEntries(Object.entries(where).filter(([axis]) => plan.axes.includes(axis)));
   const { cells } = choose({ axes: plan.axes, cells: points }, onAxes);
   if (new Set(cells.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';

@@ -9,9 +9,8 @@ export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWor
   for (let run = 0; run < runs.length; run++) {
     const workload = runs.workload(run);
     if (missingEstimates(workloads[workload]) === undefined || deciding.has(workload)) continue;
-    const [discipline, policy] = [runs.parameter(run, 'discipline'), runs.parameter(run, 'policy')];
-    const moldableThreshold = runs.parameter(run, 'moldableThreshold');
-    if (usesEstimates({ discipline, policy, moldableThreshold })) {
+    const discipline = runs.parameter(run, 'discipline');
+    if (usesEstimates({ discipline, moldableThreshold: runs.parameter(run, 'moldableThreshold') })) {
       deciding.add(workload);
     }
   }
