@@ -1,6 +1,6 @@
 /**
  * `npm run build:native`: the core as a shared library, build/native/libgridalloc.so with gridalloc.h, by wasm2c of wabt and a compiler
- * of C (the environment variable CC, else cc; OPTIMIZE, else -O2). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h and wasm-rt-impl.c. A folder as
+ * of C (the environment variable CC, else cc). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h and wasm-rt-impl.c. A folder as
  * an argument is where it goes instead. What is there and newer than its sources stays.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const folder = process.argv[2] ?? `${root}build/native`;
 const runtime = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
 
 /** gcc and clang contract a * b + c to one operation by default where the machine has it, which rounds once instead of twice. */
-const OPTIONS = [process.env.OPTIMIZE ?? '-O2', '-shared', '-fPIC', '-ffp-contract=off', '-w'];
+const OPTIONS = ['-O2', '-shared', '-fPIC', '-ffp-contract=off', '-w'];
 
 const library = `${folder}/libgridalloc.so`;
 const binary = `${root}build/release.wasm`;

@@ -104,8 +104,7 @@ for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {
 function library(compiler: string): string {
   const place = join(root, 'build', compiler === 'cc' ? 'native' : compiler);
   execFileSync(process.execPath, [join(root, 'scripts/native.mjs'), place], {
-    // On an emulator the program runs for less long than it is compiled.
-    env: { ...process.env, CC: compiler, ...(compiler === 'cc' ? {} : { OPTIMIZE: '-O1' }) },
+    env: { ...process.env, CC: compiler },
   });
   return place;
 }
