@@ -108,6 +108,8 @@ const UNTRIED: Readonly<Record<string, string>> = {
   dynamic: 'it has candidates of its own',
 };
 
+/** What can be read as a policy. */
+const POLICY = /^\s*[\w-]+\s*(\[|$)/;
 /** What looks like the name of a file. */
 const FILE = /[/\\]|\.[cm]?[jt]s$/;
 
@@ -116,6 +118,11 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   if (FILE.test(text)) {
     throw new InputError(
       `${text.trim()} cannot be a candidate of dynamic, since trials ask no function; one that is compiled into a core can`,
+    );
+  }
+  if (!POLICY.test(text)) {
+    throw new InputError(
+      `cannot read '${text}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
     );
   }
   const { name, parameters } = parseNotation(text);

@@ -98,6 +98,7 @@ test.each([
   ['dynamic[horizon=9]', "unknown parameter of dynamic 'horizon'. Known: every, candidates"],
   ['dynamic[candidates=tai3]', "unknown policy 'tai3'"],
   ['dynamic[candidates=ti+]', "cannot read ''"],
+  ['dynamic[candidates=bf|ti]', 'expected policies with + between them'],
   [
     'dynamic[candidates=./mine.js]',
     './mine.js cannot be a candidate of dynamic, since trials ask no function',

@@ -49,7 +49,8 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
   }));
   const width = context.io.stdout.columns;
   const example =
-    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A file whose default export is " +
-    'a function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
+    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. Candidates of dynamic have + " +
+    "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
+    'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
   return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width ?? Infinity)}`;
 }
