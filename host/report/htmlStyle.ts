@@ -100,7 +100,8 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .controls .legend button { border: 0; padding: .1rem .2rem; }
 .controls [hidden] { display: none; }
 .legend .sample { margin-right: .35rem; }
-.legend [aria-pressed="false"] { opacity: .45; text-decoration: line-through; }
+.controls .legend [aria-pressed="false"] { color: var(--dim); text-decoration: line-through; }
+.legend [aria-pressed="false"] .sample { opacity: .35; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
 .drawing .live svg { cursor: crosshair; min-width: 0; }
 .lane { pointer-events: none; }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Figure, Report, ReportTable } from '../../host/draw/types.js';
@@ -192,6 +193,9 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await point(page, '#gantt .lane', 0.7);
     await page.mouse.up();
     expect(await blocks.count()).toBe(1);
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
     await page.close();
   });
 

@@ -76,6 +76,8 @@ export class LiveFigure {
       else this.#tooltip.show(event, row.series, pointLines(figure, row));
     });
     await view.runAsync();
+    // The element around it says what it is; its marks have no words.
+    this.#canvas.querySelector('svg')?.setAttribute('aria-hidden', 'true');
     this.#view = view;
   }
 
