@@ -166,7 +166,8 @@ function mayStart(simulation: Simulation, job: i32): bool {
     if (freeAt(site) < processors || !candidates.startsAlone(simulation, job, site)) continue;
     if (otherwise < 0) otherwise = endOfChoice(simulation, job);
     put<i32>(columns.candidateSites, 0, site);
-    if (simulation.now + predictedTimeOn(simulation, job, columns.candidateSites, 1) <= otherwise) return true;
+    const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+    if (simulation.now + predictedRuntime <= otherwise) return true;
   }
   return false;
 }
