@@ -27,23 +27,29 @@ interface TypedColumn {
 
 /** How the values of a column are kept: texts where any is one, whole numbers where it counts. */
 function typedColumn({ name, at, isCount = false }: ResultColumn, rows: readonly number[]): TypedColumn {
-  const some = (test: (value: Scalar) => boolean) => rows.some((row) => test(at(row)));
-  if (some((value) => typeof value === 'string')) {
-    const text = (row: number) => {
-      const value = at(row);
-      return value === null ? null : String(value);
-    };
-    return { name, type: 'STRING', at: text };
+  let areCounts = isCount;
+  let greatest = 0;
+  for (const row of rows) {
+    const value = at(row);
+    if (typeof value === 'string') return { name, type: 'STRING', at: textsAt(at) };
+    if (value === null) continue;
+    areCounts &&= Number.isSafeInteger(value);
+    greatest = Math.max(greatest, Math.abs(value));
   }
-  if (!isCount || some((value) => value !== null && !Number.isSafeInteger(value))) {
-    return { name, type: 'DOUBLE', at };
-  }
-  if (!some((value) => Math.abs(Number(value)) > LARGEST_INT32)) return { name, type: 'INT32', at };
+  if (!areCounts) return { name, type: 'DOUBLE', at };
+  if (greatest <= LARGEST_INT32) return { name, type: 'INT32', at };
   const large = (row: number) => {
     const value = at(row);
     return value === null ? null : BigInt(value);
   };
   return { name, type: 'INT64', at: large };
+}
+
+function textsAt(at: ResultColumn['at']): (row: number) => string | null {
+  return (row) => {
+    const value = at(row);
+    return value === null ? null : String(value);
+  };
 }
 
 /** The columns that have a text of one kind, as JSON: `{"meanWait":"s"}`. */
