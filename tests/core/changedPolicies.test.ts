@@ -11,7 +11,7 @@ import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { withRecentJobs } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import { caseCount, PATIENCE } from './agreement/compare.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOf, partLists, stoppedRuns, workloadOf } from './simulateCore.js';
 
 /** What if from here: a run whose policy is changed before it matters is the whole run with the other policy. */
 
@@ -34,6 +34,14 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
 
 const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.metric(name));
 
+/** All runs of jobs, the stopped ones too, each by its start and where it was, with its start. */
+function runsOf(simulator: Simulator): Map<string, number> {
+  const { start } = simulator.schedule();
+  const last = partLists(simulator).map((parts, job) => ({ job, start: start[job], parts }));
+  const stopped = stoppedRuns(simulator).map(({ job, start: begun, site }) => ({ job, start: begun, site }));
+  return new Map([...last, ...stopped].map((run) => [JSON.stringify(run), run.start]));
+}
+
 /** A policy with thresholds. */
 function drawPolicy(draws: Draws): string {
   const name = draws.pick(['ti', 'tai', 'tai2']);
@@ -48,20 +56,24 @@ test.each(kinds)(
     for (let seed = 1; seed <= cases; seed++) {
       const draws = new Draws(seed);
       const { jobs, options } = draw(500_000 + seed);
-      const base = configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false);
+      // Stopped runs are kept only where processors are tracked.
+      const base = configurationOf(
+        { ...options, policy: 'best-fit', parameters: {} },
+        Boolean(options.reclaim),
+      );
       const [before, after] = [drawPolicy(draws), drawPolicy(draws)].map((policy) => parsePolicy(policy));
       const workload = workloadOf(jobs, 'case', options);
       const run = new Simulator(workload, placeJobs(cores[seed % 2], workload));
       const [first, second] = [before, after].map((policy) => {
         run.begin({ ...base, policy });
         run.run();
-        return { ...run.schedule(), results: resultsOf(run) };
+        return { start: run.schedule().start, runs: runsOf(run), results: resultsOf(run) };
       });
       // Until the first difference both have the same history, at whose events the one may become the other.
-      const differs = [...first.start.keys()].filter(
-        (job) => first.start[job] !== second.start[job] || first.site[job] !== second.site[job],
+      const differs = [...first.runs, ...second.runs].filter(
+        ([each]) => !(first.runs.has(each) && second.runs.has(each)),
       );
-      const until = Math.min(...differs.flatMap((job) => [first.start[job], second.start[job]]));
+      const until = Math.min(...differs.map(([, time]) => time));
       const times = [...first.start, ...jobs.map(({ submit }) => submit)].filter((time) => time < until);
       const time = times.length > 0 ? draws.pick(times) : -1;
       run.begin({ ...base, policy: before });
