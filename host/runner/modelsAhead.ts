@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Setting } from '../study/expand.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
-import { Threads } from './threads.js';
+import type { Threads } from './threads.js';
 
 /** Settings that are looked at before it is their turn. */
 const SETTINGS_AHEAD = 512;
@@ -48,14 +48,16 @@ export class ModelsAhead {
     this.#wanted.delete(text);
     const begun = this.#begun.get(text);
     this.#begun.delete(text);
-    this.#begin();
+    await this.#begin();
     const log = (await begun) ?? makeModelTrace(text);
     this.#jobs = log.count;
     return log;
   }
 
-  #begin(): void {
+  async #begin(): Promise<void> {
     if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
+    // Loaded where it is used: who only reads needs no threads.
+    const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MOST_THREADS);
     this.#threads ??= new Threads('./modelThread.js', threads, undefined);
     for (const text of this.#wanted) {

@@ -1,7 +1,7 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { formatTable, wrapText } from '../../format/table.js';
-import { knowledgeOfPolicy } from '../../simulate/knowledge.js';
+import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/knowledge.js';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -39,17 +39,16 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
-    summary,
-    knowledgeOfPolicy(name),
+    knowledgeOfPolicy(name) === NO_ESTIMATES ? summary : `${summary} It knows ${knowledgeOfPolicy(name)}.`,
   ]);
-  const headings = ['policy', 'parameters and defaults', 'how it chooses a site', 'knows'];
+  const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
   }));
   const width = context.io.stdout.columns;
   const example =
-    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. Candidates of dynamic have + " +
+    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy knows runtime estimates only where that is said. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
     'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
   return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width ?? Infinity)}`;
