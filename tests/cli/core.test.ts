@@ -10,7 +10,10 @@ import { useCoreFile } from '../../host/files/coreFile.js';
 import { simulateCore } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomDynamicCase } from '../reference/cases/dynamic.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import { simulateReference } from '../reference/simulator/reference.js';
+import type { Dynamic } from '../reference/simulator/types.js';
 import { gridalloc } from '../runner/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
@@ -40,7 +43,7 @@ export class BestFit {
 
   choose(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.slots + firstCandidateOf(simulation, job);
+    const slots = columns.choices + firstCandidateOf(simulation, job);
     let best = NO_SLOT;
     let second = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
@@ -95,14 +98,33 @@ test('the entry of the page is that of the next policy', () => {
   expect(page).toContain(`    case ${next}: return visitor.on<SlackFit>(simulation, job);\n`);
 });
 
-test('a policy agrees with the same in the reference to the bit', () => {
+test.each([
+  ['allocators', randomAllocatorCase],
+  ['backfilling', randomSafeCase],
+])('a policy agrees with the same in the reference to the bit: %s', (_, draw) => {
   useCoreFile(core);
   for (let seed = 1; seed <= 100; seed++) {
-    const drawn = randomAllocatorCase(seed);
+    const drawn = draw(seed);
     const options = { ...drawn.options, policy: 'second-best-fit', parameters: {} };
     const { stops: _, ...expected } = simulateReference(drawn.jobs, options);
     expectSame(simulateCore(drawn.jobs, options, 'release'), expected, `case ${seed}`);
   }
+});
+
+test('as a candidate of dynamic it agrees with the same in the reference to the bit', () => {
+  useCoreFile(core);
+  let differing = 0;
+  for (let seed = 1; seed <= 30; seed++) {
+    const drawn = randomDynamicCase(seed);
+    const dynamic = drawn.options.dynamic as Dynamic;
+    const own = { ...dynamic.candidates[0], name: 'second-best-fit', parameters: {} };
+    const options = { ...drawn.options, dynamic: { ...dynamic, candidates: [...dynamic.candidates, own] } };
+    const { stops: _, ...expected } = simulateReference(drawn.jobs, options);
+    expectSame(simulateCore(drawn.jobs, options, 'release'), expected, `case ${seed}`);
+    const without = simulateReference(drawn.jobs, drawn.options);
+    if (without.start.some((start, job) => start !== expected.start[job])) differing++;
+  }
+  expect(differing).toBeGreaterThan(2);
 });
 
 const [buildIt, makeLog, simulate] = [...page.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
