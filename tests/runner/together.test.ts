@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { collectionNames, studiesOf, studyNames } from '../../host/runner/builtIn.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
 /** Studies that are run as one leave the folders that each leaves alone; sharing or not, and whatever interrupts them. */
 
@@ -71,7 +71,7 @@ test('killed in their midst they go on, and what one has done is not done again 
   const journal = join(out, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
   const words = ['study', 'run', ...files, '--out', out, '--threads', '1', '--no-sharing'];
-  const killed = await gridalloc(words, { signal: 'SIGKILL', when: hasRuns });
+  const killed = await gridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
   expect(killed.signal).toBe('SIGKILL');
   const { code, stderr } = await run('killed', files);
   expect(code).toBe(0);

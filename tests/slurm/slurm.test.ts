@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runHere } from '../cli/runProgram.js';
-import { filesOf, gridalloc, journalRuns, studyFile } from '../runner/childProcess.js';
+import { filesOf, gridallocProcess, journalRuns, studyFile } from '../runner/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Studies under a real Slurm, which is started for these tests: results are those of a local run, whatever happens. */
@@ -74,7 +74,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
   const RUN = ['study', 'run', '--allow-code', '--quiet'];
   /** In a process of its own, which simulates. */
-  const runIn = (...words: string[]) => gridalloc([...RUN, '--threads', '8', ...words]);
+  const runIn = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
 
   /** In this process, as on a login node. */
   const ask = async (...words: string[]) => {
@@ -235,7 +235,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     ];
     const words = [...asked, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
     await ask(...words, '--tasks', '1', '--threads', '2');
-    const local = await gridalloc([...asked, '--json', '--quiet']);
+    const local = await gridallocProcess([...asked, '--json', '--quiet']);
     const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
     await until(isOver);
     await until(() => !existsSync(join(out, 'study.lock')));
