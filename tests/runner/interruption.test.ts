@@ -37,7 +37,7 @@ figures:
 `;
 /** 2 x 4 x 15 x 5: the jobs are others in each draw, so even sites alike are drawn five times. */
 const RUNS = 600;
-const KILLS = 22;
+const KILLS = 12;
 
 let folder: string;
 let file: string;
