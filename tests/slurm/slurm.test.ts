@@ -282,6 +282,24 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(code).toBe(2);
   });
 
+  test('a submitter killed between its two jobs leaves an array that can be cancelled', async () => {
+    const place = join(folder, 'killing');
+    mkdirSync(place);
+    const real = slurms('sh', '-c', 'command -v sbatch').trim();
+    const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${real} "$@";; esac\n`;
+    writeFileSync(join(place, 'sbatch'), text, { mode: 0o755 });
+    const path = process.env.PATH;
+    process.env.PATH = `${place}:${path}`;
+    const out = join(folder, 'left');
+    try {
+      const words = [...RUN, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
+      expect(await gridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
+    } finally {
+      process.env.PATH = path;
+    }
+    expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 1 job /);
+  });
+
   test('without Slurm', async () => {
     const path = process.env.PATH;
     process.env.PATH = folder;
