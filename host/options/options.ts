@@ -21,9 +21,16 @@ export interface NamedOption extends Option<unknown> {
   readonly key: OptionKey;
 }
 
+/** Names by keys: a study asks for them thousands of times. */
+const NAMES = new Map<string, string>();
+
 /** Name of an option in study files, and with two dashes on the command line: `maxWidth` is `max-width`. */
 export function optionName(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const known = NAMES.get(key);
+  if (known !== undefined) return known;
+  const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  NAMES.set(key, name);
+  return name;
 }
 
 /** Every option by its name. */

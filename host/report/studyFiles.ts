@@ -5,7 +5,7 @@ import { detailed, REPORT_FILE, type Report, type ReportTable, type TableCell } 
 import { type NumberFormat, valueText } from '../format/numbers.js';
 import { csvField } from '../results/csv.js';
 import { documentText } from '../results/documents.js';
-import { type ResultColumn, type Scalar, writeParquet } from '../results/parquet.js';
+import { type ResultColumn, rowGroups, type Scalar, writeParquet } from '../results/parquet.js';
 import { packageVersion } from '../results/version.js';
 import { studyFile, writeStudyFolder } from '../runner/folder.js';
 import type { Label, Study } from '../study/definition.js';
@@ -20,14 +20,16 @@ import { environmentDocument } from './studyReport.js';
 /** One row per setting in the order of the plan: its run, its labels, all parameters, all metrics. */
 function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
   const { points, runs, workloads } = plan;
+  const ofPoint = (value: (point: number) => Scalar) => (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => value(from + i));
   const axes = plan.axes.map((name, axis) => ({
     name,
-    at: (point: number) => points.label(point, axis),
+    values: ofPoint((point) => points.label(point, axis)),
     isCount: true,
   }));
   const ofRun = (name: string, value: (run: number) => Scalar): ResultColumn => ({
     name: `run.${name}`,
-    at: (point) => value(points.run(point)),
+    values: ofPoint((point) => value(points.run(point))),
   });
   const isSimulated = study.kind === 'simulations';
   const parameters = Object.keys(runs.parameters(0)) as (keyof RunParameters)[];
@@ -37,9 +39,23 @@ function resultColumns({ study, plan }: Evaluation, results: Results): ResultCol
     ...axes,
     ofRun('id', (run) => runs.id(run)),
     ofRun('workload', (run) => workloads[runs.workload(run)].name),
-    ...inFull.map((name) => ofRun(name, (run) => plainValue(runs.parameter(run, name)))),
+    ...inFull.map((name) => {
+      const plain = onceInTurn(plainValue);
+      return ofRun(name, (run) => plain(runs.parameter(run, name)));
+    }),
     ...metricColumns(study, plan, results),
   ];
+}
+
+/** A function that is not asked anew for the value that it was asked for last. */
+function onceInTurn<Value, Answer>(answerTo: (value: Value) => Answer): (value: Value) => Answer {
+  let last: Value | undefined;
+  let answer: Answer | undefined;
+  return (value) => {
+    if (answer === undefined || value !== last) answer = answerTo(value);
+    last = value;
+    return answer;
+  };
 }
 
 /** Lists are separated by blanks; anything with parts is JSON. */
@@ -54,32 +70,42 @@ const WHOLE_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 /** Runs on fewer sites have empty cells for the metrics of the sites that they lack. */
 function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultColumn[] {
   const { points, runs } = plan;
+  const most = planSites(plan);
   const names =
-    kind === 'workloads'
-      ? WORKLOAD_METRICS
-      : [...metricNames(planSites(plan)), ...jobMetricsIn(plan.metrics)];
+    kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
+  const sites = Uint32Array.from({ length: runs.length }, (_, run) => runs.parameter(run, 'sites').length);
   return names.map((name) => {
     const positionOn = metricPosition(name, kind);
-    const at = (point: number) => {
-      const run = points.run(point);
-      const position = positionOn(runs.parameter(run, 'sites').length);
-      return position < 0 ? null : results.value(run, position);
+    const positions = Array.from({ length: most + 1 }, (_, count) => positionOn(count));
+    const values = (from: number, to: number) => {
+      const column: (number | null)[] = [];
+      for (let point = from; point < to; point++) {
+        const run = points.run(point);
+        const position = positions[sites[run]];
+        column.push(position < 0 ? null : results.value(run, position));
+      }
+      return column;
     };
     const { unit, label, format } = (kind === 'workloads' ? undefined : metricOf(name)) ?? {};
     const isCount =
       kind === 'workloads' ? WHOLE_STATISTICS.includes(name) : format?.style === 'fixed' && !format.decimals;
-    return { name, at, unit, label, isCount };
+    return { name, values, unit, label, isCount };
   });
 }
 
+const fieldOf = (value: Scalar) => (typeof value === 'string' ? csvField(value) : String(value ?? ''));
+
 function* csv(rows: Iterable<readonly Scalar[]>): Generator<string> {
-  const field = (value: Scalar) => (typeof value === 'string' ? csvField(value) : String(value ?? ''));
-  for (const row of rows) yield `${row.map(field).join(',')}\n`;
+  for (const row of rows) yield `${row.map(fieldOf).join(',')}\n`;
 }
 
-function* resultRows(columns: readonly ResultColumn[], points: number): Generator<readonly Scalar[]> {
-  yield columns.map(({ name }) => name);
-  for (let point = 0; point < points; point++) yield columns.map(({ at }) => at(point));
+/** The lines of results.csv. */
+function* resultLines(columns: readonly ResultColumn[], points: number): Generator<string> {
+  yield* csv([columns.map(({ name }) => name)]);
+  for (const [from, to] of rowGroups(points)) {
+    const fields = columns.map(({ values }) => values(from, to).map(onceInTurn(fieldOf)));
+    for (let row = 0; row < to - from; row++) yield `${fields.map((column) => column[row]).join(',')}\n`;
+  }
 }
 
 /** The value of a cell, and what else it tells, as text columns of a CSV. */
@@ -147,7 +173,7 @@ export async function writeStudyFiles(
   const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
   const json = (name: string, document: unknown) => text(name, [documentText(document)]);
   await writeStudyFolder([
-    text('results.csv', csv(resultRows(columns, points))),
+    text('results.csv', resultLines(columns, points)),
     {
       path: join(folder, 'results.parquet'),
       write: (path) =>

@@ -32,7 +32,9 @@ const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|q
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const cells = jobCells(simulation);
   const columns = jobColumns(simulation).map((name) => ({
-    ...{ name, at: cells[name], isCount: COUNTS.test(name) },
+    name,
+    values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cells[name](from + i)),
+    isCount: COUNTS.test(name),
     unit: SECONDS.test(name) ? 's' : undefined,
   }));
   const { count, name } = simulation.workload;

@@ -3,10 +3,11 @@
 /** A value of a table of results. */
 export type Scalar = string | number | null;
 
-/** A column of the result table: its value for each setting, made when it is asked for. */
+/** A column of a table of results. */
 export interface ResultColumn {
   readonly name: string;
-  readonly at: (point: number) => Scalar;
+  /** Its values in rows from one up to, and without, another: made when they are asked for. */
+  readonly values: (from: number, to: number) => Scalar[];
   readonly unit?: string | undefined;
   /** What it is called in words. */
   readonly label?: string | undefined;
@@ -16,40 +17,39 @@ export interface ResultColumn {
 
 /** Rows of a row group: what is in memory at once. */
 const ROW_GROUP = 2000;
+
+/** Rows in groups, each from one up to, and without, another. */
+export function* rowGroups(rows: number): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < rows; from += ROW_GROUP) yield [from, Math.min(from + ROW_GROUP, rows)];
+}
+
 const LARGEST_INT32 = 2 ** 31 - 1;
 
 /** A column as it is kept. */
 interface TypedColumn {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
-  readonly at: (row: number) => Scalar | bigint;
+  readonly values: ResultColumn['values'];
+  /** What is kept of a value that is there; default: the value. */
+  readonly kept?: (value: string | number) => string | bigint;
 }
 
 /** How the values of a column are kept: texts where any is one, whole numbers where it counts. */
-function typedColumn({ name, at, isCount = false }: ResultColumn, rows: readonly number[]): TypedColumn {
+function typedColumn({ name, values, isCount = false }: ResultColumn, rows: number): TypedColumn {
   let areCounts = isCount;
   let greatest = 0;
-  for (const row of rows) {
-    const value = at(row);
-    if (typeof value === 'string') return { name, type: 'STRING', at: textsAt(at) };
-    if (value === null) continue;
-    areCounts &&= Number.isSafeInteger(value);
-    greatest = Math.max(greatest, Math.abs(value));
+  for (const [from, to] of rowGroups(rows)) {
+    for (const value of values(from, to)) {
+      if (typeof value === 'string') return { name, type: 'STRING', values, kept: String };
+      if (value === null) continue;
+      areCounts &&= Number.isSafeInteger(value);
+      greatest = Math.max(greatest, Math.abs(value));
+    }
   }
-  if (!areCounts) return { name, type: 'DOUBLE', at };
-  if (greatest <= LARGEST_INT32) return { name, type: 'INT32', at };
-  const large = (row: number) => {
-    const value = at(row);
-    return value === null ? null : BigInt(value);
-  };
-  return { name, type: 'INT64', at: large };
-}
-
-function textsAt(at: ResultColumn['at']): (row: number) => string | null {
-  return (row) => {
-    const value = at(row);
-    return value === null ? null : String(value);
-  };
+  if (!areCounts) return { name, type: 'DOUBLE', values };
+  return greatest <= LARGEST_INT32
+    ? { name, type: 'INT32', values }
+    : { name, type: 'INT64', values, kept: BigInt };
 }
 
 /** The columns that have a text of one kind, as JSON: `{"meanWait":"s"}`. */
@@ -75,10 +75,13 @@ export async function writeParquet(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const all = Array.from({ length: points }, (_, point) => point);
-  const typed = columns.map((column) => typedColumn(column, all));
-  const group = (of: readonly number[]) =>
-    typed.map(({ name, type, at }) => ({ name, type, nullable: true, data: of.map((row) => at(row)) }));
+  const typed = columns.map((column) => typedColumn(column, points));
+  const group = (from: number, to: number) =>
+    typed.map(({ name, type, values, kept }) => {
+      const given = values(from, to);
+      const data = kept === undefined ? given : given.map((value) => (value === null ? null : kept(value)));
+      return { name, type, nullable: true, data };
+    });
   const described = {
     ...metadata,
     units: textsOf(columns, ({ unit }) => unit),
@@ -86,11 +89,11 @@ export async function writeParquet(
   };
   const writer = new ParquetWriter({
     writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: group([]) }),
+    schema: schemaFromColumnData({ columnData: group(0, 0) }),
     kvMetadata: Object.entries(described).map(([key, value]) => ({ key, value })),
   });
-  for (let from = 0; from < points; from += ROW_GROUP) {
-    writer.write({ columnData: group(all.slice(from, from + ROW_GROUP)), rowGroupSize: ROW_GROUP });
+  for (const [from, to] of rowGroups(points)) {
+    writer.write({ columnData: group(from, to), rowGroupSize: ROW_GROUP });
   }
   writer.finish();
 }

@@ -16,7 +16,7 @@ import { Threads } from './threads.js';
 import type { LoggedJobs, Task, TaskResult, WorkerData } from './worker.js';
 
 /** The values of a run. */
-export type RunValues = readonly [place: RunPlace, values: readonly number[]];
+export type RunValues = readonly [place: RunPlace, values: ArrayLike<number>];
 
 /** How runs are done and what hears of them. */
 export interface ExecuteOptions {
@@ -101,9 +101,15 @@ class Execution {
   async run(): Promise<Sharing> {
     const { onResults, signal } = this.#options;
     let shared = NOTHING_SHARED;
-    const take = ({ values, sharing, fault }: TaskResult, { runs, place }: Batch) => {
+    const take = ({ values, lengths, sharing, fault }: TaskResult, { runs, place }: Batch) => {
       shared = addSharing(shared, sharing);
-      onResults(values.map((each, i) => [runs[i], each] as const));
+      let end = 0;
+      onResults(
+        lengths.map((length, i) => {
+          end += length;
+          return [runs[i], values.subarray(end - length, end)] as const;
+        }),
+      );
       if (fault !== undefined) throw errorOf(fault);
       place.open -= runs.length;
       if (place.open === 0) {
@@ -124,19 +130,17 @@ class Execution {
     await this.#threads.close();
   }
 
-  /** How many jobs each history has, and the parameters of one of its runs; and of each that runs by itself. */
+  /** How many jobs each history has, and the parameters of its first run. */
   *#simulations() {
     for (const { jobs, recent, unestimated, dependencies, histories } of this.#jobs) {
       const sized = { jobs, recent, unestimated, dependencies };
       for (const history of histories) {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
-        let hasOne = false;
-        for (const place of history) {
+        for (const place of history.slice(1)) {
           const parameters = this.#parameters(place);
-          const isAlone = isTrying(parameters.policy);
-          if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
-          hasOne ||= !isAlone;
+          if (isTrying(parameters.policy)) yield { ...sized, parameters, policies };
         }
+        yield { ...sized, parameters: this.#parameters(history[0]), policies };
       }
     }
   }

@@ -37,7 +37,7 @@ export class Gathered {
   };
 
   /** Keeps the values of a run. */
-  add(run: number, values: readonly (number | null)[]): void {
+  add(run: number, values: ArrayLike<number | null>): void {
     this.#count += 1 - this.#isDone[run];
     this.#isDone[run] = 1;
     this.results?.set(run, values);

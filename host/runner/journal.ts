@@ -39,6 +39,11 @@ function line(document: unknown): string {
   return `${checksum(text)} ${text}\n`;
 }
 
+/** The line of a result. */
+export function resultLine(id: string, values: ArrayLike<number>): string {
+  return line([id, Array.from(values)]);
+}
+
 /** The document of a line, or undefined when the line is damaged. */
 function documentOf(text: string): unknown {
   const body = text.slice(CHECKSUM_LENGTH + 1);
@@ -123,10 +128,10 @@ export class Journal {
     }
   }
 
-  /** Adds results; when this returns, they survive the end of the process. */
-  append(results: readonly (readonly [id: string, values: readonly number[]])[]): void {
+  /** Adds lines of results; when this returns, they survive the end of the process. */
+  append(lines: readonly string[]): void {
     try {
-      writeAll(this.#file, results.map(line).join(''));
+      writeAll(this.#file, lines.join(''));
     } catch (error) {
       throw writeFault(this.#path, error, SENTENCES);
     }

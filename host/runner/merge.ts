@@ -7,6 +7,7 @@ import type { Results } from '../study/resultTable.js';
 import { keptMetrics } from '../study/runValues.js';
 import { openStudyFolder, readResults, readStudyOf, readStudyPlan } from './folder.js';
 import { Gathered } from './gathered.js';
+import { resultLine } from './journal.js';
 
 /** Results that are written at once. */
 const AT_ONCE = 256;
@@ -85,7 +86,7 @@ export async function keepResults(
   const gathered = new Gathered(study, plan);
   const journal = await openStudyFolder(out, study, plan, gathered.take, code);
   try {
-    let batch: [id: string, values: readonly number[]][] = [];
+    let batch: string[] = [];
     const keep = () => {
       journal.append(batch);
       batch = [];
@@ -94,7 +95,7 @@ export async function keepResults(
       const id = plan.runs.id(run);
       const values = valuesOf(id);
       if (values === undefined) continue;
-      batch.push([id, values]);
+      batch.push(resultLine(id, values));
       gathered.add(run, values);
       if (batch.length === AT_ONCE) keep();
     }

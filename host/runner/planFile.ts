@@ -14,20 +14,24 @@ type Head = Omit<Plan, 'workloads' | 'sources' | 'runs' | 'points'>;
 export function* planText(plan: Plan): Generator<string> {
   const { workloads, sources, runs, points, ...head } = plan;
   yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
-  yield* listText('workloads', workloads, ',\n');
-  yield* listText('sources', anywhere(sources), ',\n');
-  yield* listText('runs', runs, ',\n');
-  yield* listText('points', points, '}\n');
+  yield* listText('workloads', texts(workloads), ',\n');
+  yield* listText('sources', texts(anywhere(sources)), ',\n');
+  yield* listText('runs', runs.texts(), ',\n');
+  yield* listText('points', texts(points), '}\n');
 }
 
-function* listText(name: string, entries: Iterable<unknown>, end: string): Generator<string> {
+function* listText(name: string, entries: Iterable<string>, end: string): Generator<string> {
   yield `"${name}":[`;
   let before = '\n';
   for (const entry of entries) {
-    yield before + JSON.stringify(entry);
+    yield before + entry;
     before = ',\n';
   }
   yield `\n]${end}`;
+}
+
+function* texts(entries: Iterable<unknown>): Generator<string> {
+  for (const entry of entries) yield JSON.stringify(entry);
 }
 
 /** Options that make jobs again, whatever folder they are read from. */

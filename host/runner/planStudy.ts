@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { hashJobs } from '../files/hash.js';
+import { hashJobs, hashText } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { type CodeFile, isCodeName } from '../options/code.js';
@@ -17,7 +17,7 @@ import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
 import { type Plan, type PlannedWorkload, planSites } from '../study/plan.js';
-import { PointTable, type RunParameters, RunTable } from '../study/runTable.js';
+import { PointTable, type RunParameters, RunTable, textByPolicy } from '../study/runTable.js';
 import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import { isAbsent, located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
@@ -138,6 +138,15 @@ const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
 const USUAL_POLICY = RUN_OPTIONS.policy.default;
 
+/** What settings come to that differ in nothing but their policies. */
+interface Alike {
+  readonly workload: number;
+  /** The run of one of them. */
+  readonly run: number;
+  /** The JSON of their parameters. */
+  readonly text: (policy: string) => string;
+}
+
 /** Collects settings; runs and workloads that come up again are the same. */
 class PlanBuilder {
   readonly #study: Study;
@@ -155,8 +164,8 @@ class PlanBuilder {
   readonly #workloadByHash = new Map<string, number>();
   /** Policies in full by how settings write them; none from files. */
   readonly #policies = new Map<string | undefined, string>();
-  /** What settings come to that differ in nothing but their policies, by their other options; the policy is that of one. */
-  readonly #alike = new Recent<{ readonly workload: number; readonly parameters: RunParameters }>(ALIKE_KEPT);
+  /** By the other options of the settings. */
+  readonly #alike = new Recent<Alike>(ALIKE_KEPT);
   readonly #runs = new RunTable();
   readonly #points: PointTable;
 
@@ -176,8 +185,11 @@ class PlanBuilder {
     const alike = (full: string | undefined) => JSON.stringify([others, isGiven, full === USUAL_POLICY]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
-      const { workload, parameters } = known;
-      this.#points.add({ labels, run: this.#run(workload, { ...parameters, policy: printed as string }) });
+      const { workload, text, run: like } = known;
+      const full = printed as string;
+      const id = this.#id(workload, text(full));
+      const run = this.#runs.find(id) ?? this.#runs.addAlike(like, { id, workload, policy: full });
+      this.#points.add({ labels, run });
       return;
     }
     await this.#code.read(setting);
@@ -187,11 +199,14 @@ class PlanBuilder {
       const grid = await this.#workloads.grid(settings);
       const workload = await this.#workload(settings, grid, setting.options);
       const parameters = this.#parameters(settings, grid);
+      const text = textByPolicy(parameters);
+      const id = this.#id(workload, text(parameters.policy));
+      const run = this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
       if (parameters.code === undefined) {
         this.#policies.set(policy, parameters.policy);
-        this.#alike.set(alike(parameters.policy), { workload, parameters });
+        this.#alike.set(alike(parameters.policy), { workload, run, text });
       }
-      this.#points.add({ labels, run: this.#run(workload, parameters) });
+      this.#points.add({ labels, run });
     } catch (error) {
       throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
     }
@@ -239,11 +254,11 @@ class PlanBuilder {
     };
   }
 
-  #run(workload: number, parameters: RunParameters): number {
+  /** The id of a run, from the JSON of what decides it. */
+  #id(workload: number, parameters: string): string {
     const { sha256 } = this.#planned[workload];
-    const decided = this.#study.kind === 'workloads' ? [] : [this.#coreSha256, parameters];
-    const id = digest([JSON.stringify([sha256, ...decided])]).slice(0, 16);
-    return this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
+    const decided = this.#study.kind === 'workloads' ? '' : `,"${this.#coreSha256}",${parameters}`;
+    return hashText(`["${sha256}"${decided}]`).slice(0, 16);
   }
 
   planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {

@@ -8,13 +8,13 @@ import type { RunValues } from './execute.js';
 import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './folder.js';
 import { Gathered } from './gathered.js';
 import type { RunPlace, Wanted } from './histories.js';
-import type { Journal } from './journal.js';
+import { type Journal, resultLine } from './journal.js';
 import { noteBegun } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { openShard, takeShard } from './shardFolder.js';
 import { plannedPart, type Shard } from './shards.js';
 import { NOTHING_SHARED } from './sharing.js';
-import { type GatheredStudy, Twins } from './twins.js';
+import { type GatheredStudy, type SameRuns, Twins } from './twins.js';
 
 /** How studies are run. */
 export interface RunningOptions {
@@ -175,13 +175,20 @@ interface OpenStudy extends GatheredStudy {
 const AT_ONCE = 256;
 
 /** Keeps results of any of the studies, in their journals first. */
-function keepAll(open: readonly OpenStudy[], results: readonly RunValues[]): void {
-  for (const [study, { planned, journal, gathered }] of open.entries()) {
-    const own = results.filter(([place]) => place[0] === study);
-    for (let from = 0; from < own.length; from += AT_ONCE) {
-      const batch = own.slice(from, from + AT_ONCE);
-      journal.append(batch.map(([[, run], values]) => [planned.plan.runs.id(run), values] as const));
-      for (const [[, run], values] of batch) gathered.add(run, values);
+function keepAll(open: readonly OpenStudy[], results: readonly SameRuns[]): void {
+  for (let from = 0; from < results.length; from += AT_ONCE) {
+    const batch = results.slice(from, from + AT_ONCE);
+    const lines = open.map((): string[] => []);
+    for (const [places, values] of batch) {
+      const [[first, run]] = places;
+      const line = resultLine(open[first].planned.plan.runs.id(run), values);
+      for (const [study] of places) lines[study].push(line);
+    }
+    open.forEach(({ journal }, study) => {
+      if (lines[study].length > 0) journal.append(lines[study]);
+    });
+    for (const [places, values] of batch) {
+      for (const [study, run] of places) open[study].gathered.add(run, values);
     }
   }
 }

@@ -10,6 +10,9 @@ export interface GatheredStudy {
   readonly gathered: Gathered;
 }
 
+/** A run in all studies that have it, and its values. */
+export type SameRuns = readonly [places: readonly RunPlace[], values: ArrayLike<number>];
+
 /** Which runs of some studies are to be done, each once, and which studies have it. */
 export class Twins {
   /** By study the runs that are to be done for it. */
@@ -17,7 +20,7 @@ export class Twins {
   /** How many different runs the studies have. */
   readonly total: number;
   /** Values that one study holds already, for others that have the same runs. */
-  readonly known: readonly RunValues[];
+  readonly known: readonly SameRuns[];
   /** By the study and the run that is done for it: the others that are the same. */
   readonly #others: readonly Map<number, RunPlace[]>[];
 
@@ -39,13 +42,13 @@ export class Twins {
       }
     });
     const firsts = new Map<string, RunPlace>();
-    const known: RunValues[] = [];
+    const known: SameRuns[] = [];
     this.missing = all.map((runs, study) =>
       runs.filter((run) => {
         const key = keyOf(study, run);
         const twin = done.get(key);
         const first = firsts.get(key);
-        if (twin !== undefined) known.push([[study, run], valuesOf(studies, twin)]);
+        if (twin !== undefined) known.push([[[study, run]], valuesOf(studies, twin)]);
         else if (first === undefined) firsts.set(key, [study, run]);
         else this.#add(first, [study, run]);
         return twin === undefined && first === undefined;
@@ -61,28 +64,23 @@ export class Twins {
     else twins.push(twin);
   }
 
-  /** The runs of a batch, and those that are the same. */
-  of(batch: readonly RunValues[]): RunValues[] {
-    return batch.flatMap(([place, values]) => {
+  /** The runs of a batch with those that are the same. */
+  of(batch: readonly RunValues[]): SameRuns[] {
+    return batch.map(([place, values]) => {
       const [study, run] = place;
-      const others = this.#others[study].get(run) ?? [];
-      return [place, ...others].map((each): RunValues => [each, values]);
+      return [[place, ...(this.#others[study].get(run) ?? [])], values];
     });
   }
 }
 
-/** By study the runs that no study before it has. */
-export function differentRuns(planned: readonly Planned[]): Uint32Array[] {
-  const all = planned.map(({ plan }) => Uint32Array.from({ length: plan.runs.length }, (_, run) => run));
-  if (planned.length === 1) return all;
+/** How many different runs some plans have. */
+export function countDifferent(planned: readonly Planned[]): number {
   const keyOf = keysOf(planned.map((each) => ({ planned: each })));
   const keys = new Set<string>();
-  return all.map((runs, study) =>
-    runs.filter((run) => {
-      const before = keys.size;
-      return keys.add(keyOf(study, run)).size > before;
-    }),
-  );
+  planned.forEach(({ plan }, study) => {
+    for (let run = 0; run < plan.runs.length; run++) keys.add(keyOf(study, run));
+  });
+  return keys.size;
 }
 
 /** What tells runs apart: their ids say all that decides them, and the studies what is kept of them. */

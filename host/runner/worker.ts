@@ -59,9 +59,11 @@ export interface RunGroup {
   readonly jobMetrics: readonly string[];
 }
 
-/** Values of each run, or the sentence of what was wrong with one, and what was shared. */
+/** The values of runs, one run behind the other, or what was wrong with one, and what was shared. */
 export interface TaskResult {
-  readonly values: readonly (readonly number[])[];
+  readonly values: Float64Array;
+  /** How many each run has. */
+  readonly lengths: readonly number[];
   readonly sharing: Sharing;
   readonly fault?: Fault;
 }
@@ -143,6 +145,18 @@ function* valuesOf(simulator: Simulator, group: RunGroup, task: Task): Generator
   return { runs: count, forks: 0, joins: 0, jobs: count * task.jobs };
 }
 
+/** Values of runs as one block of memory: numbers in lists of lists would be handed over one by one. */
+function inOneBlock(runs: readonly (readonly number[])[]): Pick<TaskResult, 'values' | 'lengths'> {
+  const lengths = runs.map(({ length }) => length);
+  const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const run of runs) {
+    values.set(run, at);
+    at += run.length;
+  }
+  return { values, lengths };
+}
+
 /** Simulates the runs of a task, in order. */
 export default async function simulateTask(task: Task): Promise<TaskResult> {
   const values: number[][] = [];
@@ -157,8 +171,8 @@ export default async function simulateTask(task: Task): Promise<TaskResult> {
       for (; !next.done; next = runs.next()) values.push(next.value);
       sharing = addSharing(sharing, next.value);
     }
-    return { values, sharing };
+    return { ...inOneBlock(values), sharing };
   } catch (error) {
-    return { values, sharing, fault: faultOf(error) };
+    return { ...inOneBlock(values), sharing, fault: faultOf(error) };
   }
 }

@@ -22,6 +22,8 @@ import { Recent } from './recent.js';
 
 /** What logs are made into, kept while a study goes through its settings: logs of models, jobs common to replications. */
 const KEPT = 8;
+/** Draws of speeds that come up again under other loads and policies. */
+const GRIDS_KEPT = 512;
 /** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
 const MOST_BYTES = 2 ** 28;
 
@@ -35,6 +37,7 @@ export class Workloads {
   #bytes = 0;
   /** By the settings without the replication: what all replications have in common is made once. */
   readonly #sources = new Recent<JobSource>(KEPT);
+  readonly #grids = new Recent<Grid>(GRIDS_KEPT);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
 
@@ -59,7 +62,10 @@ export class Workloads {
 
   /** The grid of a setting: without sites, one as large as the machine of the log. */
   async grid(settings: Settings): Promise<Grid> {
-    return gridOf(settings, capacitiesOf(settings) ?? (await this.#machine(settings)));
+    const { speeds, perturb, replication, heterogeneity } = settings;
+    const capacities = capacitiesOf(settings) ?? (await this.#machine(settings));
+    const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
+    return this.#grids.get(key, () => gridOf(settings, capacities));
   }
 
   async #machine(settings: Settings): Promise<number[]> {

@@ -1,17 +1,18 @@
-/** The offered load of a run, computed once for runs that it is the same for. */
-import { offeredLoad } from './offeredLoad.js';
+/** The offered load of a run, from work that is added up once for runs that it is the same for. */
+import { offeredLoad, workOf } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
 
-/** Of each simulator the last that was computed, with what decided it besides the jobs. */
-const known = new WeakMap<Simulator, { readonly decided: string; readonly value: number }>();
+/** Of each simulator the work of its jobs, by what decides that besides them. */
+const known = new WeakMap<Simulator, Map<string, number>>();
 
-/** The offered load of the jobs of a simulator on its grid: many runs differ in nothing of what decides it. */
+/** The offered load of the jobs of a simulator on its grid. */
 export function offeredBy(simulator: Simulator): number {
   const { grid, load, runtimeReference } = simulator.configuration;
-  const decided = JSON.stringify([grid.capacities, grid.speeds, load, runtimeReference]);
-  const last = known.get(simulator);
-  if (last?.decided === decided) return last.value;
-  const value = offeredLoad(simulator.jobColumns(), simulator.configuration);
-  known.set(simulator, { decided, value });
-  return value;
+  const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
+  const works = known.get(simulator) ?? new Map<string, number>();
+  known.set(simulator, works);
+  const jobs = simulator.jobColumns();
+  const work = works.get(decided) ?? workOf(jobs, simulator.configuration);
+  works.set(decided, work);
+  return offeredLoad(jobs, simulator.configuration, work);
 }

@@ -12,21 +12,30 @@ export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference
 export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'processors' | 'home'>;
 
 /**
- * The offered load: work / (processors × speed of the grid × time from the first submit to the last), a share of 1. The
- * work of a job is processors × runtime × load of its home site, × speed of that site where runtimes are those there.
+ * The work of all jobs, an exact sum. That of a job is processors × runtime × load of its home site, × speed of that
+ * site where runtimes are those there.
+ */
+export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
+  const { count, runtime, processors, home } = jobs;
+  const { speeds } = grid;
+  const isOfHome = runtimeReference === 'home';
+  return exactSum(
+    count,
+    (job) => processors[job] * (runtime[job] * load[home[job]] * (isOfHome ? speeds[home[job]] : 1)),
+  );
+}
+
+/**
+ * The offered load: work / (processors × speed of the grid × time from the first submit to the last), a share of 1.
  * 0 where all jobs are submitted at the same time.
+ * @param work of the jobs, where it is known.
  * @example
  * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
  * console.log(load > 0); // true
  */
-export function offeredLoad(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
-  const { count, submit, runtime, processors, home } = jobs;
-  const { capacities, speeds } = grid;
-  const isOfHome = runtimeReference === 'home';
-  const work = exactSum(
-    count,
-    (job) => processors[job] * (runtime[job] * load[home[job]] * (isOfHome ? speeds[home[job]] : 1)),
-  );
+export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = workOf(jobs, loaded)): number {
+  const { count, submit } = jobs;
+  const { capacities, speeds } = loaded.grid;
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site], 0);
   const time = count === 0 ? 0 : submit[count - 1] - submit[0];
   return time > 0 ? work / (power * time) : 0;

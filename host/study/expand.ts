@@ -54,58 +54,79 @@ export function countSettings({ parts }: Study): number {
 export function* expandStudy(study: Study, trace: string | undefined): Generator<Setting> {
   const axes = axesOf(study);
   for (const part of study.parts) {
-    for (const chosen of product(part)) yield* settingsOf(part, axes, chosen, trace);
+    const names = part.axes.map(({ name }) => name);
+    const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
+    for (const chosen of product(part.axes.map(({ entries }) => entries))) {
+      yield* settingsOf(part, options, axes, new Map(names.map((name, i) => [name, chosen[i]])));
+    }
   }
 }
 
-function* product({ axes }: Part): Generator<AxisEntry[]> {
-  const position = axes.map(() => 0);
+/** All ways to take one of each list, the last list changing fastest. */
+function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+  const position = lists.map(() => 0);
   for (;;) {
-    yield axes.map(({ entries }, i) => entries[position[i]]);
-    let axis = axes.length - 1;
-    while (axis >= 0 && ++position[axis] === axes[axis].entries.length) position[axis--] = 0;
-    if (axis < 0) return;
+    yield lists.map((list, i) => list[position[i]]);
+    let last = lists.length - 1;
+    while (last >= 0 && ++position[last] === lists[last].length) position[last--] = 0;
+    if (last < 0) return;
+  }
+}
+
+type Values = ReadonlyMap<string, AxisEntry>;
+
+/** An option of a part, filled anew where the axes that it takes have other values than before. */
+class PartOption {
+  readonly name: string;
+  readonly #part: Part;
+  readonly #trace: string | undefined;
+  readonly #taken = new Map<string, AxisEntry>();
+  #texts: readonly string[] = [];
+
+  constructor(part: Part, name: string, trace: string | undefined) {
+    this.#part = part;
+    this.name = name;
+    this.#trace = trace;
+  }
+
+  /** Its readings, one for each alternative. */
+  texts(values: Values): readonly string[] {
+    if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
+    this.#taken.clear();
+    const place = () => placeOf(this.#part, this.name, values);
+    const text = fill(this.#part.options[this.name], values, this.#taken, place);
+    this.#texts = alternatives(fillTrace(text, this.#trace, place));
+    return this.#texts;
+  }
+
+  #isAsBefore(values: Values): boolean {
+    for (const [axis, entry] of this.#taken) if (values.get(axis) !== entry) return false;
+    return true;
   }
 }
 
 function* settingsOf(
   part: Part,
+  given: readonly PartOption[],
   axes: readonly string[],
-  chosen: readonly AxisEntry[],
-  trace: string | undefined,
+  values: Values,
 ): Generator<Setting> {
-  const values = new Map(part.axes.map(({ name }, i) => [name, chosen[i]]));
   const locate = (option: string) => placeOf(part, option, values);
-  const filled = Object.entries(part.options).map(([option, text]) => {
-    const whole = fillTrace(
-      fill(text, values, () => locate(option)),
-      trace,
-      () => locate(option),
-    );
-    return [option, alternatives(whole)] as const;
-  });
+  const texts = given.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
     axis === PART_AXIS ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
-  for (const options of choices(filled)) {
-    const varied = filled.flatMap(([option, texts]) => (texts.length > 1 ? [options[option]] : []));
+  for (const chosen of product(texts)) {
+    const options: Record<string, string> = {};
+    for (const [i, { name }] of given.entries()) options[name] = chosen[i];
+    const varied = chosen.filter((_, i) => texts[i].length > 1);
     if (axes.at(-1) === VARIANT_AXIS) labels[axes.length - 1] = varied.join(' ');
     yield { labels: [...labels], options, locate };
   }
 }
 
-function* choices(
-  filled: readonly (readonly [string, readonly string[]])[],
-): Generator<Record<string, string>> {
-  if (filled.length === 0) {
-    yield {};
-    return;
-  }
-  const [[option, texts], ...rest] = filled;
-  for (const text of texts) for (const others of choices(rest)) yield { [option]: text, ...others };
-}
-
-function fill(text: string, values: ReadonlyMap<string, AxisEntry>, place: () => string): string {
+/** @param taken is given the axes whose values it takes. */
+function fill(text: string, values: Values, taken: Map<string, AxisEntry>, place: () => string): string {
   let filled = text;
   for (let depth = 0; filled.includes('{'); depth++) {
     const before = filled;
@@ -113,6 +134,7 @@ function fill(text: string, values: ReadonlyMap<string, AxisEntry>, place: () =>
       const entry = values.get(axis);
       if (entry === undefined)
         throw new InputError(`${place()}: ${unknownName('axis', axis, values.keys()).message}`);
+      taken.set(axis, entry);
       return entry.text;
     });
     if (filled === before || depth === DEEPEST)
@@ -139,7 +161,7 @@ function alternatives(text: string): string[] {
 }
 
 /** Where an option's text comes from: the value of the first axis that it takes, or where the option itself stands. */
-function placeOf(part: Part, option: string, values: ReadonlyMap<string, AxisEntry>): string {
+function placeOf(part: Part, option: string, values: Values): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
 }

@@ -121,9 +121,11 @@ export class RecordTable<Row extends object> {
     return record as Row;
   }
 
-  /** Splits groups of records, which are numbered in the order of their first ones, by all fields but one; in place. */
-  regroup(groups: Uint32Array, besides: keyof Row): void {
+  /** Which records differ in nothing but one field: the number of the group of each, in the order of the first ones. */
+  groups(besides: keyof Row): Uint32Array {
+    const groups = new Uint32Array(this.#length);
     for (const [name, column] of this.#columns) if (name !== besides) regroup(groups, column);
+    return groups;
   }
 
   /** Ends the table. */

@@ -19,7 +19,7 @@ export class Results {
   }
 
   /** Keeps the values of a run; null is what JSON makes of a number that is not finite. */
-  set(run: number, values: readonly (number | null)[]): void {
+  set(run: number, values: ArrayLike<number | null>): void {
     const from = run * this.#width;
     for (let i = 0; i < values.length; i++) this.#values[from + i] = values[i] ?? Number.NaN;
     this.#lengths[run] = values.length;

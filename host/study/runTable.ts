@@ -34,6 +34,15 @@ export interface Point {
   readonly run: number;
 }
 
+/** What stands for the policy while the JSON around it is made; no policy is written so. */
+const POLICY = '\u0000';
+
+/** The JSON of parameters under any policy: what stands around it is made once for runs that have that in common. */
+export function textByPolicy(parameters: RunParameters): (policy: string) => string {
+  const [before, behind] = JSON.stringify({ ...parameters, policy: POLICY }).split(JSON.stringify(POLICY));
+  return (policy) => before + JSON.stringify(policy) + behind;
+}
+
 const HALF = 8;
 const FIRST_PLACES = 64;
 
@@ -43,7 +52,10 @@ export class RunTable implements Iterable<PlannedRun> {
   readonly #high = new NumberColumn();
   readonly #low = new NumberColumn();
   readonly #workload = new NumberColumn();
-  readonly #parameters = new RecordTable<RunParameters>();
+  /** What runs that were added as alike have in common, with the policy of the first; which of these each run has. */
+  readonly #common = new RecordTable<RunParameters>();
+  readonly #commonOf = new NumberColumn();
+  readonly #policy = new InternedColumn<string>();
   /** Hash table with open addressing, at most half full: 1 + the run whose id belongs there, or 0. */
   #places = new Uint32Array(FIRST_PLACES);
 
@@ -73,12 +85,27 @@ export class RunTable implements Iterable<PlannedRun> {
 
   /** All that decides a run besides its workload. */
   parameters(run: number): RunParameters {
-    return this.#parameters.at(run);
+    return { ...this.#common.at(this.#commonOf.at(run)), policy: this.#policy.at(run) };
   }
 
   /** One of the parameters of a run. */
   parameter<Name extends keyof RunParameters>(run: number, name: Name): RunParameters[Name] {
-    return this.#parameters.field(run, name);
+    const value = name === 'policy' ? this.#policy.at(run) : this.#common.field(this.#commonOf.at(run), name);
+    return value as RunParameters[Name];
+  }
+
+  /** The JSON of each run, in order. */
+  *texts(): Generator<string> {
+    let common = -1;
+    let text: (policy: string) => string = String;
+    for (let run = 0; run < this.length; run++) {
+      if (this.#commonOf.at(run) !== common) {
+        common = this.#commonOf.at(run);
+        text = textByPolicy(this.#common.at(common));
+      }
+      const parameters = text(this.#policy.at(run));
+      yield `{"id":"${this.id(run)}","workload":${this.workload(run)},"parameters":${parameters}}`;
+    }
   }
 
   /**
@@ -86,9 +113,14 @@ export class RunTable implements Iterable<PlannedRun> {
    * group of each run. Groups are numbered in the order of their first runs.
    */
   histories(): Uint32Array {
-    const groups = Uint32Array.from({ length: this.length }, (_, run) => this.workload(run));
-    this.#parameters.regroup(groups, 'policy');
-    return groups;
+    const alike = this.#common.groups('policy');
+    const numbers = new Map<number, number>();
+    return Uint32Array.from({ length: this.length }, (_, run) => {
+      const key = this.workload(run) * alike.length + alike[this.#commonOf.at(run)];
+      const known = numbers.get(key) ?? numbers.size;
+      numbers.set(key, known);
+      return known;
+    });
   }
 
   *[Symbol.iterator](): Generator<PlannedRun> {
@@ -105,10 +137,24 @@ export class RunTable implements Iterable<PlannedRun> {
 
   /** Adds a run whose id is not there yet, and returns where it stands. */
   add({ id, workload, parameters }: PlannedRun): number {
+    this.#common.push(parameters);
+    return this.#add(id, workload, this.#common.length - 1, parameters.policy);
+  }
+
+  /** As `add`, of a run that differs from one that is there in nothing but its policy and, maybe, its jobs. */
+  addAlike(
+    like: number,
+    { id, workload, policy }: Omit<PlannedRun, 'parameters'> & { policy: string },
+  ): number {
+    return this.#add(id, workload, this.#commonOf.at(like), policy);
+  }
+
+  #add(id: string, workload: number, common: number, policy: string): number {
     this.#high.push(Number.parseInt(id.slice(0, HALF), 16));
     this.#low.push(halfOf(id));
     this.#workload.push(workload);
-    this.#parameters.push(parameters);
+    this.#commonOf.push(common);
+    this.#policy.push(policy);
     if (2 * this.length > this.#places.length) this.#rehash();
     else this.#enter(this.length - 1);
     return this.length - 1;
@@ -116,7 +162,8 @@ export class RunTable implements Iterable<PlannedRun> {
 
   /** Ends the table. */
   seal(): void {
-    for (const column of [this.#high, this.#low, this.#workload, this.#parameters]) column.seal();
+    const numbers = [this.#high, this.#low, this.#workload, this.#commonOf];
+    for (const column of [...numbers, this.#common, this.#policy]) column.seal();
   }
 
   #rehash(): void {

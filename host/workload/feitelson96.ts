@@ -59,9 +59,12 @@ function runtimeStream(seed: number): (size: number) => number {
   };
 }
 
+/** After every such share of more runs those are counted that are submitted before the next new job. */
+const BETWEEN_COUNTS = 64;
+
 /**
- * As many new jobs as jobs are asked for, each with its repetitions: the first ones of these by submit time are
- * all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
+ * New jobs, each with its repetitions, until so many are submitted before the next new job as are asked for: the first
+ * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
  */
 function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): ModelJobs {
   const sizes = uniformStream(seed, 'feitelson96 sizes');
@@ -76,8 +79,14 @@ function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): Mode
   const runtimes: number[] = [];
   const processors: number[] = [];
   let arrival = 0;
+  let due = jobs;
   for (let i = 0; i < jobs; i++) {
     arrival -= arrFactor * ln(1 - gaps());
+    if (submits.length >= due) {
+      const earlier = submits.reduce((count, submit) => count + Number(submit <= arrival), 0);
+      if (earlier >= jobs) break;
+      due += jobs / BETWEEN_COUNTS;
+    }
     const width = size(sizes());
     let submit = Math.floor(arrival);
     for (let left = runCount(runs()); left > 0; left--) {

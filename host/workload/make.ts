@@ -160,7 +160,7 @@ function fitToSites(
   const left = dropRecords(pieces, misfits);
   const limit = (record: number, processors: number) =>
     isTooWide(record, processors) ? cuts[home[record]] : Infinity;
-  return { pieces: cutPieces(left, limit), droppedJobs: misfitJobs };
+  return { pieces: oversize === 'split' ? cutPieces(left, limit) : left, droppedJobs: misfitJobs };
 }
 
 function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
@@ -240,7 +240,8 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
   const { submit, requestedTime, job } = kept.columns;
-  let pieces = cutPieces(wholeJobs(kept), () => limit);
+  const whole = wholeJobs(kept);
+  let pieces = limit === Infinity ? whole : cutPieces(whole, () => limit);
   const rules = [...dropped];
   let droppedJobs: number[] = [];
   if (capacities !== undefined) {
@@ -262,15 +263,15 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const { unixStartTime } = trace.header;
   const { record } = pieces;
   const runtimes = scaledColumn(ended?.runtime ?? kept.columns.runtime, record, runtimeScale);
-  const requested = scaledColumn(requestedTime, record, runtimeScale);
-  const isRequested = requested.some((time) => time > 0);
+  const isRequested = record.some((each) => requestedTime[each] * runtimeScale > 0);
+  const requested = isRequested ? scaledColumn(requestedTime, record, runtimeScale) : undefined;
   return {
     name: options.name ?? trace.source,
     count: record.length,
     job: scaledColumn(job, record),
     submit: scaledColumn(submit, record, arrivalScale, zero),
     runtime: runtimes,
-    estimate: isRequested ? requested.map((time, i) => (time > 0 ? time : runtimes[i])) : runtimes,
+    estimate: requested?.map((time, i) => (time > 0 ? time : runtimes[i])) ?? runtimes,
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
     log: takeRecords(kept.columns, record),

@@ -13,19 +13,19 @@ export interface Pieces {
  */
 export function cutPieces(pieces: Pieces, limit: (record: number, processors: number) => number): Pieces {
   const { record, processors } = pieces;
-  const widths = new Float64Array(record.length);
   let count = 0;
   for (let i = 0; i < record.length; i++) {
-    widths[i] = limit(record[i], processors[i]);
-    count += processors[i] <= widths[i] ? 1 : Math.ceil(processors[i] / widths[i]);
+    const width = limit(record[i], processors[i]);
+    count += processors[i] <= width ? 1 : Math.ceil(processors[i] / width);
   }
   if (count === record.length) return pieces;
   const cut = { record: new Uint32Array(count), processors: new Int32Array(count) };
   let next = 0;
   for (let i = 0; i < record.length; i++) {
-    for (let left = processors[i]; left > 0; left -= widths[i]) {
+    const width = limit(record[i], processors[i]);
+    for (let left = processors[i]; left > 0; left -= width) {
       cut.record[next] = record[i];
-      cut.processors[next++] = Math.min(left, widths[i]);
+      cut.processors[next++] = Math.min(left, width);
     }
   }
   return cut;
@@ -41,8 +41,12 @@ export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Piece
 
 /** How many records there are, pieces of one counting once, of which the test is true. */
 export function countRecords({ record }: Pieces, test: (record: number) => boolean): number {
-  // Pieces of a record stand together.
-  return record.reduce((sum, each, i) => sum + Number(each !== record[i - 1] && test(each)), 0);
+  let count = 0;
+  for (let i = 0; i < record.length; i++) {
+    // Pieces of a record stand together.
+    if (record[i] !== record[i - 1] && test(record[i])) count++;
+  }
+  return count;
 }
 
 /** How many records stand more than once, and how often they stand together. */

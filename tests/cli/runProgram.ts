@@ -25,7 +25,7 @@ export class Memory extends Writable {
 
 export interface RunOptions {
   readonly input?: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Record<string, string>;
   readonly isTTY?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
@@ -33,10 +33,10 @@ export interface RunOptions {
 }
 
 /** Exit code and what was printed. */
-export async function run(argv: readonly string[], options: RunOptions = {}, program = main) {
+export async function run(argv: readonly string[], options: RunOptions = {}) {
   const stdout = new Memory(options.isTTY, options.columns);
   const stderr = new Memory(options.isTTY);
-  const code = await program(argv, {
+  const code = await main(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
     stderr,

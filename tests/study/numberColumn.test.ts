@@ -66,6 +66,34 @@ test('runs are found by their ids', () => {
   );
 });
 
+test('runs that are added as alike are those that are added in full', () => {
+  const like = (load: number, policy: string) =>
+    ({ sites: [1, 2], load: [load], policy, order: '"' }) as unknown as RunParameters;
+  const run = fc.record({
+    workload: fc.nat(2),
+    load: fc.nat(2),
+    policy: fc.constantFrom('ai', 'ti[sht=0.1]', '\\"'),
+  });
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 40 }), (runs) => {
+      const [inFull, alike] = [new RunTable(), new RunTable()];
+      const firsts = new Map<number, number>();
+      for (const [i, { workload, load, policy }] of runs.entries()) {
+        const id = i.toString(16).padStart(16, '0');
+        const first = firsts.get(load);
+        inFull.add({ id, workload, parameters: like(load, policy) });
+        if (first === undefined)
+          firsts.set(load, alike.add({ id, workload, parameters: like(load, policy) }));
+        else alike.addAlike(first, { id, workload, policy });
+      }
+      for (const table of [inFull, alike]) table.seal();
+      expect([...alike]).toEqual([...inFull]);
+      expect([...alike.texts()]).toEqual(Array.from(inFull, (each) => JSON.stringify(each)));
+      expect(alike.histories()).toEqual(inFull.histories());
+    }),
+  );
+});
+
 test('lines longer and shorter than what is read at once', () => {
   const path = join(temporaryFolder(), 'lines');
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));

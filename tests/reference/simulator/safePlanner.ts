@@ -22,9 +22,7 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const sites = candidateSites(simulation, job);
-    const safe = sites.filter((site) => {
-      return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now);
-    });
+    const safe = sites.filter((site) => isSafe(simulation, profile, job, site, now, now));
     if (safe.length > 0) {
       const question = { ...questionAbout(simulation, queue, job), safe };
       const own = options.choose && askPolicy(simulation, question, job, queue, now);
@@ -56,18 +54,19 @@ function candidateSites({ grid, options }: Simulation, job: JobRecord): number[]
     .map((site) => site.index);
 }
 
-/** Whether a job of this length could run from `start` on, on a site that is as its profile says. */
+/** Whether the job could run on the site from `start` on. */
 function isSafe(
-  profile: Profile[number],
+  { options }: Simulation,
+  profile: Profile,
   job: JobRecord,
-  length: number,
+  site: number,
   start: number,
   now: number,
 ): boolean {
-  const end = start + length;
+  const end = start + plannedLength(job, [site], options);
   // Without length it needs its processors when it starts, and for a second if that is now.
   const until = end > start ? end : start === now ? now + 1 : start;
-  return leastFree(profile, start, until) >= job.processors;
+  return leastFree(profile[site]!, start, until) >= job.processors;
 }
 
 /** The site where the job can start first, now or when something changes; of equals where it ends first, then the one
@@ -80,10 +79,10 @@ function earliest(
   now: number,
 ): Plan {
   const plans = sites.map((site) => {
-    const length = plannedLength(job, [site], simulation.options);
     const times = profile[site]!.map((step) => step.time);
-    const start = times.find((time) => isSafe(profile[site]!, job, length, time, now))!;
-    return { parts: [{ site, processors: job.processors }], start, end: start + length };
+    const start = times.find((time) => isSafe(simulation, profile, job, site, time, now))!;
+    const end = start + plannedLength(job, [site], simulation.options);
+    return { parts: [{ site, processors: job.processors }], start, end };
   });
   return plans.reduce((one, other) => {
     const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
