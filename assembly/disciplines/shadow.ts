@@ -99,6 +99,7 @@ export class AtHome {
  * Tries a job that has been submitted and has not joined its queue, if no job is overdue: it starts if it
  * fits and is alone, or delays nobody.
  */
+@inline
 export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   const processors = at<i32>(columns.processors, job);
   const isAlone = priorityQueue.queueAt(queue).waiting === 0;
@@ -142,20 +143,23 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   extra = at<i32>(columns.extraProcessors, queue);
   const remembers = delays.areKept(simulation);
   let untried = NOBODY;
+  let free = freeAt(queue);
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
     let least = at<i32>(columns.narrowest1, block >> 6);
     let next = ((block >> 6) + 1) << 12;
-    if (least <= freeAt(queue)) {
+    if (least <= free) {
       least = delays.untriedInBlock(simulation, block);
       next = (block + 1) << 6;
-      if (least <= freeAt(queue)) {
+      if (least <= free) {
         least = startFromBlock(simulation, queue, rank, min(next, end));
+        free = freeAt(queue);
         if (remembers) delays.keepOfBlock(simulation, block, least);
       }
     }
     untried = min(untried, least);
+    if (next >= end) break;
     rank = priorityQueue.nextRank(simulation, next);
   }
   if (remembers) simulation.untriedWidth = untried;
@@ -172,17 +176,17 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
   let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
   if (end - first < 64) waiting &= (<u64>1 << (end - first)) - 1;
   const free = freeAt(queue);
+  const jobAt = columns.jobAt;
+  const widths = columns.processors;
   let untried = NOBODY;
   let fitting: u64 = 0;
   for (let bits = waiting; bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
     const place = ctz(bits);
-    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, first + <i32>place));
-    const fits = <u32>(processors - free - 1) >> 31;
-    fitting |= <u64>fits << place;
-    // Those that fit count as the widest.
-    const difference = (processors | (-(<i32>fits) & NOBODY)) - untried;
-    untried += difference & (difference >> 31);
+    const processors = at<i32>(widths, at<i32>(jobAt, first + <i32>place));
+    const fits = processors <= free;
+    fitting |= u64(fits) << place;
+    untried = min(untried, select<i32>(NOBODY, processors, fits));
   }
   for (; fitting !== 0; fitting &= fitting - 1) {
     const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));

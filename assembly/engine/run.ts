@@ -52,7 +52,8 @@ export function resume(simulation: Simulation): void {
  * finishes then come before its submits, or to the next interval.
  */
 export function run<R>(simulation: Simulation, last: f64): Status {
-  const hasExtras = changetype<R>(0).hasExtras(simulation);
+  const mayKeepLogs = changetype<R>(0).hasExtras(simulation) && !changetype<R>(0).isTrial();
+  const keepsLogs = mayKeepLogs && hasLogs(simulation);
   const defersPasses = changetype<R>(0).defersPasses(simulation);
   const hasFeedback = changetype<R>(0).hasFeedback(simulation);
   const hasDependencies = changetype<R>(0).hasDependencies(simulation);
@@ -68,7 +69,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.goOn<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (hasExtras && !changetype<R>(0).isTrial() && logIsFull(simulation)) {
+    } else if (keepsLogs && logIsFull(simulation)) {
       return Status.LogFull;
     } else if (changetype<R>(0).hasDecisions() && isTrialDue(simulation)) {
       return TRIAL_DUE;
@@ -171,6 +172,12 @@ function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
   simulation.waitingObserved += waiting;
   if (waiting > simulation.largestQueue) simulation.largestQueue = waiting;
   return waiting;
+}
+
+/** Whether anything is kept in logs, which can grow full. */
+@inline
+function hasLogs(simulation: Simulation): bool {
+  return (simulation.logCapacity | simulation.partCapacity | simulation.stopCapacity) !== 0;
 }
 
 /** Whether a log may not hold what one more event can start or stop. */

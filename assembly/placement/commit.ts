@@ -99,6 +99,7 @@ export function startOnSeveral(
 /**
  * What is kept of a job that starts on one site besides where it runs and when; returns its allocation.
  */
+@inline
 function keepExtras(
   simulation: Simulation,
   job: i32,
@@ -116,6 +117,7 @@ function keepExtras(
 }
 
 /** What is kept of a part. */
+@inline
 function keepAllocation(
   simulation: Simulation,
   job: i32,
@@ -202,6 +204,7 @@ function end(simulation: Simulation, place: i32): i32 {
 }
 
 /** The processors of a job that no longer runs are free again, of all its parts. */
+@inline
 export function release(simulation: Simulation, place: i32): void {
   while (place !== 0) {
     const allocation = allocationAt(place);
@@ -225,6 +228,7 @@ function noteRelease(simulation: Simulation, allocation: Allocation): void {
 }
 
 /** A job is no longer predicted to have processors of a site. */
+@inline
 function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;

@@ -18,6 +18,7 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
 }
 
 /** The same on one site. */
+@inline
 export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
   const execution = timeAlone(simulation, job, site);
   startKept(simulation, job, site, at<i32>(columns.processors, job), execution, predictedRuntime);

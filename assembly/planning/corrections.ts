@@ -16,14 +16,16 @@ import * as predictions from './predictions';
  * Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue, or
  * predicted anew.
  */
+@inline
 export function sweepQueue(simulation: Simulation, queue: i32): bool {
-  const isCorrected = correct(simulation, simulation.topology === Topology.Independent ? queue : -1);
+  const isCorrected = simulation.recentJobs !== 0 && correct(simulation, queue);
   return predictions.sweepQueue(simulation, queue) || isCorrected;
 }
 
-/** Corrects the jobs on a site, or with -1 on all; returns whether any is predicted anew. */
-function correct(simulation: Simulation, site: i32): bool {
-  if (simulation.recentJobs === 0 || !isAnyLate(simulation, site)) return false;
+/** Corrects the jobs on the sites that a queue is about; returns whether any is predicted anew. */
+function correct(simulation: Simulation, queue: i32): bool {
+  const site = simulation.topology === Topology.Independent ? queue : -1;
+  if (!isAnyLate(simulation, site)) return false;
   let isCorrected = false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const place = finishQueue.placeIn(at<u64>(finishQueue.entryAt(entry), 1));

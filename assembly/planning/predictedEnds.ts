@@ -11,12 +11,23 @@ import * as profile from './profile';
 
 /** Most ends of a list: beyond it a tree is faster. */
 const LONGEST: i32 = 64;
-/** Words of 8 bytes of a list: its length, -1 for a tree, and of every end the time and the processors. */
-const WORDS: i32 = 1 + 2 * LONGEST;
+
+/**
+ * Words of 8 bytes of a list: +infinity, where a search ends at the latest, and its length, -1 for a tree;
+ * then of every end the time and the processors.
+ */
+const WORDS: i32 = 2 + 2 * LONGEST;
 
 /** Words of 8 bytes of the lists of so many sites. */
 export function wordsOf(sites: i64): i64 {
   return sites * WORDS;
+}
+
+/** No processors are given back. */
+export function reset(site: i32): void {
+  const list = listOf(site);
+  put<f64>(list, 0, Infinity);
+  setLength(list, 0);
 }
 
 @inline
@@ -26,61 +37,92 @@ function listOf(site: i32): usize {
 
 @inline
 function lengthOf(list: usize): i32 {
-  return <i32>at<i64>(list, 0);
+  return <i32>at<i64>(list, 1);
+}
+
+@inline
+function setLength(list: usize, length: i32): void {
+  put<i64>(list, 1, length);
 }
 
 @inline
 function timeAt(list: usize, index: i32): f64 {
-  return at<f64>(list, 1 + 2 * index);
+  return at<f64>(list, 2 + 2 * index);
 }
 
 @inline
 function processorsAt(list: usize, index: i32): i32 {
-  return <i32>at<i64>(list, 2 + 2 * index);
+  return <i32>at<i64>(list, 3 + 2 * index);
 }
 
 /** Bytes of an entry of a list, the time and the processors. */
 const ENTRY: usize = 16;
 
+/** Address of an entry: of the one before the first the time is +infinity. */
 @inline
 function entryAt(list: usize, index: i32): usize {
-  return list + sizeof<u64>() + ENTRY * <usize>index;
+  return list + ENTRY * <usize>(index + 1);
 }
 
-/** So many processors more, or where `by` is below 0 fewer, are given back at a time. */
-export function change(site: i32, time: f64, by: i32): void {
+/** So many processors more are given back at a time. Entries move while the place is looked for. */
+export function add(site: i32, time: f64, processors: i32): void {
+  const list = listOf(site);
+  const length = lengthOf(list);
+  if (<u32>length >= <u32>LONGEST) {
+    addToMany(site, time, processors);
+    return;
+  }
+  const last = entryAt(list, length - 1);
+  let entry = last;
+  for (; at<f64>(entry, 0) < time; entry -= ENTRY) copy(entry + ENTRY, entry);
+  if (at<f64>(entry, 0) > time) {
+    put<f64>(entry, 2, time);
+    put<i64>(entry, 3, processors);
+    setLength(list, length + 1);
+  } else {
+    put<i64>(entry, 1, at<i64>(entry, 1) + processors);
+    // Ends at the same time are rare. They share an entry, so the others move back.
+    for (; entry < last; entry += ENTRY) copy(entry + ENTRY, entry + 2 * ENTRY);
+  }
+}
+
+/** The same where the list is full, or is a tree. */
+function addToMany(site: i32, time: f64, processors: i32): void {
+  const list = listOf(site);
+  const length = lengthOf(list);
+  if (length >= 0) {
+    let entry = entryAt(list, length - 1);
+    while (at<f64>(entry, 0) < time) entry -= ENTRY;
+    if (at<f64>(entry, 0) === time) {
+      put<i64>(entry, 1, at<i64>(entry, 1) + processors);
+      return;
+    }
+    plant(site);
+    setLength(list, -1);
+  }
+  profile.change(columns.predictions, site, time, processors);
+}
+
+/** So many processors fewer are given back at a time. */
+export function subtract(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
   if (length < 0) {
-    profile.change(columns.predictions, site, time, by);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) put<i64>(list, 0, 0);
+    profile.change(columns.predictions, site, time, -processors);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
     return;
   }
-  // By addresses, which is faster than by numbers.
-  const first = entryAt(list, 0);
   let entry = entryAt(list, length - 1);
-  while (entry >= first && at<f64>(entry, 0) < time) entry -= ENTRY;
-  if (entry >= first && at<f64>(entry, 0) === time) {
-    const processors = at<i64>(entry, 1) + by;
-    if (processors !== 0) put<i64>(entry, 1, processors);
-    else remove(list, entry, length - 1);
-  } else if (length < LONGEST) {
-    put<i64>(list, 0, length + 1);
-    let sooner = entryAt(list, length);
-    for (; sooner > entry + ENTRY; sooner -= ENTRY) copy(sooner, sooner - ENTRY);
-    put<f64>(sooner, 0, time);
-    put<i64>(sooner, 1, by);
-  } else {
-    plant(site);
-    put<i64>(list, 0, -1);
-    profile.change(columns.predictions, site, time, by);
-  }
+  while (at<f64>(entry, 0) < time) entry -= ENTRY;
+  const left = at<i64>(entry, 1) - processors;
+  if (left !== 0) put<i64>(entry, 1, left);
+  else remove(list, entry, length - 1);
 }
 
 /** Takes an end out of a list, and leaves `length`. */
 @inline
 function remove(list: usize, entry: usize, length: i32): void {
-  put<i64>(list, 0, length);
+  setLength(list, length);
   for (const last = entryAt(list, length); entry < last; entry += ENTRY) copy(entry, entry + ENTRY);
 }
 
@@ -105,21 +147,21 @@ export function takeUntil(site: i32, time: f64): i32 {
   let length = lengthOf(list);
   if (length < 0) {
     const taken = profile.takeUntil(columns.predictions, site, time);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) put<i64>(list, 0, 0);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
     return taken;
   }
   let taken = 0;
   while (length > 0 && timeAt(list, length - 1) <= time) taken += processorsAt(list, --length);
-  put<i64>(list, 0, length);
+  setLength(list, length);
   return taken;
 }
 
 /** The soonest end; +infinity where there is none. */
+@inline
 export function soonest(site: i32): f64 {
   const list = listOf(site);
   const length = lengthOf(list);
-  if (length < 0) return profile.soonest(columns.predictions, site);
-  return length > 0 ? timeAt(list, length - 1) : Infinity;
+  return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(list, length - 1);
 }
 
 /** The time that `findAtLeast` has found, and how much will have been given back then. */

@@ -2,7 +2,6 @@ import { Topology } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import * as predictedEnds from './predictedEnds';
-import { SiteProfile } from './profile';
 import * as profile from './profile';
 
 /**
@@ -21,6 +20,7 @@ export function reset(simulation: Simulation): void {
   profile.reset(columns.predictions, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
     profile.siteProfileAt(columns.predictions, site).swept = -Infinity;
+    predictedEnds.reset(site);
   }
 }
 
@@ -43,24 +43,28 @@ export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
 }
 
 /** Processors of a site are occupied until a predicted end. */
+@inline
 export function enter(site: i32, end: f64, processors: i32): void {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   if (end > siteProfile.swept) {
-    predictedEnds.change(site, end, processors);
+    predictedEnds.add(site, end, processors);
     return;
   }
-  const until = siteProfile.overdue === 0 ? siteProfile.swept + OVERDUE : siteProfile.overdueUntil;
-  holdOverdue(site, siteProfile, until, processors);
+  if (siteProfile.overdue === 0) siteProfile.overdueUntil = siteProfile.swept + OVERDUE;
+  siteProfile.overdue += processors;
+  predictedEnds.add(site, siteProfile.overdueUntil, processors);
 }
 
 /** Removes the prediction; returns whether the job was overdue. */
+@inline
 export function leave(site: i32, end: f64, processors: i32): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   if (end > siteProfile.swept) {
-    predictedEnds.change(site, end, -processors);
+    predictedEnds.subtract(site, end, processors);
     return false;
   }
-  holdOverdue(site, siteProfile, siteProfile.overdueUntil, -processors);
+  siteProfile.overdue -= processors;
+  predictedEnds.subtract(site, siteProfile.overdueUntil, processors);
   return true;
 }
 
@@ -74,13 +78,6 @@ export function isAnyLate(site: i32, now: f64): bool {
 export function correct(site: i32, from: f64, to: f64, processors: i32): void {
   leave(site, from, processors);
   enter(site, to, processors);
-}
-
-@inline
-function holdOverdue(site: i32, siteProfile: SiteProfile, until: f64, processors: i32): void {
-  siteProfile.overdue += processors;
-  siteProfile.overdueUntil = until;
-  predictedEnds.change(site, until, processors);
 }
 
 /** Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue. */
@@ -97,17 +94,21 @@ export function sweepQueue(simulation: Simulation, queue: i32): bool {
 @inline
 export function sweep(site: i32, now: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
+  if (siteProfile.overdue !== 0 || predictedEnds.soonest(site) <= now) return sweepLate(site, now);
+  siteProfile.swept = now;
+  return false;
+}
+
+/** The same where jobs should have ended. */
+function sweepLate(site: i32, now: f64): bool {
+  const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdue = siteProfile.overdue;
-  if (overdue === 0 && predictedEnds.soonest(site) > now) {
-    siteProfile.swept = now;
-    return false;
-  }
-  if (overdue > 0) predictedEnds.change(site, siteProfile.overdueUntil, -overdue);
+  if (overdue > 0) predictedEnds.subtract(site, siteProfile.overdueUntil, overdue);
   siteProfile.overdue = overdue + predictedEnds.takeUntil(site, now);
   siteProfile.swept = now;
   if (siteProfile.overdue === 0) return false;
   siteProfile.overdueUntil = now + OVERDUE;
-  predictedEnds.change(site, siteProfile.overdueUntil, siteProfile.overdue);
+  predictedEnds.add(site, siteProfile.overdueUntil, siteProfile.overdue);
   return true;
 }
 

@@ -56,7 +56,8 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
     const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.givenKeys);
     if (refused >= 0) return refused;
   }
-  if ((isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
+  const isSorted = order === Order.Submit && queues === 1;
+  if (!isSorted && (isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
     rankByCounting(simulation, queues, <i32>widths);
     return -1;
   }
@@ -70,7 +71,7 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
     for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
     sort(simulation);
   }
-  clear(keys(), <usize>simulation.jobCount << alignof<u64>());
+  if (!isSorted) clear(keys(), <usize>simulation.jobCount << alignof<u64>());
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
