@@ -1,20 +1,43 @@
 /** What a host in JavaScript needs of the contract that the binary does not say: host/core/contract.ts. */
-import { columnLength, columnType, membersOf, optionKind } from './contract.js';
+import { columnLength, columnType, type Member, membersOf, optionKind } from './contract.js';
 
-const recordOf = (name: string, comment: string, entries: readonly string[]) =>
+const recordOf = (name: string, comment: string, entries: readonly string[], type = ' as const') =>
   [
     `/** ${comment} */`,
     `export const ${name} = {`,
     ...entries.map((entry) => `  ${entry},`),
-    '} as const;',
+    `}${type};`,
   ].join('\n');
+
+/** The typed arrays of columns. */
+const ARRAYS = { f64: 'Float64Array', i32: 'Int32Array' };
+
+/** How many numbers a column has, as an expression of the run. */
+function countOf(column: Member): string {
+  const { width } = columnType(column);
+  const length = columnLength(column);
+  if (length === 'Metric' || length === 'Decision') return `core.${length}.COUNT`;
+  const entries = length.split(' × ').map((each) => {
+    const kind = membersOf('Room').some(({ name }) => name === each) ? 'room' : 'scalar';
+    return `run.${kind}('${each}')`;
+  });
+  return [...(width === 1 ? [] : [width]), ...entries].join(' * ');
+}
+
+const SIZED = `/** What says how many there are of something in a run. */
+interface Sized {
+  readonly core: Core;
+  room(name: keyof Core['Room']): number;
+  scalar(name: keyof Core['Scalar']): number;
+}`;
 
 /** The text of the file. */
 export function contractModule(): string {
-  const jobs = membersOf('JobColumn').map((column) => `${column.name}: '${columnType(column).type}'`);
+  const jobs = membersOf('JobColumn').map((column) => `${column.name}: ${ARRAYS[columnType(column).type]}`);
   const columns = membersOf('Column').map((column) => {
-    const { type, width } = columnType(column);
-    return `${column.name}: ['${type}', ${width}, '${columnLength(column)}']`;
+    const count = countOf(column);
+    const run = count.startsWith('core') ? '{ core }' : 'run';
+    return `${column.name}: [${ARRAYS[columnType(column).type]}, (${run}) => ${count}]`;
   });
   const words = membersOf('Option').flatMap((option) => {
     const { choices, plus } = optionKind(option);
@@ -26,12 +49,15 @@ export function contractModule(): string {
   });
   return `${[
     '/** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */',
+    "import type { Core } from './instance.js';",
+    SIZED,
     recordOf('JOB_COLUMNS', 'What stands in the columns of a job table.', jobs),
     recordOf('EXTRAS', 'Which of them a table has only on request.', extras),
     recordOf(
       'COLUMNS',
-      'What stands in those of a simulation, how many numbers in an entry, and what says how many entries.',
+      'What stands in those of a simulation, and how many numbers.',
       columns,
+      ' as const satisfies Record<\n  string,\n  readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]\n>',
     ),
     recordOf(
       'OPTION_WORDS',

@@ -1,18 +1,27 @@
 /** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */
 
+import type { Core } from './instance.js';
+
+/** What says how many there are of something in a run. */
+interface Sized {
+  readonly core: Core;
+  room(name: keyof Core['Room']): number;
+  scalar(name: keyof Core['Scalar']): number;
+}
+
 /** What stands in the columns of a job table. */
 export const JOB_COLUMNS = {
-  Submit: 'f64',
-  Runtime: 'f64',
-  Processors: 'i32',
-  Home: 'i32',
-  Demand: 'f64',
-  Estimate: 'f64',
-  Data: 'f64',
-  User: 'i32',
-  Preceding: 'i32',
-  ThinkTime: 'f64',
-  FirstPiece: 'i32',
+  Submit: Float64Array,
+  Runtime: Float64Array,
+  Processors: Int32Array,
+  Home: Int32Array,
+  Demand: Float64Array,
+  Estimate: Float64Array,
+  Data: Float64Array,
+  User: Int32Array,
+  Preceding: Int32Array,
+  ThinkTime: Float64Array,
+  FirstPiece: Int32Array,
 } as const;
 
 /** Which of them a table has only on request. */
@@ -22,48 +31,51 @@ export const EXTRAS = {
   Dependencies: ['Preceding', 'ThinkTime', 'FirstPiece'],
 } as const;
 
-/** What stands in those of a simulation, how many numbers in an entry, and what says how many entries. */
+/** What stands in those of a simulation, and how many numbers. */
 export const COLUMNS = {
-  Capacity: ['i32', 1, 'Sites'],
-  Speed: ['f64', 1, 'Sites'],
-  Load: ['f64', 1, 'Sites'],
-  Start: ['f64', 1, 'Jobs'],
-  Execution: ['f64', 1, 'Jobs'],
-  Site: ['i32', 1, 'Jobs'],
-  LogIndex: ['i32', 1, 'Jobs'],
-  Log: ['i32', 2, 'LogLength'],
-  SiteBusy: ['f64', 1, 'Sites'],
-  SiteJobs: ['f64', 1, 'Sites'],
-  HomeResponse: ['f64', 1, 'Sites'],
-  HomeJobs: ['f64', 1, 'Sites'],
-  Metric: ['f64', 1, 'Metric'],
-  PartIndex: ['i32', 1, 'Jobs'],
-  Parts: ['i32', 2, 'PartsLength'],
-  LostTime: ['f64', 1, 'Jobs'],
-  Held: ['i32', 1, 'Jobs'],
-  TimeFactor: ['f64', 1, 'Sites'],
-  Bandwidth: ['f64', 1, 'Sites × Sites'],
-  Latency: ['f64', 1, 'Sites × Sites'],
-  StopJob: ['i32', 1, 'StopsLength'],
-  StopSite: ['i32', 1, 'StopsLength'],
-  StopStart: ['f64', 1, 'StopsLength'],
-  StopEnd: ['f64', 1, 'StopsLength'],
-  StopLogIndex: ['i32', 1, 'StopsLength'],
-  Key: ['f64', 1, 'Jobs'],
-  Decision: ['f64', 1, 'Decision'],
-  Slot: ['i32', 2, 'Sites'],
-  SlotOfSite: ['i32', 1, 'Sites'],
-  Policies: ['f64', 5, 'Policies'],
-  Estimate: ['f64', 1, 'Jobs'],
-  Choice: ['i32', 1, 'Trials'],
-  GivenChoice: ['i32', 1, 'Choices'],
-  Score: ['f64', 1, 'Policies'],
-  Prospect: ['f64', 1, 'Policies'],
-  TimesChosen: ['f64', 1, 'Policies'],
-  BackfillKey: ['f64', 1, 'Jobs'],
-  Submit: ['f64', 1, 'Jobs'],
-  CandidateRules: ['f64', 3, 'Policies'],
-} as const;
+  Capacity: [Int32Array, (run) => run.room('Sites')],
+  Speed: [Float64Array, (run) => run.room('Sites')],
+  Load: [Float64Array, (run) => run.room('Sites')],
+  Start: [Float64Array, (run) => run.room('Jobs')],
+  Execution: [Float64Array, (run) => run.room('Jobs')],
+  Site: [Int32Array, (run) => run.room('Jobs')],
+  LogIndex: [Int32Array, (run) => run.room('Jobs')],
+  Log: [Int32Array, (run) => 2 * run.scalar('LogLength')],
+  SiteBusy: [Float64Array, (run) => run.room('Sites')],
+  SiteJobs: [Float64Array, (run) => run.room('Sites')],
+  HomeResponse: [Float64Array, (run) => run.room('Sites')],
+  HomeJobs: [Float64Array, (run) => run.room('Sites')],
+  Metric: [Float64Array, ({ core }) => core.Metric.COUNT],
+  PartIndex: [Int32Array, (run) => run.room('Jobs')],
+  Parts: [Int32Array, (run) => 2 * run.scalar('PartsLength')],
+  LostTime: [Float64Array, (run) => run.room('Jobs')],
+  Held: [Int32Array, (run) => run.room('Jobs')],
+  TimeFactor: [Float64Array, (run) => run.room('Sites')],
+  Bandwidth: [Float64Array, (run) => run.room('Sites') * run.room('Sites')],
+  Latency: [Float64Array, (run) => run.room('Sites') * run.room('Sites')],
+  StopJob: [Int32Array, (run) => run.scalar('StopsLength')],
+  StopSite: [Int32Array, (run) => run.scalar('StopsLength')],
+  StopStart: [Float64Array, (run) => run.scalar('StopsLength')],
+  StopEnd: [Float64Array, (run) => run.scalar('StopsLength')],
+  StopLogIndex: [Int32Array, (run) => run.scalar('StopsLength')],
+  Key: [Float64Array, (run) => run.room('Jobs')],
+  Decision: [Float64Array, ({ core }) => core.Decision.COUNT],
+  Slot: [Int32Array, (run) => 2 * run.room('Sites')],
+  SlotOfSite: [Int32Array, (run) => run.room('Sites')],
+  Policies: [Float64Array, (run) => 5 * run.room('Policies')],
+  Estimate: [Float64Array, (run) => run.room('Jobs')],
+  Choice: [Int32Array, (run) => run.room('Trials')],
+  GivenChoice: [Int32Array, (run) => run.room('Choices')],
+  Score: [Float64Array, (run) => run.room('Policies')],
+  Prospect: [Float64Array, (run) => run.room('Policies')],
+  TimesChosen: [Float64Array, (run) => run.room('Policies')],
+  BackfillKey: [Float64Array, (run) => run.room('Jobs')],
+  Submit: [Float64Array, (run) => run.room('Jobs')],
+  CandidateRules: [Float64Array, (run) => 3 * run.room('Policies')],
+} as const satisfies Record<
+  string,
+  readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]
+>;
 
 /** The enumerations of options that take a word, and what is added to its value. */
 export const OPTION_WORDS = {

@@ -33,11 +33,11 @@ export interface PolicyDeclaration {
 const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
 function parameterFrom(text: string): PolicyParameter {
-  const [name, value] = text.split('=') as [string, string];
-  const choices = value.includes('|') ? value.split('|') : [];
-  if (choices.length > 0) return { name, kind: 'choice', default: choices[0], choices };
+  const [name, value] = text.split('=');
+  const choices = value.split('|');
+  if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
   const [usual, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
-  return { name, kind, default: kind === 'policies' ? usual : Number(usual), choices };
+  return { name, kind, default: kind === 'policies' ? usual : Number(usual), choices: [] };
 }
 
 function declarationFrom(text: string, index: number): PolicyDeclaration {
@@ -53,15 +53,19 @@ function declarationFrom(text: string, index: number): PolicyDeclaration {
   };
 }
 
+/** What cores have declared: reading it takes longer than a fork. */
+const known = new WeakMap<Core, PolicyDeclaration[]>();
+
 /** All policies that a core declares, in its order. */
-export function declaredPolicies({ policyDeclaration, memory }: Core): PolicyDeclaration[] {
-  const declarations: PolicyDeclaration[] = [];
-  for (let index = 0; ; index++) {
-    const address = policyDeclaration(index) >>> 0;
-    if (address === 0) return declarations;
-    const bytes = new DataView(memory.buffer).getUint32(address - 4, true);
+export function declaredPolicies(core: Core): readonly PolicyDeclaration[] {
+  const declared = known.get(core) ?? [];
+  known.set(core, declared);
+  for (;;) {
+    const address = core.policyDeclaration(declared.length) >>> 0;
+    if (address === 0) return declared;
+    const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
     // Hosts without anything of the web have no TextDecoder.
-    const text = String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes / 2));
-    declarations.push(declarationFrom(text, index));
+    const text = String.fromCharCode(...new Uint16Array(core.memory.buffer, address, bytes / 2));
+    declared.push(declarationFrom(text, declared.length));
   }
 }

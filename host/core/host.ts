@@ -2,39 +2,46 @@
  * `gridalloc/core`: the core by itself, on whatever runs JavaScript and WebAssembly. It needs no package and nothing
  * of Node; columns, options and statuses have the names that docs/abi.md gives them.
  */
-import { type Column, type View, viewOf } from './columns.js';
 import { COLUMNS } from './contract.js';
-import type { Core } from './instance.js';
+import { type Core, numberOf } from './instance.js';
 import type { CoreJobs } from './jobs.js';
-import { accept } from './refusal.js';
-import { layOut, policyOptions, type RunInput, type RunSettings, setOptions } from './settings.js';
+import { checkCall } from './refusal.js';
+import type { Column, PolicyParameters, RunInput, RunSettings } from './settings.js';
+import { layOut, policyOptions, setOptions } from './settings.js';
 
 export { Blocks } from './blocks.js';
 export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
 export { type Core, type CoreOption, instantiateCore } from './instance.js';
 export { type CoreJobs, type JobInput, makeJobs } from './jobs.js';
 export { Refusal } from './refusal.js';
-export type { RunInput, RunSettings } from './settings.js';
+export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './settings.js';
+
+/** The column of a name: a view of the memory. */
+export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
+
+/** The logs that grow with a run, by what there is room for in them, and what says how much is in them. */
+const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 /**
  * A run of the core: begun, run as far as one likes, read, copied, gone on with. It can begin again with other
  * settings. Columns that it gives are views of the memory, which last until that grows.
  */
 export class CoreRun {
+  readonly core: Core;
   readonly jobs: CoreJobs;
   /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
   decide: ((run: CoreRun) => number) | undefined;
-  #block = 0;
-  #bytes = 0;
+  readonly #place = { address: 0, bytes: 0 };
 
   constructor(jobs: CoreJobs, decide?: (run: CoreRun) => number) {
+    this.core = jobs.core;
     this.jobs = jobs;
     this.decide = decide;
   }
 
   /** Address of the simulation, 0 before it has begun. */
   get block(): number {
-    return this.#block;
+    return this.#place.address;
   }
 
   /**
@@ -42,22 +49,26 @@ export class CoreRun {
    * @throws Refusal; RangeError for unknown names and columns of another length.
    */
   begin(settings: RunSettings): void {
-    const { core, count, table } = this.jobs;
-    this.#enlarge(core.Limit.HeadBytes);
-    this.#enlarge(layOut(core, this.#block, count, settings));
     const { sites } = settings;
-    const { Load = Array.from(sites.Speed, () => 1) } = sites;
-    const { TimeFactor = Array.from(sites.Speed, (speed) => 1 / speed) } = sites;
-    this.#write({ ...sites, Load, TimeFactor });
-    this.accept(core.begin(this.#block, table));
+    this.#enlarge(this.core.Limit.HeadBytes);
+    this.#enlarge(layOut(this.core, this.block, this.jobs.count, settings));
+    this.#write({ ...sites, Load: sites.Load ?? Array.from(sites.Speed, () => 1) });
+    this.check(this.core.begin(this.block, this.jobs.table));
   }
 
-  #write(columns: RunInput): void {
-    for (const [name, values] of Object.entries(columns)) {
+  /** Writes columns; `TimeFactor` goes by `Speed` where it is not given. */
+  #write({
+    Speed,
+    TimeFactor = Speed && Array.from(Speed, (speed) => 1 / speed),
+    ...others
+  }: RunInput): void {
+    for (const [name, values] of Object.entries({ Speed, TimeFactor, ...others })) {
       if (values === undefined) continue;
-      const column = this.column<Column>(name as Column);
-      if (values.length === column.length) column.set(values);
-      else throw new RangeError(`${name}: ${values.length} numbers, expected ${column.length}`);
+      const column = this.column(name as Column);
+      if (values.length !== column.length) {
+        throw new RangeError(`${name}: ${values.length} numbers, expected ${column.length}`);
+      }
+      column.set(values);
     }
   }
 
@@ -67,32 +78,28 @@ export class CoreRun {
    * @throws Refusal; what `answer` throws.
    */
   runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
-    const { core, table } = this.jobs;
-    const { Status } = core;
+    const { Status } = this.core;
     for (;;) {
-      const status = core.runUntil(this.#block, table, time);
+      const status = this.core.runUntil(this.block, this.jobs.table, time);
+      this.check(status);
       if (status === Status.LogFull) this.#extendLogs(this);
       else if (status === Status.Decision) answer();
-      else {
-        this.accept(status);
-        return status === Status.Finished;
-      }
+      else return status === Status.Finished;
     }
   }
 
   #answer(): void {
-    if (this.decide === undefined)
-      throw new RangeError('the policy asks the host, but there is no function to answer');
-    const site = this.decide(this);
+    const site = this.decide?.(this);
+    if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
     // What is no whole number would be made one on the way.
     const isWhole = (site | 0) === site;
-    const { core, table } = this.jobs;
-    this.accept(isWhole ? core.decide(this.#block, table, site) : core.Status.SiteInfeasible);
+    const { core, jobs } = this;
+    this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
   }
 
   /** Computes the metrics, once no event is left. */
   measure(): void {
-    this.accept(this.jobs.core.measure(this.#block, this.jobs.table));
+    this.check(this.core.measure(this.block, this.jobs.table));
   }
 
   /** Runs to the end and computes the metrics. */
@@ -103,47 +110,40 @@ export class CoreRun {
 
   /** A metric, after `run`. */
   metric(name: keyof Core['Metric']): number {
-    return this.column('Metric')[this.jobs.core.Metric[name]];
+    return this.column('Metric')[numberOf(this.core, 'Metric', name)];
   }
 
   /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
-    return this.jobs.core.scalar(this.#block, this.jobs.core.Scalar[name]);
+    return this.core.scalar(this.block, numberOf(this.core, 'Scalar', name));
   }
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[this.jobs.core.Decision[name]];
+    return this.column('Decision')[numberOf(this.core, 'Decision', name)];
+  }
+
+  /** What the run has been laid out for. */
+  room(name: keyof Core['Room']): number {
+    return this.core.room(this.block, numberOf(this.core, 'Room', name));
   }
 
   /** A column, a view of the memory; empty where the run has none of that name. */
-  column<Name extends Column>(name: Name): View<(typeof COLUMNS)[Name][0]> {
-    const [type, width] = COLUMNS[name];
-    const { core } = this.jobs;
-    const address = core.columnAddress(this.#block, core.Column[name]);
-    const count = address === 0 ? 0 : width * this.#lengthOf(name);
-    return viewOf(core, type, address, count) as View<(typeof COLUMNS)[Name][0]>;
-  }
-
-  #lengthOf(name: Column): number {
-    const { core } = this.jobs;
-    const [, , length] = COLUMNS[name];
-    if (length === 'Metric' || length === 'Decision') return core[length].COUNT;
-    if (length === 'Sites × Sites') return core.room(this.#block, core.Room.Sites) ** 2;
-    return length in core.Room
-      ? core.room(this.#block, core.Room[length as keyof Core['Room']])
-      : this.scalar(length as keyof Core['Scalar']);
+  column<Name extends Column>(name: Name): ColumnView<Name> {
+    const address = this.core.columnAddress(this.block, numberOf(this.core, 'Column', name)) >>> 0;
+    const [Numbers, count] = COLUMNS[name];
+    return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
 
   /** A copy of the whole state; `restore` goes on from it, here or in another run of the same jobs. */
   snapshot(): Uint8Array {
-    return new Uint8Array(this.jobs.core.memory.buffer, this.#block, this.scalar('Bytes')).slice();
+    return new Uint8Array(this.core.memory.buffer, this.block, this.scalar('Bytes')).slice();
   }
 
   /** Goes back to a snapshot. */
   restore(snapshot: Uint8Array): void {
     this.#enlarge(snapshot.length);
-    new Uint8Array(this.jobs.core.memory.buffer).set(snapshot, this.#block);
+    new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
   }
 
   /** A second run that goes on from here, with all results: the whole state is copied, which is megabytes. */
@@ -151,7 +151,7 @@ export class CoreRun {
     const other = new CoreRun(this.jobs, this.decide);
     const bytes = this.scalar('Bytes');
     other.#enlarge(bytes);
-    new Uint8Array(this.jobs.core.memory.buffer).copyWithin(other.#block, this.#block, this.#block + bytes);
+    new Uint8Array(this.core.memory.buffer).copyWithin(other.block, this.block, this.block + bytes);
     return other;
   }
 
@@ -161,36 +161,32 @@ export class CoreRun {
    * @throws Refusal.
    */
   forkInto(other: CoreRun): void {
-    const { core, table } = this.jobs;
-    const fork = () => core.fork(this.#block, other.#block, table);
+    const fork = () => this.core.fork(this.block, other.block, this.jobs.table);
     let status = fork();
-    if (status === core.Status.RoomTooSmall) {
+    if (status === this.core.Status.RoomTooSmall) {
       other.#extendLogs(this);
       status = fork();
     }
-    this.accept(status);
+    this.check(status);
   }
 
   /**
    * Goes on by another policy from the next decision on.
    * @throws Refusal; RangeError for unknown names.
    */
-  changePolicy(policy: string, parameters: Readonly<Record<string, number | string>> = {}): void {
-    const { core, table } = this.jobs;
-    setOptions(core, this.#block, policyOptions(core, policy, parameters));
-    this.accept(core.changePolicy(this.#block, table));
+  changePolicy(policy: string, parameters: PolicyParameters = {}): void {
+    setOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
+    this.check(this.core.changePolicy(this.block, this.jobs.table));
   }
 
   /**
-   * Sites have other speeds from now on, at which jobs run that start later.
+   * Sites have other speeds from now on, at which jobs run that start later; time factors are 1 / speed where none are
+   * given.
    * @throws Refusal; RangeError for another number of sites.
    */
-  changeSpeeds(
-    speeds: ArrayLike<number>,
-    timeFactors: ArrayLike<number> = Array.from(speeds, (speed) => 1 / speed),
-  ): void {
+  changeSpeeds(speeds: ArrayLike<number>, timeFactors?: ArrayLike<number>): void {
     this.#write({ Speed: speeds, TimeFactor: timeFactors });
-    this.accept(this.jobs.core.changeSpeeds(this.#block, this.jobs.table));
+    this.check(this.core.changeSpeeds(this.block, this.jobs.table));
   }
 
   /**
@@ -198,29 +194,25 @@ export class CoreRun {
    * while another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
-    const { core } = this.jobs;
-    const total = core.room(this.#block, core.Room.Processors);
     const [runs, parts, stops] = (['Runs', 'Parts', 'Stops'] as const).map((log) => {
-      const entries = core.room(this.#block, core.Room[log]);
-      const length = source.scalar(log === 'Runs' ? 'LogLength' : `${log}Length`);
-      return entries === 0 ? 0 : Math.max(entries, 2 * (length + total));
+      const longer = 2 * (source.scalar(LOGS[log]) + this.room('Processors'));
+      return this.room(log) === 0 ? 0 : Math.max(this.room(log), longer);
     });
     this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
-    const bytes = core.extendLogs(this.#block, runs, parts, stops);
+    const bytes = this.core.extendLogs(this.block, runs, parts, stops);
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
   }
 
-  /** Gives the block so many bytes, at another address if need be. */
+  /** Gives the simulation so many bytes, at another address if need be. */
   #enlarge(bytes: number): void {
-    this.#block = this.jobs.blocks.enlarge(this.#block, this.#bytes, bytes);
-    this.#bytes = Math.max(this.#bytes, bytes);
+    this.jobs.blocks.enlarge(this.#place, bytes);
   }
 
   /**
-   * Takes the status of a call on the block.
+   * Takes the status of a call on the simulation.
    * @throws Refusal, if it is one.
    */
-  accept(status: number): void {
-    accept(this.jobs.core, this.#block, status);
+  check(status: number): void {
+    checkCall(this.core, this.block, status);
   }
 }

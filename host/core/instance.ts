@@ -39,13 +39,16 @@ export function constantsOf(exports: WebAssembly.Exports): Constants {
 /**
  * What an instance exports, as a core.
  * @param memory the shared memory that it works on, if it has none of its own.
+ * @throws Error when it is of another version.
  */
 export function coreOf(
   exports: WebAssembly.Exports,
   memory?: WebAssembly.Memory,
   constants: Constants = constantsOf(exports),
 ): Core {
-  return { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
+  const core = { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
+  if (core.abiVersion() === VERSION) return core;
+  throw new Error(`the core is of version ${core.abiVersion()}, expected ${VERSION}`);
 }
 
 /**
@@ -60,7 +63,15 @@ export function instantiateCore(
   memory?: WebAssembly.Memory,
 ): Core {
   const module = binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary);
-  const core = coreOf(new WebAssembly.Instance(module, memory ? { env: { memory } } : {}).exports, memory);
-  if (core.abiVersion() === VERSION) return core;
-  throw new Error(`the core is of version ${core.abiVersion()}, expected ${VERSION}`);
+  return coreOf(new WebAssembly.Instance(module, memory && { env: { memory } }).exports, memory);
+}
+
+/**
+ * A number of an enumeration by its name.
+ * @throws RangeError for a name that there is not.
+ */
+export function numberOf(core: Core, enumeration: Enumeration, name: string): number {
+  const number: unknown = (core[enumeration] as Numbers<Record<string, number>>)[name];
+  if (typeof number === 'number') return number;
+  throw new RangeError(`there is no ${enumeration} ${name}`);
 }

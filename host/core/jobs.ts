@@ -1,47 +1,15 @@
 /** Jobs in the memory of a core. */
 import { Blocks } from './blocks.js';
-import { type JobColumn, viewOf } from './columns.js';
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
-import type { Core } from './instance.js';
-import { isRefusal, NOBODY, Refusal } from './refusal.js';
+import { type Core, numberOf } from './instance.js';
+import { check } from './refusal.js';
 
-/** Columns of jobs in submit order, as the host has them; seconds, sites from 0. */
+type JobColumn = keyof typeof JOB_COLUMNS;
+
+/** Columns of jobs in submit order, as the host has them; seconds, sites from 0. Where there is no estimate the runtime is known. */
 export type JobInput = {
   readonly [Name in Exclude<JobColumn, 'Demand'>]?: ArrayLike<number> | undefined;
 } & Readonly<Record<'Submit' | 'Runtime' | 'Processors' | 'Home', ArrayLike<number>>>;
-
-/** What a table of jobs has besides, as `arrangeJobs` takes it. */
-function extrasOf(core: Core, columns: JobInput): number {
-  const given = Object.entries(EXTRAS).filter(([, names]) =>
-    names.some((name) => columns[name] !== undefined),
-  );
-  return given.reduce((sum, [name]) => sum + core.Extra[name as keyof Core['Extra']], 0);
-}
-
-/** Bytes of a table of jobs. */
-export function jobBytes(core: Core, columns: JobInput): number {
-  return core.arrangeJobs(0, columns.Submit.length, extrasOf(core, columns));
-}
-
-/**
- * Writes jobs into memory, where there is room for `jobBytes`.
- * @throws Refusal, with the job; RangeError for columns of another length.
- */
-export function writeJobs(core: Core, table: number, columns: JobInput): void {
-  const count = columns.Submit.length;
-  core.arrangeJobs(table, count, extrasOf(core, columns));
-  const given: { readonly [Name in JobColumn]?: ArrayLike<number> | undefined } = columns;
-  for (const [name, type] of Object.entries(JOB_COLUMNS) as [JobColumn, 'f64' | 'i32'][]) {
-    // Where there is no estimate the runtime is known.
-    const values = given[name] ?? (name === 'Estimate' ? columns.Runtime : undefined);
-    if (values === undefined) continue;
-    if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
-    const address = core.jobColumnAddress(table, core.JobColumn[name]);
-    viewOf<'f64' | 'i32'>(core, type, address, count).set(values);
-  }
-  const status = core.sealJobs(table);
-  if (isRefusal(core, status)) throw new Refusal(core, status, { ...NOBODY, Job: core.refusedJob(table) });
-}
 
 /** Jobs in the memory of a core, which any number of runs may have. */
 export interface CoreJobs {
@@ -53,12 +21,31 @@ export interface CoreJobs {
   readonly blocks: Blocks;
 }
 
+/** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
+export function arrangeJobs(core: Core, table: number, columns: JobInput): number {
+  const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
+  const given = names.filter((name) => EXTRAS[name].some((column) => columns[column] !== undefined));
+  const extras = given.reduce((sum, name) => sum + core.Extra[name], 0);
+  return core.arrangeJobs(table, columns.Submit.length, extras);
+}
+
 /**
  * Puts jobs into the memory of a core.
- * @throws as `writeJobs`.
+ * @throws Refusal, with the job; RangeError for unknown names and columns of another length.
  */
-export function makeJobs(core: Core, columns: JobInput, blocks = new Blocks(core)): CoreJobs {
-  const table = blocks.enlarge(0, 0, jobBytes(core, columns));
-  writeJobs(core, table, columns);
-  return { core, count: columns.Submit.length, table, blocks };
+export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = new Blocks(core)): CoreJobs {
+  const count = columns.Submit.length;
+  const block = { address: 0, bytes: 0 };
+  blocks.enlarge(block, arrangeJobs(core, 0, columns));
+  const table = block.address;
+  arrangeJobs(core, table, columns);
+  const given = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
+  for (const [name, values] of Object.entries(given) as [JobColumn, ArrayLike<number> | undefined][]) {
+    if (values === undefined) continue;
+    if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
+    const address = core.jobColumnAddress(table, numberOf(core, 'JobColumn', name)) >>> 0;
+    new JOB_COLUMNS[name](core.memory.buffer, address, count).set(values);
+  }
+  check(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+  return { core, count, table, blocks };
 }

@@ -1,31 +1,35 @@
 /** What a run is to be, and what it is laid out for. */
-import type { Column } from './columns.js';
-import { OPTION_WORDS } from './contract.js';
-import { declaredPolicies, type PolicyDeclaration } from './declarations.js';
-import type { Core, CoreOption } from './instance.js';
-import { accept } from './refusal.js';
+import { type COLUMNS, OPTION_WORDS } from './contract.js';
+import { declaredPolicies } from './declarations.js';
+import { type Core, type CoreOption, numberOf } from './instance.js';
+import { checkCall } from './refusal.js';
+
+/** The name of a column of a simulation. */
+export type Column = keyof typeof COLUMNS;
 
 /** What the host writes into a simulation: columns by site, and others where options ask for them. */
 export type RunInput = { readonly [Name in Column]?: ArrayLike<number> | undefined };
+
+/** Options of the core, as numbers or in the words of their enumerations. */
+export type RunOptions = { readonly [Name in CoreOption]?: number | string };
+
+/** Parameters of a policy, as numbers or words. */
+export type PolicyParameters = Readonly<Record<string, number | string>>;
 
 /** What a run is to be. */
 export interface RunSettings {
   /** Sites; `Load` is 1 and `TimeFactor` 1 / speed where they are not given. */
   readonly sites: RunInput & Readonly<Record<'Capacity' | 'Speed', ArrayLike<number>>>;
-  /** Options of the core, as numbers or in the words of their enumerations. */
-  readonly options?: { readonly [Name in CoreOption]?: number | string };
+  readonly options?: RunOptions;
   /** A policy by its name, and its parameters by theirs. */
   readonly policy?: string;
-  readonly parameters?: Readonly<Record<string, number | string>>;
+  readonly parameters?: PolicyParameters;
   /** Room that is to be other than what the options need. */
-  readonly room?: { readonly [Name in keyof Core['Room']]?: number };
+  readonly room?: Readonly<Partial<Record<keyof Core['Room'], number>>>;
 }
 
 /** Numbers of a policy in the column `Policies`. */
 const POLICY_ENTRIES = 5;
-
-/** What cores have declared: reading it takes longer than a fork. */
-const declarations = new WeakMap<Core, PolicyDeclaration[]>();
 
 /**
  * A policy and its parameters as options of the core.
@@ -35,44 +39,42 @@ const declarations = new WeakMap<Core, PolicyDeclaration[]>();
 export function policyOptions(
   core: Core,
   policy: string,
-  parameters: Readonly<Record<string, number | string>> = {},
+  parameters: PolicyParameters = {},
   listed = 0,
-): Record<string, number> {
-  const known = declarations.get(core) ?? declaredPolicies(core);
-  declarations.set(core, known);
+): RunOptions {
+  const known = declaredPolicies(core);
   const found = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
-  if (found === undefined)
+  if (found === undefined) {
     throw new RangeError(`no policy ${policy}; there are ${known.map(({ name }) => name)}`);
-  const unknown = Object.keys(parameters).find(
-    (name) => !found.parameters.some((each) => each.name === name),
-  );
-  if (unknown !== undefined) throw new RangeError(`policy ${policy} has no parameter ${unknown}`);
-  const values = found.parameters.map(({ name, kind, choices, default: usual }) => {
-    // A list stands in a column.
-    if (kind === 'policies') return listed;
+  }
+  for (const name of Object.keys(parameters)) {
+    if (found.parameters.some((each) => each.name === name)) continue;
+    throw new RangeError(`policy ${policy} has no parameter ${name}`);
+  }
+  const values = found.parameters.map(({ name, kind, choices, default: usual }, i) => {
     const value = parameters[name] ?? usual;
-    return typeof value === 'string' ? choices.indexOf(value) : value;
+    const number = typeof value === 'string' ? choices.indexOf(value) : value;
+    // A list stands in a column.
+    return [`Parameter${i}`, kind === 'policies' ? listed : number];
   });
-  return { Policy: found.index, ...Object.fromEntries(values.map((value, i) => [`Parameter${i}`, value])) };
+  return { Policy: found.index, ...Object.fromEntries(values) };
 }
 
-/** The value of an option, which may be a word. */
-function optionValue(core: Core, name: CoreOption, value: number | string): number {
-  if (typeof value === 'number') return value;
-  const [enumeration, plus] = OPTION_WORDS[name as keyof typeof OPTION_WORDS] ?? [];
-  const number = enumeration && (core[enumeration] as Record<string, number>)[value];
-  if (number === undefined) throw new RangeError(`option ${name} does not take ${value}`);
-  return number + (plus ?? 0);
+/** The number of a word that an option takes. */
+function wordNumber(core: Core, option: string, word: string): number {
+  const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
+  if (enumeration !== undefined) return plus + numberOf(core, enumeration, word);
+  throw new RangeError(`option ${option} takes a number, not ${word}`);
 }
 
-/** Sets options of a simulation. */
-export function setOptions(
-  core: Core,
-  block: number,
-  options: { readonly [Name in CoreOption]?: number | string },
-): void {
-  for (const [name, value] of Object.entries(options) as [CoreOption, number | string][]) {
-    core.setOption(block, core.Option[name], optionValue(core, name, value));
+/**
+ * Sets options of a simulation.
+ * @throws RangeError for unknown names and words.
+ */
+export function setOptions(core: Core, block: number, options: RunOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const number = typeof value === 'number' ? value : wordNumber(core, name, value);
+    core.setOption(block, numberOf(core, 'Option', name), number);
   }
 }
 
@@ -83,18 +85,17 @@ export function setOptions(
  * @throws Refusal, RangeError for unknown names.
  */
 export function layOut(core: Core, block: number, count: number, settings: RunSettings): number {
-  const { Capacity } = settings.sites;
-  const processors = Array.from(Capacity).reduce((sum, each) => sum + each, 0);
+  const { sites, options = {}, policy, parameters, room = {} } = settings;
+  const processors = Array.from(sites.Capacity).reduce((sum, each) => sum + each, 0);
+  const listed = (sites.Policies?.length ?? 0) / POLICY_ENTRIES;
   core.prepare(block);
-  const { policy, parameters, options } = settings;
-  const listed = (settings.sites.Policies?.length ?? 0) / POLICY_ENTRIES;
-  const ofPolicy = policy === undefined ? {} : policyOptions(core, policy, parameters, listed);
-  setOptions(core, block, { ...options, ...ofPolicy });
-  accept(core, block, core.fitRoom(block, count, Capacity.length, processors));
-  for (const [name, entries] of Object.entries(settings.room ?? {}) as [keyof Core['Room'], number][]) {
-    core.setRoom(block, core.Room[name], entries);
+  setOptions(core, block, options);
+  if (policy !== undefined) setOptions(core, block, policyOptions(core, policy, parameters, listed));
+  checkCall(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
+  for (const [name, entries] of Object.entries(room)) {
+    core.setRoom(block, numberOf(core, 'Room', name), entries);
   }
   const bytes = core.arrange(block);
-  if (bytes === 0) accept(core, block, core.Status.RoomInvalid);
+  if (bytes === 0) checkCall(core, block, core.Status.RoomInvalid);
   return bytes;
 }

@@ -237,7 +237,7 @@ function checkPolicies(binary: Uint8Array<ArrayBuffer>, own: readonly OwnPolicy[
   return declared.slice(first);
 }
 
-function declarationsOf(core: Core, own: readonly OwnPolicy[]): PolicyDeclaration[] {
+function declarationsOf(core: Core, own: readonly OwnPolicy[]): readonly PolicyDeclaration[] {
   const before = core.firstAddress();
   const advice = "declaration() returns one literal, such as 'name[a=1] (alias): What it does.'";
   try {

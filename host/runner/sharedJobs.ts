@@ -1,11 +1,11 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
 
-import { ALIGNMENT, aligned, PAGE } from '../core/blocks.js';
+import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { maySplit } from '../options/configuration.js';
-import { mostTableBytes, writeJobTable } from '../simulate/jobTable.js';
+import { jobsIn, mostTableBytes } from '../simulate/jobTable.js';
 import { policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { runConfiguration } from '../study/plan.js';
 import type { RunParameters } from '../study/runTable.js';
@@ -76,7 +76,7 @@ export class JobTables {
   write(workload: Workload): { readonly table: number; readonly version: number } {
     const table = this.#free.pop();
     if (table === undefined) throw new Error('no room for another job table');
-    writeJobTable(this.#core, table, workload);
+    jobsIn(this.#core, workload, new Blocks(this.#core, table));
     return { table, version: this.#versions++ };
   }
 

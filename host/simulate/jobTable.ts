@@ -1,7 +1,7 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
 
-import { aligned, LONGEST_MEMORY, PAGE } from '../core/blocks.js';
-import { type JobInput, jobBytes, writeJobs } from '../core/jobs.js';
+import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
+import { arrangeJobs, type CoreJobs, type JobInput, makeJobs } from '../core/jobs.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
@@ -11,7 +11,7 @@ import { inWords } from './refusal.js';
 export interface JobTable {
   /** The instance whose memory it is in. */
   readonly core: Core;
-  /** Address of the table, as `writeJobTable` filled it. */
+  /** Address of the table. */
   readonly jobs: number;
   /** Address of the room, a multiple of 16, and its size in bytes (see `layOut`). */
   readonly simulation: number;
@@ -39,7 +39,7 @@ function inputOf(workload: Columns): JobInput {
 
 /** Bytes of a table of these jobs. */
 export function jobTableBytes(core: Core, workload: Columns): number {
-  return jobBytes(core, inputOf(workload));
+  return arrangeJobs(core, 0, inputOf(workload));
 }
 
 /** The most bytes that a table of so many jobs can have. */
@@ -49,12 +49,13 @@ export function mostTableBytes(core: Core, count: number): number {
 }
 
 /**
- * Writes the jobs into memory as the core reads them.
+ * Puts the jobs of a workload into the memory of a core.
+ * @param blocks where they are put: the first of them is the table.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function writeJobTable(core: Core, table: number, workload: Workload): void {
+export function jobsIn(core: Core, workload: Workload, blocks: Blocks = new Blocks(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  inWords(core, workload, () => writeJobs(core, table, inputOf(workload)));
+  return inWords(core, workload, () => makeJobs(core, inputOf(workload), blocks));
 }
 
 /** Jobs in submit order, as a core has them. */
@@ -86,10 +87,7 @@ export function readJobTable(
  * @throws InputError for jobs that cannot be simulated.
  */
 export function placeJobs(core: Core, workload: Workload): JobTable {
-  const jobs = aligned(core.firstAddress());
-  const simulation = aligned(jobs + jobTableBytes(core, workload));
-  const missing = Math.ceil(simulation / PAGE) - core.memory.buffer.byteLength / PAGE;
-  if (missing > 0) core.memory.grow(missing);
-  writeJobTable(core, jobs, workload);
-  return { core, jobs, simulation, room: LONGEST_MEMORY - simulation };
+  const { table } = jobsIn(core, workload);
+  const simulation = aligned(table + jobTableBytes(core, workload));
+  return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
 }

@@ -1,9 +1,9 @@
 /** A simulation in the core's build for explanations, and what that writes down around one job. */
 
-import { ALIGNMENT, aligned, PAGE } from '../core/blocks.js';
+import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
-import { jobTableBytes, writeJobTable } from './jobTable.js';
+import { jobsIn } from './jobTable.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of entries; `assembly/record/notes.ts` says what their numbers are. */
@@ -60,7 +60,6 @@ const BYTES = 8 * WIDTH;
 /** Entries that a record holds, of what happens and of what is looked at in one decision. */
 const ENTRIES = 1 << 18;
 const DETAILS = 1 << 14;
-const LARGEST_MEMORY = 2 ** 32;
 
 /**
  * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
@@ -79,11 +78,12 @@ export class Recorder {
    */
   constructor(workload: Workload, job: number, entries = ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
-    const jobs = aligned(core.firstAddress());
-    const record = aligned(jobs + jobTableBytes(core, workload));
-    const simulation = aligned(record + (entries + DETAILS) * BYTES);
-    core.memory.grow(Math.ceil((simulation + ALIGNMENT) / PAGE) - core.memory.buffer.byteLength / PAGE);
-    writeJobTable(core, jobs, workload);
+    const blocks = new Blocks(core);
+    const { table: jobs } = jobsIn(core, workload, blocks);
+    const block = { address: 0, bytes: 0 };
+    blocks.enlarge(block, (entries + DETAILS) * BYTES);
+    const record = block.address;
+    const simulation = aligned(record + block.bytes);
     core.watch(job, record, entries, DETAILS);
     this.#core = core;
     this.#record = record;
@@ -91,7 +91,7 @@ export class Recorder {
       core,
       jobs,
       simulation,
-      room: LARGEST_MEMORY - simulation,
+      room: LONGEST_MEMORY - simulation,
     });
   }
 

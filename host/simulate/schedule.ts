@@ -1,5 +1,4 @@
 /** What became of the jobs of a simulation, as columns of numbers. */
-import { viewOf } from '../core/columns.js';
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
@@ -63,7 +62,8 @@ export function submitsOf(
   { count, submit, dependencies }: Workload,
 ): Float64Array {
   if (dependencies === undefined) return submit;
-  return viewOf(core, 'f64', core.columnAddress(simulation, core.Column.Submit), count);
+  const address = core.columnAddress(simulation, core.Column.Submit) >>> 0;
+  return new Float64Array(core.memory.buffer, address, count);
 }
 
 /** Copies of what became of each job so far. */

@@ -10,7 +10,7 @@ import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { inputColumns } from './inputColumns.js';
 import { checkInterval } from './interval.js';
-import { type JobColumns, type JobTable, jobTableBytes, readJobTable, writeJobTable } from './jobTable.js';
+import { type JobColumns, type JobTable, jobsIn, jobTableBytes, readJobTable } from './jobTable.js';
 import { policiesTogether, type SiteSearch, settingsOf } from './layout.js';
 import { OwnDecisions } from './ownDecisions.js';
 import { inWords } from './refusal.js';
@@ -114,7 +114,7 @@ export class Simulator {
     const status = runTogether(this.#run.block, this.#jobs.table);
     if (status === Status.PoliciesUnshared) return 'unshared';
     if (status === Status.PoliciesTooMany) return 'too many';
-    this.#inWords(() => this.#run.accept(status));
+    this.#inWords(() => this.#run.check(status));
     return {
       forks: this.#run.scalar('Forks'),
       joins: this.#run.scalar('Joins'),
@@ -127,7 +127,7 @@ export class Simulator {
     this.#configuration = { ...this.configuration, policy };
     const status = this.#core.measureTogether(this.#run.block, this.#jobs.table, index);
     if (status === this.#core.Status.SumUnsettled) return false;
-    this.#inWords(() => this.#run.accept(status));
+    this.#inWords(() => this.#run.check(status));
     return true;
   }
 
@@ -269,14 +269,7 @@ export class Simulator {
 
 /** The jobs of a workload in memory: those of a table, or in an instance of their own. */
 function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
-  const { count } = workload;
-  if (typeof place === 'object') {
-    const { core, jobs: table, simulation, room } = place;
-    return { core, count, table, blocks: new Blocks(core, simulation, simulation + room) };
-  }
-  const core = openCore(place);
-  const blocks = new Blocks(core);
-  const table = inWords(core, workload, () => blocks.enlarge(0, 0, jobTableBytes(core, workload)));
-  writeJobTable(core, table, workload);
-  return { core, count, table, blocks };
+  if (typeof place === 'string') return jobsIn(openCore(place), workload);
+  const { core, jobs: table, simulation, room } = place;
+  return { core, count: workload.count, table, blocks: new Blocks(core, simulation, simulation + room) };
 }

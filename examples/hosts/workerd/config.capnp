@@ -14,7 +14,6 @@ const worker :Workerd.Worker = (
     (name = "release.wasm", wasm = embed "../node_modules/gridalloc/build/release.wasm"),
     (name = "gridalloc/host.js", esModule = embed "../node_modules/gridalloc/dist/core/host.js"),
     (name = "gridalloc/blocks.js", esModule = embed "../node_modules/gridalloc/dist/core/blocks.js"),
-    (name = "gridalloc/columns.js", esModule = embed "../node_modules/gridalloc/dist/core/columns.js"),
     (name = "gridalloc/contract.js", esModule = embed "../node_modules/gridalloc/dist/core/contract.js"),
     (name = "gridalloc/declarations.js", esModule = embed "../node_modules/gridalloc/dist/core/declarations.js"),
     (name = "gridalloc/instance.js", esModule = embed "../node_modules/gridalloc/dist/core/instance.js"),
