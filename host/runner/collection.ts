@@ -26,8 +26,9 @@ import {
   writeStudyFolder,
 } from './folder.js';
 import { Gathered } from './gathered.js';
+import { planHash } from './identity.js';
 import { keepResults, type Merged } from './merge.js';
-import { type Planned, planHash } from './planStudy.js';
+import type { Planned } from './planStudy.js';
 import { runPlanned, type StudyToRun } from './run.js';
 
 /** Studies that are run as one. */

@@ -1,9 +1,8 @@
 /** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
-import { createHash } from 'node:crypto';
 import { printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { hashJobs, hashText } from '../files/hash.js';
+import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { type CodeFile, isCodeName } from '../options/code.js';
@@ -12,7 +11,6 @@ import { inStudyFile, type Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/run.js';
-import { chunksOf } from '../results/csv.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
@@ -22,6 +20,7 @@ import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import { isAbsent, located, settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
+import { planHash, runId } from './identity.js';
 import { Recent } from './recent.js';
 import { hashesOf, StudyCode } from './studyCode.js';
 import { Workloads } from './workloads.js';
@@ -254,11 +253,10 @@ class PlanBuilder {
     };
   }
 
-  /** The id of a run, from the JSON of what decides it. */
+  /** @param parameters their JSON. */
   #id(workload: number, parameters: string): string {
     const { sha256 } = this.#planned[workload];
-    const decided = this.#study.kind === 'workloads' ? '' : `,"${this.#coreSha256}",${parameters}`;
-    return hashText(`["${sha256}"${decided}]`).slice(0, 16);
+    return this.#study.kind === 'workloads' ? runId(sha256) : runId(sha256, this.#coreSha256, parameters);
   }
 
   planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
@@ -285,26 +283,4 @@ class PlanBuilder {
 /** Options without files with functions, which no jobs are made by. */
 function withoutCode(options: OptionTexts): OptionTexts {
   return Object.fromEntries(Object.entries(options).filter(([, text]) => !isCodeName(text)));
-}
-
-/** What tells plans apart: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
-export function planHash(names: readonly string[], runs: RunTable, points: PointTable): string {
-  return digest(chunksOf(identityText(names, runs, points)));
-}
-
-/** The JSON of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
-function* identityText(names: readonly string[], runs: RunTable, points: PointTable): Generator<string> {
-  yield `[${JSON.stringify(names)},[`;
-  for (let run = 0; run < runs.length; run++) yield `${run === 0 ? '' : ','}"${runs.id(run)}"`;
-  yield '],[';
-  for (let point = 0; point < points.length; point++) {
-    yield (point === 0 ? '' : ',') + JSON.stringify([...points.labels(point), points.run(point)]);
-  }
-  yield ']]';
-}
-
-function digest(texts: Iterable<string>): string {
-  const hash = createHash('sha256');
-  for (const text of texts) hash.update(text);
-  return hash.digest('hex');
 }
