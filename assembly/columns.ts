@@ -158,11 +158,11 @@ function placeLive(simulation: Simulation): void {
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = shown<f64>(Column.HomeJobs, ofSites);
-  trials.placeChoiceAccounts(simulation);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // Behind the counts, which are cleared when they are first needed.
   decision = shown<f64>(Column.Decision, Decision.COUNT);
+  trials.placeChoiceAccounts(simulation);
   boundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);

@@ -1,7 +1,7 @@
 /** Planning studies from the command line, and saying what comes of it. */
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { formatFacts } from '../format/table.js';
-import { type ExpectedTime, expectedTime, jobsOfRuns } from '../runner/expectedTime.js';
+import { type ExpectedTime, extentOf } from '../runner/expectedTime.js';
 import { type Planned, type PlanOptions, planStudies } from '../runner/planStudy.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
@@ -46,32 +46,57 @@ export async function planAndTell(
 
 /** Says what a plan comes to. */
 export async function sayPlan(planned: Planned, args: Arguments, context: Context): Promise<number> {
-  const { plan } = planned;
-  const { runs, points, workloads } = plan;
-  const jobs = jobsOfRuns(plan);
-  const counts = { settings: points.length, simulations: runs.length, workloads: workloads.length, jobs };
-  const expected = await expectedTime(planned);
+  const { runs, points, workloads } = planned.plan;
+  const { simulations, jobs, expected } = await extentOf([planned]);
+  const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   if (args.has('json')) {
-    const time = expected && { expectedSeconds: Math.ceil(expected.seconds) };
-    await context.printJson({ ...counts, ...time, runs: [...runs].map(({ id }) => id) });
+    await context.printJson({ ...counts, ...expectedSeconds(expected), runs: [...runs].map(({ id }) => id) });
   } else {
-    const facts = Object.entries({ ...counts }).map(([what, count]) => [what, formatNumber(count)] as const);
-    const time = expected && (['time in one thread', `at most about ${inWords(expected)}`] as const);
-    await context.print(formatFacts(time ? [...facts, time] : facts, context.colors));
+    const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
+    await context.print(formatFacts([...facts, ...timeFact(expected)], context.colors));
   }
   return 0;
 }
 
-const inWords = ({ seconds }: ExpectedTime) => formatDuration(Math.ceil(seconds));
+/** Says what the plans of several studies come to. */
+export async function sayPlans(
+  studies: readonly Study[],
+  planned: readonly Planned[],
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const { simulations, expected } = await extentOf(planned);
+  const each = studies.map(({ name }, i) => ({ name, simulations: planned[i].plan.runs.length }));
+  if (args.has('json')) {
+    await context.printJson({ simulations, ...expectedSeconds(expected), studies: each });
+    return 0;
+  }
+  const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
+  const all = [...facts, ['different simulations', formatNumber(simulations)] as const];
+  await context.print(formatFacts([...all, ...timeFact(expected)], context.colors));
+  return 0;
+}
 
-/** Says how long a study will take, where it is long, before it begins. */
-export async function sayExpectedTime(planned: Planned, args: Arguments, context: Context): Promise<void> {
-  const expected = await expectedTime(planned);
+const expectedSeconds = (expected: ExpectedTime | undefined) =>
+  expected && { expectedSeconds: Math.ceil(expected.seconds) };
+
+const timeFact = (expected: ExpectedTime | undefined) =>
+  expected === undefined
+    ? []
+    : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
+
+/** Says how long studies will take, where they are long, before they begin. */
+export async function sayExpectedTime(
+  planned: readonly Planned[],
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const { simulations, jobs, expected } = await extentOf(planned);
   if (expected === undefined) return;
   const threads = threadsOf(args);
   const seconds = Math.ceil(expected.seconds / threads);
   await context.say(
-    `${countOf(planned.plan.runs.length, 'simulation')} of ${formatNumber(jobsOfRuns(planned.plan))} jobs: expect ${formatDuration(seconds)} ` +
+    `${countOf(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: expect ${formatDuration(seconds)} ` +
       `with ${countOf(threads, 'thread')}, by ${countOf(expected.samples, 'run')} of them; less where runs share histories or are done already`,
   );
 }

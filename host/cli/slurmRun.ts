@@ -109,7 +109,7 @@ export async function submitStudy(
   const { partition, threads } = options;
   const cluster = await readCluster(partition);
   const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
-  let submission: Submission | undefined;
+  let submission: Required<Submission> | undefined;
   try {
     const cut = await cutFor(study, planned, out, asked, () =>
       tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
@@ -197,7 +197,7 @@ function optionsOf(
 }
 
 async function saySubmission(
-  { tasks, merge, shards, count }: Submission,
+  { tasks, merge, shards, count }: Required<Submission>,
   out: string,
   args: Arguments,
   context: Context,

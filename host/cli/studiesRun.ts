@@ -1,21 +1,19 @@
 /** Running several studies as one from the command line: what they have in common is simulated once. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { countOf, formatNumber } from '../format/numbers.js';
-import { formatFacts } from '../format/table.js';
+import { countOf } from '../format/numbers.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../runner/collection.js';
 import { lockStudyFolder } from '../runner/folder.js';
 import type { Merged } from '../runner/merge.js';
-import type { Planned, PlanOptions } from '../runner/planStudy.js';
+import type { PlanOptions } from '../runner/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../runner/run.js';
-import { countDifferent } from '../runner/twins.js';
 import type { Study } from '../study/definition.js';
 import { sharingDocument, sharingText } from '../text/studySharing.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { reportCollection } from './collectionResults.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
-import { planAndTell } from './planned.js';
+import { planAndTell, sayExpectedTime, sayPlans } from './planned.js';
 import { isForSlurm } from './slurmRun.js';
 import { executionOf, runIn } from './studyRun.js';
 
@@ -58,6 +56,7 @@ export async function runStudies(
       unlocks.push(await lockStudyFolder(folder, say));
     }
     if (isCollected) await takeCollected(out, toRun);
+    await sayExpectedTime(planned, args, context);
     const { outcomes, total, jobs, sharing } = await runAll(toRun, out, args, context);
     const finished = toRun.map(({ study }, i): Merged => {
       const { plan, results } = outcomes[i];
@@ -69,25 +68,6 @@ export async function runStudies(
   } finally {
     for (const unlock of unlocks) unlock();
   }
-}
-
-/** Says what the plans come to. */
-async function sayPlans(
-  studies: readonly Study[],
-  planned: readonly Planned[],
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  const simulations = countDifferent(planned);
-  if (args.has('json')) {
-    const each = studies.map(({ name }, i) => ({ name, simulations: planned[i].plan.runs.length }));
-    await context.printJson({ simulations, studies: each });
-    return 0;
-  }
-  const facts = studies.map(({ name }, i) => [name, formatNumber(planned[i].plan.runs.length)] as const);
-  const all = [...facts, ['different simulations', formatNumber(simulations)] as const];
-  await context.print(formatFacts(all, context.colors));
-  return 0;
 }
 
 async function runAll(

@@ -89,7 +89,7 @@ export async function runIn(
   const options = executionOf(args, context);
   const runHere = () =>
     withFolder(out, context, async () => {
-      await sayExpectedTime(planned, args, context);
+      await sayExpectedTime([planned], args, context);
       return runInFolder(study, planned, { ...options, out }, args, context);
     });
   if (isForSlurm(args)) return submitStudy(study, planned, out, args, context, runHere);

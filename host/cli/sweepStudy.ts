@@ -119,7 +119,7 @@ export async function sweepStudy(args: Arguments): Promise<Study> {
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
-    description: `${workload}, every combination of ${titles}.`,
+    description: `${workload}, every ${varied.length === 1 ? 'value' : 'combination'} of ${titles}.`,
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),

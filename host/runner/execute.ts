@@ -130,17 +130,19 @@ class Execution {
     await this.#threads.close();
   }
 
-  /** How many jobs each history has, and the parameters of its first run. */
+  /** How many jobs each history has, and the parameters of one of its runs; and of each that runs by itself. */
   *#simulations() {
     for (const { jobs, recent, unestimated, dependencies, histories } of this.#jobs) {
       const sized = { jobs, recent, unestimated, dependencies };
       for (const history of histories) {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
-        for (const place of history.slice(1)) {
+        let hasOne = false;
+        for (const place of history) {
           const parameters = this.#parameters(place);
-          if (isTrying(parameters.policy)) yield { ...sized, parameters, policies };
+          const isAlone = isTrying(parameters.policy);
+          if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
+          hasOne ||= !isAlone;
         }
-        yield { ...sized, parameters: this.#parameters(history[0]), policies };
       }
     }
   }

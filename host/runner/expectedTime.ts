@@ -1,7 +1,8 @@
-/** How long a study will take, measured on a few of its runs before it begins. */
+/** How long studies will take, measured on a few of their runs before they begin. */
 import { Simulator } from '../simulate/simulator.js';
 import { runConfiguration } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
+import { differentRuns } from './twins.js';
 
 /** Jobs of all runs together from which on it is worth while to measure. */
 const MANY_JOBS = 5e7;
@@ -13,6 +14,15 @@ const STEP = 0.6180339887498949;
 /** So many looks at the clock in a run. */
 const SLICES = 50;
 
+/** What studies that run as one come to, what several of them simulate counted once. */
+export interface Extent {
+  readonly simulations: number;
+  /** Jobs that all of them simulate together. */
+  readonly jobs: number;
+  /** How long they take; undefined where all of them are soon done, and where they ask functions from files. */
+  readonly expected: ExpectedTime | undefined;
+}
+
 /** An expectation, and on how many runs it stands. */
 export interface ExpectedTime {
   /** In one thread, every run by itself. */
@@ -20,30 +30,35 @@ export interface ExpectedTime {
   readonly samples: number;
 }
 
-/** Jobs that all runs of a plan simulate together. */
-export function jobsOfRuns({ runs, workloads }: Planned['plan']): number {
-  let jobs = 0;
-  for (let run = 0; run < runs.length; run++) jobs += workloads[runs.workload(run)].jobs;
-  return jobs;
-}
-
-/**
- * The seconds that runs take, from some that are spread over the plan; undefined where all of them are soon done, and where they ask
- * functions from files. Making jobs counts too, once for each workload.
- */
-export async function expectedTime({ plan, jobsOf, code }: Planned): Promise<ExpectedTime | undefined> {
-  const { runs, workloads } = plan;
-  const all = jobsOfRuns(plan);
-  if (all < MANY_JOBS || code.length > 0) return undefined;
+/** What studies come to; how long that takes is measured on runs that are spread over all, each workload made once. */
+export async function extentOf(studies: readonly Planned[]): Promise<Extent> {
+  const different = differentRuns(studies);
+  const workloads = new Set<string>();
+  let [simulations, all] = [0, 0];
+  different.forEach((runs, study) => {
+    const { plan } = studies[study];
+    for (const run of runs) {
+      const workload = plan.workloads[plan.runs.workload(run)];
+      workloads.add(workload.sha256);
+      all += workload.jobs;
+      simulations++;
+    }
+  });
+  const of = { simulations, jobs: all };
+  if (all < MANY_JOBS || studies.some(({ code }) => code.length > 0)) return { ...of, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
   const isPatient = () => performance.now() - began < PATIENCE * 1000;
   while (samples < MOST_SAMPLES && (samples === 0 || isPatient())) {
-    const run = Math.floor(((samples * STEP) % 1) * runs.length);
+    let study = 0;
+    let place = Math.floor(((samples * STEP) % 1) * simulations);
+    while (place >= different[study].length) place -= different[study++].length;
+    const run = different[study][place];
+    const { plan, jobsOf } = studies[study];
     const start = performance.now();
-    const workload = await jobsOf(runs.workload(run));
+    const workload = await jobsOf(plan.runs.workload(run));
     const simulator = new Simulator(workload);
-    simulator.begin(runConfiguration(runs.parameters(run)));
+    simulator.begin(runConfiguration(plan.runs.parameters(run)));
     const made = performance.now();
     const first = workload.submit[0];
     const span = workload.submit[workload.count - 1] - first;
@@ -56,6 +71,6 @@ export async function expectedTime({ plan, jobsOf, code }: Planned): Promise<Exp
     making += made - start;
     samples++;
   }
-  const seconds = ((milliseconds / jobs) * all + (making / samples) * workloads.length) / 1000;
-  return { seconds, samples };
+  const seconds = ((milliseconds / jobs) * all + (making / samples) * workloads.size) / 1000;
+  return { ...of, expected: { seconds, samples } };
 }

@@ -18,9 +18,10 @@ export function coreCopy(folder: string): string {
 
 /** What has been submitted at one time. */
 export interface Submission {
-  /** The job array, and the job that merges. */
+  /** The job array. */
   readonly tasks: string;
-  readonly merge: string;
+  /** The job that merges; undefined where the submitter has been killed before it was submitted. */
+  readonly merge?: string;
   /** The shards that it has tasks for. */
   readonly shards: readonly number[];
   /** How many shards the study had then. */
@@ -81,7 +82,9 @@ export interface StudyQueue {
  */
 export async function readStudyQueue(folder: string, count: number): Promise<StudyQueue> {
   const submissions = readSubmissions(folder);
-  const jobs = await readQueue(submissions.flatMap(({ tasks, merge }) => [tasks, merge]));
+  const jobs = await readQueue(
+    submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
+  );
   const tasks = new Map<number, QueuedJob>();
   for (const submission of submissions) {
     if (submission.count !== count) continue;
@@ -97,7 +100,8 @@ export async function readStudyQueue(folder: string, count: number): Promise<Stu
 const WARNING = 60;
 
 /**
- * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended.
+ * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended. What has been submitted
+ * is written into the folder at once, so that it can be cancelled whatever becomes of this process.
  * @param name of the study.
  * @param active jobs of it that wait or run: the merge waits for them too.
  * @throws InputError when Slurm rejects them; OutputError when the scripts cannot be written.
@@ -109,7 +113,7 @@ export async function submitShards(
   shards: readonly number[],
   active: readonly string[],
   options: SubmitOptions,
-): Promise<Submission> {
+): Promise<Required<Submission>> {
   const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
   const program = resolve(process.argv[1]);
@@ -138,18 +142,23 @@ export async function submitShards(
     ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
+  const before = readSubmissions(folder);
+  const submission = { tasks, shards, count, options };
+  await writeSubmissions(folder, [...before, submission]);
   const after = `--dependency=afterany:${[...active, tasks].join(':')}`;
-  let merge: string;
   try {
-    merge = await submitJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
+    const merge = await submitJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
+    const whole = { ...submission, merge };
+    await writeSubmissions(folder, [...before, whole]);
+    return whole;
   } catch (error) {
     await cancelJobs([tasks]);
     throw error;
   }
-  const submission: Submission = { tasks, merge, shards, count, options };
-  const all = [...readSubmissions(folder), submission];
-  await writeStudyFolder([studyFile(path(folder), [documentText(all)])]);
-  return submission;
+}
+
+async function writeSubmissions(folder: string, submissions: readonly Submission[]): Promise<void> {
+  await writeStudyFolder([studyFile(path(folder), [documentText(submissions)])]);
 }
 
 /** `1-4,7` for an array of tasks. */

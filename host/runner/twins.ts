@@ -73,14 +73,18 @@ export class Twins {
   }
 }
 
-/** How many different runs some plans have. */
-export function countDifferent(planned: readonly Planned[]): number {
+/** By study the runs that no study before it has. */
+export function differentRuns(planned: readonly Planned[]): Uint32Array[] {
+  const all = planned.map(({ plan }) => Uint32Array.from({ length: plan.runs.length }, (_, run) => run));
+  if (planned.length === 1) return all;
   const keyOf = keysOf(planned.map((each) => ({ planned: each })));
   const keys = new Set<string>();
-  planned.forEach(({ plan }, study) => {
-    for (let run = 0; run < plan.runs.length; run++) keys.add(keyOf(study, run));
-  });
-  return keys.size;
+  return all.map((runs, study) =>
+    runs.filter((run) => {
+      const before = keys.size;
+      return keys.add(keyOf(study, run)).size > before;
+    }),
+  );
 }
 
 /** What tells runs apart: their ids say all that decides them, and the studies what is kept of them. */

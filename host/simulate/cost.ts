@@ -1,5 +1,5 @@
 /** What a simulation will cost, told before it runs where it is much. */
-import { parsePolicy, printPolicy } from '../core/policies.js';
+import { candidatesOf, isTrying, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { isCodeName } from '../options/code.js';
@@ -16,18 +16,23 @@ const GROWTH = 1.2;
 const LONG = 10;
 
 /**
- * Says that reservations for every waiting job will take long, where they will; undefined otherwise. How many jobs wait
- * is taken from a quick simulation in which every job that fits starts.
+ * Says that reservations for every waiting job will take long, where they will, in the run or in trials of candidates;
+ * undefined otherwise. How many jobs wait is taken from a quick simulation in which every job that fits starts.
  */
 export function longPlanning(workload: Workload, configuration: Configuration): string | undefined {
-  if (configuration.discipline !== 'conservative') return undefined;
+  const { policy } = configuration;
+  const planning = candidatesOf(policy).filter(
+    ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
+  ).length;
+  const isPlanned = configuration.discipline === 'conservative';
+  if (!isPlanned && planning === 0) return undefined;
   const simulator = new Simulator(workload);
   try {
     simulator.begin({
       ...configuration,
       discipline: 'first-available',
       order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
-      policy: isCodeName(printPolicy(configuration.policy)) ? parsePolicy('best-fit') : configuration.policy,
+      policy: isTrying(policy) || isCodeName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
       select: 'none',
       backfillOrder: 'none',
       multiSiteFactor: 0,
@@ -44,10 +49,13 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   }
   simulator.run();
   const queue = simulator.metric('AverageQueueLength');
-  const seconds = 2 * workload.count * PASS * (queue / 1000) ** GROWTH * configuration.grid.capacities.length;
+  // In a trial the queue grows shorter, event by event.
+  const trials = planning > 0 ? (planning * workload.count) / Number(parameterOf(policy, 'every')) : 0;
+  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + GROWTH);
+  const seconds = plans * PASS * (queue / 1000) ** GROWTH * configuration.grid.capacities.length;
   if (seconds < LONG) return undefined;
   return (
     `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
-    `and conservative plans all of them at every event: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
+    `and conservative plans all of them at every event${planning > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
   );
 }

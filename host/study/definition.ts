@@ -35,7 +35,10 @@ export type Where = Readonly<Record<string, readonly Label[]>>;
 
 /** One step from the metric of single runs to the numbers of a table. */
 export type Step =
-  | { readonly kind: 'mean' | 'least' | 'most' | 'sum' | 'deviation'; readonly axes: readonly string[] }
+  | {
+      readonly kind: 'mean' | 'geometricMean' | 'least' | 'most' | 'sum' | 'deviation';
+      readonly axes: readonly string[];
+    }
   /** 1 - value / reference; the reference is the mean over the axes, or the least of some labels of one axis. */
   | { readonly kind: 'improvement'; readonly over: readonly string[]; readonly on: 'mean' | readonly Label[] }
   /** The label that is best over the odd replications, setting by setting, judged on the even ones. */

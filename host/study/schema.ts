@@ -78,6 +78,10 @@ const step = named(
     {},
     {
       mean: described(names, 'The mean over these axes, which are then gone.'),
+      geometricMean: described(
+        names,
+        'The geometric mean over them, of values above 0: each setting counts by its ratios alone.',
+      ),
       least: described(names, 'The least along them.'),
       most: described(names, 'The greatest along them.'),
       sum: described(names, 'The sum over them.'),

@@ -58,13 +58,16 @@ const most = (values: readonly number[]) => values.reduce((best, value) => Math.
 
 const mean = (values: readonly number[]) => sum(values) / values.length;
 
+/** The geometric mean of positive values: the same method is best by it, whatever each value is measured in. */
+const geometricMean = (values: readonly number[]) => Math.exp(mean(values.map(Math.log)));
+
 /** Population standard deviation. */
 function deviation(values: readonly number[]): number {
   const center = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - center) * (value - center))));
 }
 
-const REDUCTIONS = { mean, least, most, sum, deviation };
+const REDUCTIONS = { mean, geometricMean, least, most, sum, deviation };
 
 function reduction(
   layout: Layout,

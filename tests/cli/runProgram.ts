@@ -25,7 +25,7 @@ export class Memory extends Writable {
 
 export interface RunOptions {
   readonly input?: string;
-  readonly env?: Record<string, string>;
+  readonly env?: NodeJS.ProcessEnv;
   readonly isTTY?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
@@ -33,10 +33,10 @@ export interface RunOptions {
 }
 
 /** Exit code and what was printed. */
-export async function run(argv: readonly string[], options: RunOptions = {}) {
+export async function run(argv: readonly string[], options: RunOptions = {}, program = main) {
   const stdout = new Memory(options.isTTY, options.columns);
   const stderr = new Memory(options.isTTY);
-  const code = await main(argv, {
+  const code = await program(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
     stderr,

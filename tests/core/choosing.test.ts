@@ -36,6 +36,8 @@ test('a run is its choices: given them, without a trial, it comes out again', ()
     const expected = told(simulator);
     const choices = simulator.choices();
     switches += choices.length;
+    const { times, candidates = [] } = summarize(simulator).trials ?? {};
+    expect(candidates.reduce((sum, each) => sum + each.times, 0)).toBe(times);
     expect(simulator.choosing('Switches')).toBe(choices.length);
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
     simulator.run();
@@ -53,6 +55,7 @@ test('forks go on as one run does', () => {
     straight.begin(configuration);
     straight.run();
     const expected = told(straight);
+    const { trials } = summarize(straight);
     const { start } = straight.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
     straight.begin(configuration);
@@ -63,6 +66,7 @@ test('forks go on as one run does', () => {
     expect(other.hasSameState(straight)).toBe(seed % 3 !== 0);
     other.run();
     expect(told(other).summary).toEqual(expected.summary);
+    expect(summarize(other).trials).toEqual(trials);
     const after = other.schedule().start;
     expect([...after].every((each, i) => each === start[i] || start[i] <= time)).toBe(true);
   }

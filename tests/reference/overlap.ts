@@ -1,4 +1,5 @@
-import type { ReferenceResult } from './simulator/reference.js';
+import { expect } from 'vitest';
+import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './simulator/reference.js';
 
 /**
  * Two jobs that hold one processor at the same time, if there are any, the one with the larger index first.
@@ -17,4 +18,25 @@ export function findOverlap(
     }
   }
   return undefined;
+}
+
+/** Every job begins at its submit or later, with all its processors on the sites of its parts, and none is held twice. */
+export function expectHeldApart(
+  jobs: readonly ReferenceJob[],
+  { capacities }: ReferenceOptions,
+  result: ReferenceResult,
+): void {
+  const firstOf = capacities.map((_, j) => capacities.slice(0, j).reduce((a, b) => a + b, 0));
+  jobs.forEach((job, i) => {
+    expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+    const held = [...result.processors[i]!];
+    expect(held).toHaveLength(job.processors);
+    for (const { site, processors } of result.parts[i]!) {
+      const ofPart = held.splice(0, processors);
+      expect(ofPart).toHaveLength(processors);
+      expect(ofPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
+      expect(ofPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
+    }
+  });
+  expect(findOverlap(result)).toBeUndefined();
 }

@@ -1,10 +1,12 @@
-/** The program as a child process, and the files that it leaves. */
+/** The program as it is compiled, in this process or as a child process, and the files that it leaves. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run } from '../cli/runProgram.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const COMPILED = new URL('../../dist/cli/', import.meta.url);
+const PROGRAM = fileURLToPath(new URL('main.js', COMPILED));
 
 /** What a finished child process left. */
 export interface Finished {
@@ -23,8 +25,15 @@ export interface Interrupt {
 
 const LOOK_INTERVAL = 10;
 
-/** Runs the program. */
-export function gridalloc(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+/** Runs the program in this process, which saves the start of one: for what does not go by being a process. */
+export async function gridalloc(words: readonly string[]): Promise<Finished> {
+  const { main } = await import(new URL('program.js', COMPILED).href);
+  const { code, out, err } = await run(words, { env: process.env }, main);
+  return { code, signal: null, stdout: out, stderr: err };
+}
+
+/** Runs the program as a process of its own. */
+export function gridallocProcess(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectedTime } from '../../host/runner/expectedTime.js';
-import { planStudy } from '../../host/runner/planStudy.js';
+import { extentOf } from '../../host/runner/expectedTime.js';
+import { type Planned, planStudies } from '../../host/runner/planStudy.js';
 import { parseStudy } from '../../host/study/read.js';
 
 const STUDY = `
@@ -11,16 +11,33 @@ measures: { response: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
 `;
 
+/** Two studies, of which the second has two runs of the first and four others. */
+async function plans(): Promise<Planned[]> {
+  const other = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
+  const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(other, 't.yaml')]);
+  return planStudies(studies, [{}, {}]);
+}
+
 test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
-  const planned = await planStudy(await parseStudy(STUDY, 's.yaml'), {});
-  expect(await expectedTime(planned)).toBeUndefined();
-  const expectedWith = async (jobs: number) => {
-    const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs }));
-    return (await expectedTime({ ...planned, plan: { ...planned.plan, workloads } }))!;
-  };
-  const { seconds, samples } = await expectedWith(1e9);
+  const [planned] = await plans();
+  expect(await extentOf([planned])).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
+  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }]);
+  const { seconds, samples } = expected!;
   expect(samples).toBe(64);
   // A job takes between 1 ns and 100 microseconds.
   expect(seconds).toBeGreaterThan(6);
   expect(seconds).toBeLessThan(600_000);
+});
+
+test('what studies have in common that run as one is counted once', async () => {
+  const planned = await plans();
+  expect(await extentOf(planned)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
+  const huge = planned.map((each) => {
+    const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+    return { ...each, plan: { ...each.plan, workloads } };
+  });
+  const { simulations, jobs, expected } = await extentOf(huge);
+  expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
+  expect(expected?.samples).toBe(64);
 });

@@ -4,24 +4,9 @@ import { planStudy } from '../../host/runner/planStudy.js';
 import { type ReplicatedExperiment, ReplicationRunner } from '../../host/runner/replicationRuns.js';
 import { parseStudy } from '../../host/study/read.js';
 import { makeModelTrace } from '../../host/workload/models.js';
+import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
 
 /** Which runs begin as one, and how they are dealt out. */
-
-const STUDY = `
-title: T
-simulate:
-  workload: lublin99[jobs=200,seed={seed}]
-  sites: 8,128,128
-  speeds: draw[sh={sh},seed={draw}]
-  policy: '{policy}'
-axes:
-  seed: 1..2
-  sh: [0, 0.1]
-  policy: { BF: best-fit, TI: 'ti[sht=0.05|0.1,slt=1|2]' }
-draws: { axis: draw, count: 3 }
-measures:
-  art: { metric: averageResponseTime, steps: [least: variant] }
-`;
 
 async function wanted(text: string, metric = 'averageResponseTime') {
   const planned = await planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));

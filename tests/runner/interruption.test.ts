@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
 /** The same study over threads, shards and interruptions gives the same bytes. */
 
@@ -37,13 +37,13 @@ figures:
 `;
 /** 2 x 4 x 15 x 5: the jobs are others in each draw, so even sites alike are drawn five times. */
 const RUNS = 600;
-const KILLS = 22;
+const KILLS = 12;
 
 let folder: string;
 let file: string;
 let expected: Record<string, string>;
 const run = (out: string, ...words: string[]) =>
-  gridalloc(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
+  gridallocProcess(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
 
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -117,10 +117,16 @@ test('shards run apart and merged give the same bytes', async () => {
   for (const [i] of shards.entries()) {
     expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '2')).toMatchObject({ code: 0 });
   }
-  const early = await gridalloc(['study', 'merge', ...shards.slice(1), '--out', join(folder, 'early')]);
+  const early = await gridallocProcess([
+    'study',
+    'merge',
+    ...shards.slice(1),
+    '--out',
+    join(folder, 'early'),
+  ]);
   expect(early.code).toBe(2);
   expect(early.stderr).toContain('195 of 600 runs are in none of the folders');
-  const merged = await gridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
+  const merged = await gridallocProcess(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
   expect(merged.code).toBe(0);
   expect(filesOf(join(folder, 'merged'))).toEqual(expected);
 });
@@ -137,7 +143,7 @@ describe('interrupted', () => {
       return performance.now() - since >= delay;
     };
     const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
-    const { signal } = await gridalloc(words, { signal: 'SIGKILL', when });
+    const { signal } = await gridallocProcess(words, { signal: 'SIGKILL', when });
     return signal === 'SIGKILL';
   }
 
@@ -179,7 +185,7 @@ describe('interrupted', () => {
   test('Ctrl-C ends with 130, says how to go on, and the study goes on', async () => {
     const out = join(folder, 'stopped');
     const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-    const { code, stderr } = await gridalloc(words, {
+    const { code, stderr } = await gridallocProcess(words, {
       signal: 'SIGINT',
       when: () => completeRuns(out).length > 0,
     });
@@ -187,7 +193,7 @@ describe('interrupted', () => {
     expect(stderr).toContain('interrupted');
     const before = completeRuns(out).length;
     expect(before).toBeLessThan(RUNS);
-    const again = await gridalloc(words);
+    const again = await gridallocProcess(words);
     expect(again.code).toBe(0);
     expect(again.stderr).toContain(`${before} simulation`);
     expect(filesOf(out)).toEqual(expected);
@@ -196,7 +202,7 @@ describe('interrupted', () => {
 
 test('a folder with another study is refused', async () => {
   const other = studyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
-  const { code, stderr } = await gridalloc(['study', 'run', other, '--out', join(folder, 'one')]);
+  const { code, stderr } = await gridallocProcess(['study', 'run', other, '--out', join(folder, 'one')]);
   expect(code).toBe(2);
   expect(stderr).toContain('holds results of another study');
   expect(filesOf(join(folder, 'one'))).toEqual(expected);

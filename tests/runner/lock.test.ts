@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../host/runner/lock.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { type Finished, filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
+import { type Finished, filesOf, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
 /** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
 
@@ -31,7 +31,7 @@ let lock: string;
 let number = 0;
 
 const run = (...words: string[]) =>
-  gridalloc(['study', 'run', file, '--out', out, '--threads', '1', ...words]);
+  gridallocProcess(['study', 'run', file, '--out', out, '--threads', '1', ...words]);
 
 const owner = () => (JSON.parse(readFileSync(lock, 'utf8')) as { process: number }).process;
 
@@ -59,7 +59,7 @@ async function killed(): Promise<number> {
     return true;
   };
   const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-  expect(await gridalloc(words, { signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await gridallocProcess(words, { signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
   expect(owner()).toBe(id);
   return id;
 }
@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
     // It stands still while others come, so that it cannot end before.
     process.kill(id, 'SIGSTOP');
     const second = await run();
-    const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    const merging = await gridallocProcess(['study', 'merge', join(folder, 'alone'), '--out', out]);
     process.kill(id, 'SIGCONT');
     expect(second).toEqual({
       code: 2,
@@ -137,7 +137,7 @@ test('many that come upon what a killed process has left', async () => {
 
 test('an interrupted process takes its lock away', async () => {
   const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-  const { code } = await gridalloc(words, { signal: 'SIGINT', when: hasResults });
+  const { code } = await gridallocProcess(words, { signal: 'SIGINT', when: hasResults });
   expect(code).toBe(130);
   expect(existsSync(lock)).toBe(false);
 });

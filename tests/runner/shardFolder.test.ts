@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
 /** Shards in one folder: each by a process of its own, together to the byte what one process does. */
 
@@ -35,8 +35,10 @@ function resultsOf(out: string): Record<string, string> {
   );
 }
 
-const run = (word: string, ...words: string[]) =>
-  gridalloc(['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...words]);
+const wordsOf = (word: string, ...words: string[]) => {
+  return ['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...words];
+};
+const run = (...words: [string, ...string[]]) => gridalloc(wordsOf(...words));
 
 const status = async (out: string) =>
   JSON.parse((await gridalloc(['study', 'status', out, '--json'])).stdout) as {
@@ -61,7 +63,9 @@ beforeAll(async () => {
 
 test('shards that begin at once in one folder, merged there, give the bytes of a local run', async () => {
   const out = join(folder, 'together');
-  const shards = [1, 2, 3, 4].map((i) => run(file, '--out', out, '--shard', `${i}/4`));
+  const shards = [1, 2, 3, 4].map((i) => {
+    return gridallocProcess(wordsOf(file, '--out', out, '--shard', `${i}/4`));
+  });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
   expect(await status(out)).toMatchObject({ simulations: RUNS, done: RUNS });
   const runs = [1, 2, 3, 4].flatMap((i) => journalRuns(shardOf(out, i)));

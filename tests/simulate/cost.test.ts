@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parsePolicy } from '../../host/core/policies.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { longPlanning } from '../../host/simulate/cost.js';
@@ -13,6 +14,15 @@ test('what conservative costs with thousands of waiting jobs is told beforehand,
   expect(longPlanning(workload, configured('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
+  const candidates = (...disciplines: string[]) =>
+    longPlanning(workload, {
+      ...configured('fcfs', 128),
+      policy: parsePolicy(
+        `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
+      ),
+    });
+  expect(candidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
+  expect(candidates('fcfs', 'easy')).toBeUndefined();
   expect(longPlanning(workload, configured('easy', 128))).toBeUndefined();
   expect(longPlanning(workload, configured('fcfs', 128))).toBeUndefined();
   expect(longPlanning(workload, configured('conservative', 1_000_000))).toBeUndefined();

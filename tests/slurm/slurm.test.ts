@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runHere } from '../cli/runProgram.js';
-import { filesOf, gridalloc, journalRuns, studyFile } from '../runner/childProcess.js';
+import { filesOf, gridallocProcess, journalRuns, studyFile } from '../runner/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Studies under a real Slurm, which is started for these tests: results are those of a local run, whatever happens. */
@@ -74,7 +74,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
   const RUN = ['study', 'run', '--allow-code', '--quiet'];
   /** In a process of its own, which simulates. */
-  const runIn = (...words: string[]) => gridalloc([...RUN, '--threads', '8', ...words]);
+  const runIn = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
 
   /** In this process, as on a login node. */
   const ask = async (...words: string[]) => {
@@ -235,7 +235,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     ];
     const words = [...asked, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
     await ask(...words, '--tasks', '1', '--threads', '2');
-    const local = await gridalloc([...asked, '--json', '--quiet']);
+    const local = await gridallocProcess([...asked, '--json', '--quiet']);
     const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
     await until(isOver);
     await until(() => !existsSync(join(out, 'study.lock')));
@@ -280,6 +280,24 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out, ...words]);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
+  });
+
+  test('a submitter killed between its two jobs leaves an array that can be cancelled', async () => {
+    const place = join(folder, 'killing');
+    mkdirSync(place);
+    const real = slurms('sh', '-c', 'command -v sbatch').trim();
+    const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${real} "$@";; esac\n`;
+    writeFileSync(join(place, 'sbatch'), text, { mode: 0o755 });
+    const path = process.env.PATH;
+    process.env.PATH = `${place}:${path}`;
+    const out = join(folder, 'left');
+    try {
+      const words = [...RUN, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
+      expect(await gridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
+    } finally {
+      process.env.PATH = path;
+    }
+    expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 1 job /);
   });
 
   test('without Slurm', async () => {

@@ -100,7 +100,11 @@ test('improvement on the mean sums to zero', async () => {
   expect((a.value as number) + (b.value as number) + (c.value as number)).toBeCloseTo(0, 12);
 });
 
-test('least, most, deviation and standing', async () => {
+test('geometric mean, least, most, deviation and standing', async () => {
+  const [[a], [b], [c]] = await cells('before', '[{ geometricMean: s }]', 'p');
+  [a, b, c].forEach(({ value }, i) => {
+    expect(value).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
+  });
   expect(triples(await cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([5, 4]);
   expect(triples(await cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([20, 5]);
   expect(triples(await cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value)).toEqual([

@@ -4,24 +4,9 @@ import { findStudy, studyNames } from '../../host/runner/builtIn.js';
 import { planStudy } from '../../host/runner/planStudy.js';
 import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/read.js';
+import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
 /** Which runs a study comes to, and what they are called. */
-
-const STUDY = `
-title: T
-simulate:
-  workload: lublin99[jobs=200,seed={seed}]
-  sites: 8,128,128
-  speeds: draw[sh={sh},seed={draw}]
-  policy: '{policy}'
-axes:
-  seed: 1..2
-  sh: [0, 0.1]
-  policy: { BF: best-fit, TI: 'ti[sht=0.05|0.1,slt=1|2]' }
-draws: { axis: draw, count: 3 }
-measures:
-  art: { metric: averageResponseTime, steps: [least: variant] }
-`;
 
 const plan = async (text: string, draws?: number) =>
   (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;

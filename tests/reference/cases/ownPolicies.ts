@@ -73,9 +73,9 @@ function choose(view: PolicyView, salt: number, patience: number, isAlone: boole
     ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
     isAlone ? 0 : view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
-    ...feasible.flatMap(({ number }) => aheadOf(view, number)),
-    ...[...view.queue].flatMap(ofJob),
   ];
+  for (const { number } of feasible) numbers.push(...aheadOf(view, number));
+  for (const job of view.queue) numbers.push(...ofJob(job));
   const hash = hashOf(numbers);
   const isIdle = sites.every(({ free, capacity }) => free === capacity);
   if (patience > 0 && !isIdle && hash % patience === 0) return 0;

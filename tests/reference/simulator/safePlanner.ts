@@ -22,7 +22,9 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const sites = candidateSites(simulation, job);
-    const safe = sites.filter((site) => isSafe(simulation, profile, job, site, now, now));
+    const safe = sites.filter((site) => {
+      return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now);
+    });
     if (safe.length > 0) {
       const question = { ...questionAbout(simulation, queue, job), safe };
       const own = options.choose && askPolicy(simulation, question, job, queue, now);
@@ -54,19 +56,18 @@ function candidateSites({ grid, options }: Simulation, job: JobRecord): number[]
     .map((site) => site.index);
 }
 
-/** Whether the job could run on the site from `start` on. */
+/** Whether a job of this length could run from `start` on, on a site that is as its profile says. */
 function isSafe(
-  { options }: Simulation,
-  profile: Profile,
+  profile: Profile[number],
   job: JobRecord,
-  site: number,
+  length: number,
   start: number,
   now: number,
 ): boolean {
-  const end = start + plannedLength(job, [site], options);
+  const end = start + length;
   // Without length it needs its processors when it starts, and for a second if that is now.
   const until = end > start ? end : start === now ? now + 1 : start;
-  return leastFree(profile[site]!, start, until) >= job.processors;
+  return leastFree(profile, start, until) >= job.processors;
 }
 
 /** The site where the job can start first, now or when something changes; of equals where it ends first, then the one
@@ -79,10 +80,10 @@ function earliest(
   now: number,
 ): Plan {
   const plans = sites.map((site) => {
+    const length = plannedLength(job, [site], simulation.options);
     const times = profile[site]!.map((step) => step.time);
-    const start = times.find((time) => isSafe(simulation, profile, job, site, time, now))!;
-    const end = start + plannedLength(job, [site], simulation.options);
-    return { parts: [{ site, processors: job.processors }], start, end };
+    const start = times.find((time) => isSafe(profile[site]!, job, length, time, now))!;
+    return { parts: [{ site, processors: job.processors }], start, end: start + length };
   });
   return plans.reduce((one, other) => {
     const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);

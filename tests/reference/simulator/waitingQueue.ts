@@ -14,11 +14,11 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   job: T,
   options: ReferenceOptions,
 ): void {
-  const key = keyOf(job, options);
+  const key = keyOf(job, options, job.key);
   let position = queue.length;
   while (position > 0) {
     const before = queue[position - 1]!;
-    const beforeKey = keyOf(before, options);
+    const beforeKey = keyOf(before, options, before.key);
     if (beforeKey < key || (beforeKey === key && isEarlier(before, job))) break;
     position -= 1;
   }
@@ -33,8 +33,8 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   options: ReferenceOptions,
   given: (job: T) => number | undefined = ({ key }) => key,
 ): void {
-  const key = (job: T) =>
-    order === 'submit' ? 0 : keyOf({ ...job, key: given(job) }, { ...options, order }, now);
+  const ordered = { ...options, order };
+  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, ordered, given(job), now));
   const keys = new Map(jobs.map((job) => [job, key(job)]));
   jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
 }
@@ -72,7 +72,7 @@ export function ages(order: string | undefined): boolean {
 
 /** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
  *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
-function keyOf(job: ReferenceJob, options: ReferenceOptions, now = 0): number {
+function keyOf(job: ReferenceJob, options: ReferenceOptions, given: number | undefined, now = 0): number {
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
     case 'wfp3': {
@@ -92,7 +92,7 @@ function keyOf(job: ReferenceJob, options: ReferenceOptions, now = 0): number {
     case 'largest-area':
       return -(estimate * job.processors);
   }
-  if (job.key !== undefined) return job.key;
+  if (given !== undefined) return given;
   switch (options.discipline) {
     case 'njf':
       return job.processors;

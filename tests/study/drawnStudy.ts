@@ -1,0 +1,16 @@
+/** Three draws of speeds, of which those without heterogeneity are one, and policies of which one has four pairs of thresholds. */
+export const DRAWN_STUDY = `
+title: T
+simulate:
+  workload: lublin99[jobs=200,seed={seed}]
+  sites: 8,128,128
+  speeds: draw[sh={sh},seed={draw}]
+  policy: '{policy}'
+axes:
+  seed: 1..2
+  sh: [0, 0.1]
+  policy: { BF: best-fit, TI: 'ti[sht=0.05|0.1,slt=1|2]' }
+draws: { axis: draw, count: 3 }
+measures:
+  art: { metric: averageResponseTime, steps: [least: variant] }
+`;
