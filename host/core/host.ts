@@ -22,6 +22,8 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 /** The logs that grow with a run, by what there is room for in them, and what says how much is in them. */
 const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
+const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
+
 /**
  * A run of the core: begun, run as far as one likes, read, copied, gone on with. It can begin again with other
  * settings. Columns that it gives are views of the memory, which last until that grows.
@@ -52,17 +54,13 @@ export class CoreRun {
     const { sites } = settings;
     this.#enlarge(this.core.Limit.HeadBytes);
     this.#enlarge(layOut(this.core, this.block, this.jobs.count, settings));
-    this.#write({ ...sites, Load: sites.Load ?? Array.from(sites.Speed, () => 1) });
+    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = inverses(sites.Speed) } = sites;
+    this.#write({ ...sites, Load, TimeFactor });
     this.check(this.core.begin(this.block, this.jobs.table));
   }
 
-  /** Writes columns; `TimeFactor` goes by `Speed` where it is not given. */
-  #write({
-    Speed,
-    TimeFactor = Speed && Array.from(Speed, (speed) => 1 / speed),
-    ...others
-  }: RunInput): void {
-    for (const [name, values] of Object.entries({ Speed, TimeFactor, ...others })) {
+  #write(columns: RunInput): void {
+    for (const [name, values] of Object.entries(columns)) {
       if (values === undefined) continue;
       const column = this.column(name as Column);
       if (values.length !== column.length) {
@@ -110,27 +108,27 @@ export class CoreRun {
 
   /** A metric, after `run`. */
   metric(name: keyof Core['Metric']): number {
-    return this.column('Metric')[numberOf(this.core, 'Metric', name)];
+    return this.column('Metric')[numberOf(this.core.Metric, name)];
   }
 
   /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, numberOf(this.core, 'Scalar', name));
+    return this.core.scalar(this.block, numberOf(this.core.Scalar, name));
   }
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[numberOf(this.core, 'Decision', name)];
+    return this.column('Decision')[numberOf(this.core.Decision, name)];
   }
 
   /** What the run has been laid out for. */
   room(name: keyof Core['Room']): number {
-    return this.core.room(this.block, numberOf(this.core, 'Room', name));
+    return this.core.room(this.block, numberOf(this.core.Room, name));
   }
 
   /** A column, a view of the memory; empty where the run has none of that name. */
   column<Name extends Column>(name: Name): ColumnView<Name> {
-    const address = this.core.columnAddress(this.block, numberOf(this.core, 'Column', name)) >>> 0;
+    const address = this.core.columnAddress(this.block, numberOf(this.core.Column, name)) >>> 0;
     const [Numbers, count] = COLUMNS[name];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
@@ -184,7 +182,7 @@ export class CoreRun {
    * given.
    * @throws Refusal; RangeError for another number of sites.
    */
-  changeSpeeds(speeds: ArrayLike<number>, timeFactors?: ArrayLike<number>): void {
+  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = inverses(speeds)): void {
     this.#write({ Speed: speeds, TimeFactor: timeFactors });
     this.check(this.core.changeSpeeds(this.block, this.jobs.table));
   }

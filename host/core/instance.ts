@@ -70,8 +70,8 @@ export function instantiateCore(
  * A number of an enumeration by its name.
  * @throws RangeError for a name that there is not.
  */
-export function numberOf(core: Core, enumeration: Enumeration, name: string): number {
-  const number: unknown = (core[enumeration] as Numbers<Record<string, number>>)[name];
-  if (typeof number === 'number') return number;
-  throw new RangeError(`there is no ${enumeration} ${name}`);
+export function numberOf(enumeration: Readonly<Record<string, number>>, name: string): number {
+  const number = enumeration[name];
+  if (number !== undefined) return number;
+  throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
 }

@@ -43,7 +43,7 @@ export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = new Blo
   for (const [name, values] of Object.entries(given) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;
     if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
-    const address = core.jobColumnAddress(table, numberOf(core, 'JobColumn', name)) >>> 0;
+    const address = core.jobColumnAddress(table, numberOf(core.JobColumn, name)) >>> 0;
     new JOB_COLUMNS[name](core.memory.buffer, address, count).set(values);
   }
   check(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));

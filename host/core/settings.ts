@@ -63,7 +63,7 @@ export function policyOptions(
 /** The number of a word that an option takes. */
 function wordNumber(core: Core, option: string, word: string): number {
   const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return plus + numberOf(core, enumeration, word);
+  if (enumeration !== undefined) return plus + numberOf(core[enumeration], word);
   throw new RangeError(`option ${option} takes a number, not ${word}`);
 }
 
@@ -72,9 +72,10 @@ function wordNumber(core: Core, option: string, word: string): number {
  * @throws RangeError for unknown names and words.
  */
 export function setOptions(core: Core, block: number, options: RunOptions): void {
+  const { Option, setOption } = core;
   for (const [name, value] of Object.entries(options)) {
     const number = typeof value === 'number' ? value : wordNumber(core, name, value);
-    core.setOption(block, numberOf(core, 'Option', name), number);
+    setOption(block, numberOf(Option, name), number);
   }
 }
 
@@ -93,7 +94,7 @@ export function layOut(core: Core, block: number, count: number, settings: RunSe
   if (policy !== undefined) setOptions(core, block, policyOptions(core, policy, parameters, listed));
   checkCall(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
   for (const [name, entries] of Object.entries(room)) {
-    core.setRoom(block, numberOf(core, 'Room', name), entries);
+    core.setRoom(block, numberOf(core.Room, name), entries);
   }
   const bytes = core.arrange(block);
   if (bytes === 0) checkCall(core, block, core.Status.RoomInvalid);

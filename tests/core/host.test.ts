@@ -64,13 +64,13 @@ test('columns are views of the memory, and names that there are not are told', (
   expect(() => run.begin({ sites, policy: 'nothing' })).toThrow('no policy nothing');
   expect(() => run.begin({ sites, policy: 'ti', parameters: { sl: 1 } })).toThrow('has no parameter sl');
   const named = (settings: object) => () => run.begin({ sites, ...settings });
-  expect(named({ options: { Discipline: 'Quick' } })).toThrow('there is no Discipline Quick');
+  expect(named({ options: { Discipline: 'Quick' } })).toThrow('no Quick; there are FirstComeFirstServed,');
   expect(named({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
-  expect(named({ options: { Disciplin: 1 } })).toThrow('there is no Option Disciplin');
-  expect(named({ room: { Job: 1 } })).toThrow('there is no Room Job');
-  expect(named({ sites: { ...sites, Sped: [1, 1] } })).toThrow('there is no Column Sped');
-  expect(() => run.scalar('Later' as never)).toThrow('there is no Scalar Later');
-  expect(() => makeJobs(core, { ...JOBS, Users: JOBS.Home } as never)).toThrow('there is no JobColumn Users');
+  expect(named({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
+  expect(named({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
+  expect(named({ sites: { ...sites, Sped: [1, 1] } })).toThrow('no Sped; there are Capacity,');
+  expect(() => run.scalar('Later' as never)).toThrow('no Later; there are Bytes,');
+  expect(() => makeJobs(core, { ...JOBS, Users: JOBS.Home } as never)).toThrow('no Users; there are Submit,');
   expect(() => run.begin({ sites: { ...sites, Load: [1] } })).toThrow('Load: 1 numbers, expected 2');
 });
 
