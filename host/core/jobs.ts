@@ -6,7 +6,10 @@ import { check } from './refusal.js';
 
 type JobColumn = keyof typeof JOB_COLUMNS;
 
-/** Columns of jobs in submit order, as the host has them; seconds, sites from 0. Where there is no estimate the runtime is known. */
+/**
+ * Columns of jobs in submit order, as the host has them; seconds, sites from 0. Where there is no estimate the runtime is
+ * known.
+ */
 export type JobInput = {
   readonly [Name in Exclude<JobColumn, 'Demand'>]?: ArrayLike<number> | undefined;
 } & Readonly<Record<'Submit' | 'Runtime' | 'Processors' | 'Home', ArrayLike<number>>>;
