@@ -20,8 +20,11 @@ import { environmentDocument } from './studyReport.js';
 /** One row per setting in the order of the plan: its run, its labels, all parameters, all metrics. */
 function resultColumns({ study, plan }: Evaluation, results: Results): ResultColumn[] {
   const { points, runs, workloads } = plan;
-  const ofPoint = (value: (point: number) => Scalar) => (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, i) => value(from + i));
+  const ofPoint = (value: (point: number) => Scalar) => (from: number, to: number) => {
+    const column: Scalar[] = [];
+    for (let point = from; point < to; point++) column.push(value(point));
+    return column;
+  };
   const axes = plan.axes.map((name, axis) => ({
     name,
     values: ofPoint((point) => points.label(point, axis)),
@@ -73,23 +76,23 @@ function metricColumns({ kind }: Study, plan: Plan, results: Results): ResultCol
   const most = planSites(plan);
   const names =
     kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
-  const sites = Uint32Array.from({ length: runs.length }, (_, run) => runs.parameter(run, 'sites').length);
+  const runOf = Uint32Array.from({ length: points.length }, (_, point) => points.run(point));
+  const sites = runOf.map((run) => runs.parameter(run, 'sites').length);
   return names.map((name) => {
     const positionOn = metricPosition(name, kind);
     const positions = Array.from({ length: most + 1 }, (_, count) => positionOn(count));
+    const value = (point: number) => results.value(runOf[point], positions[sites[point]]);
+    const isEverywhere = sites.every((count) => positions[count] >= 0);
     const values = (from: number, to: number) => {
-      const column: (number | null)[] = [];
-      for (let point = from; point < to; point++) {
-        const run = points.run(point);
-        const position = positions[sites[run]];
-        column.push(position < 0 ? null : results.value(run, position));
-      }
-      return column;
+      // Numbers alone are kept as such; among others each is an object.
+      const column: number[] = [];
+      for (let point = from; point < to; point++) column.push(value(point));
+      return isEverywhere ? column : column.map((each, i) => (positions[sites[from + i]] < 0 ? null : each));
     };
     const { unit, label, format } = (kind === 'workloads' ? undefined : metricOf(name)) ?? {};
     const isCount =
       kind === 'workloads' ? WHOLE_STATISTICS.includes(name) : format?.style === 'fixed' && !format.decimals;
-    return { name, values, unit, label, isCount };
+    return { name, values, unit, label, isCount, areMeasures: !isCount };
   });
 }
 
@@ -99,10 +102,13 @@ function* csv(rows: Iterable<readonly Scalar[]>): Generator<string> {
   for (const row of rows) yield `${row.map(fieldOf).join(',')}\n`;
 }
 
+/** So few that their texts do not outlive the next collection of garbage. */
+const LINES_AT_ONCE = 64;
+
 /** The lines of results.csv. */
 function* resultLines(columns: readonly ResultColumn[], points: number): Generator<string> {
   yield* csv([columns.map(({ name }) => name)]);
-  for (const [from, to] of rowGroups(points)) {
+  for (const [from, to] of rowGroups(points, LINES_AT_ONCE)) {
     const fields = columns.map(({ values }) => values(from, to).map(onceInTurn(fieldOf)));
     for (let row = 0; row < to - from; row++) yield `${fields.map((column) => column[row]).join(',')}\n`;
   }

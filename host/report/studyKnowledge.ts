@@ -3,11 +3,19 @@ import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.
 import { type Label, PART_AXIS, type TableSpec } from '../study/definition.js';
 import { choose, type Evaluation } from '../study/evaluate.js';
 
+type KnownBySetting = readonly { readonly labels: readonly (Label | null)[]; readonly knowledge: string }[];
+
+/** Found once for all tables of a study. */
+const found = new WeakMap<Evaluation, KnownBySetting>();
+
+function knownBySetting(evaluation: Evaluation): KnownBySetting {
+  const known = found.get(evaluation) ?? findKnown(evaluation);
+  found.set(evaluation, known);
+  return known;
+}
+
 /** What is known in each setting, with its labels. Settings may share a run whose jobs have the same estimates from elsewhere. */
-function knownBySetting({
-  study,
-  plan,
-}: Evaluation): { labels: readonly (Label | null)[]; knowledge: string }[] {
+function findKnown({ study, plan }: Evaluation): KnownBySetting {
   const { runs, points, axes, options } = plan;
   const known = new Map<string, string>();
   const place = axes.indexOf(PART_AXIS);

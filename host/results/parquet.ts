@@ -11,16 +11,18 @@ export interface ResultColumn {
   readonly unit?: string | undefined;
   /** What it is called in words. */
   readonly label?: string | undefined;
-  /** Whether it counts things. */
+  /** Whether it counts things; it may have texts all the same. */
   readonly isCount?: boolean | undefined;
+  /** Whether it has nothing but numbers that count nothing. */
+  readonly areMeasures?: boolean | undefined;
 }
 
 /** Rows of a row group: what is in memory at once. */
 const ROW_GROUP = 2000;
 
 /** Rows in groups, each from one up to, and without, another. */
-export function* rowGroups(rows: number): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < rows; from += ROW_GROUP) yield [from, Math.min(from + ROW_GROUP, rows)];
+export function* rowGroups(rows: number, most = ROW_GROUP): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < rows; from += most) yield [from, Math.min(from + most, rows)];
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1;
@@ -35,7 +37,11 @@ interface TypedColumn {
 }
 
 /** How the values of a column are kept: texts where any is one, whole numbers where it counts. */
-function typedColumn({ name, values, isCount = false }: ResultColumn, rows: number): TypedColumn {
+function typedColumn(
+  { name, values, isCount = false, areMeasures }: ResultColumn,
+  rows: number,
+): TypedColumn {
+  if (areMeasures) return { name, type: 'DOUBLE', values };
   let areCounts = isCount;
   let greatest = 0;
   for (const [from, to] of rowGroups(rows)) {

@@ -74,8 +74,7 @@ export class RunTable implements Iterable<PlannedRun> {
 
   /** What names a run: a hash of all that decides its results. */
   id(run: number): string {
-    const digits = (half: number) => half.toString(16).padStart(HALF, '0');
-    return digits(this.#high.at(run)) + digits(this.#low.at(run));
+    return digitsOf(this.#high.at(run)) + digitsOf(this.#low.at(run));
   }
 
   /** Where its workload stands among those of the plan. */
@@ -185,6 +184,14 @@ export class RunTable implements Iterable<PlannedRun> {
     }
     return place;
   }
+}
+
+/** The two digits of each byte. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The digits of a half: ids are printed so often that numbers above 2^31 would take too long in the usual way. */
+function digitsOf(half: number): string {
+  return BYTES[half >>> 24] + BYTES[(half >>> 16) & 255] + BYTES[(half >>> 8) & 255] + BYTES[half & 255];
 }
 
 function halfOf(id: string): number {
