@@ -28,8 +28,7 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
   } else if (shadow.suffices(simulation)) {
     easy.passNewcomer<AtHome>(simulation, queue, job);
   } else {
-    backfilling.takeNewcomer(simulation, queue, job);
-    backfilling.pass(simulation, queue, -1);
+    backfilling.passNewcomer(simulation, queue, job);
   }
 }
 

@@ -50,16 +50,33 @@ const ANY_SITE: i32 = -1;
  *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
  *   safeShadow.ts.)
  *
+ * Nor does conservative plan all: a plan only fills up, so who does not fit now into as much of it as has
+ * been made will not start in the pass, which is over when that is so of all who are left. Those before do
+ * not see them. They are planned when jobs end or, at a submit, until the new job is or cannot start either.
+ *
  * A pass that has stopped at a decision goes on from the job `from`, on the plan as it stands.
  */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
-  if (from >= 0) {
-    simulation.planned = 0;
-    planRest(simulation, queue, at<i32>(columns.rankOf, from));
+  if (from < 0) {
+    passFrom(simulation, queue, NOBODY);
     return;
   }
+  simulation.planned = 0;
+  planRest(simulation, queue, at<i32>(columns.rankOf, from), NOBODY);
+}
+
+/** A pass after a submit: nothing has become free, so nobody waits who could start now but the new job. */
+export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+  takeNewcomer(simulation, queue, job);
+  const rank = at<i32>(columns.rankOf, job);
+  passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NOBODY);
+}
+
+/** A pass in which, if the plan goes on, only jobs from a rank on may start; with NOBODY all are planned. */
+function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
+    starterRank = at<i32>(columns.firstRanks, queue);
     plan.begin(simulation);
     simulation.planned = 0;
     simulation.planReserved = 0;
@@ -70,7 +87,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
-  planRest(simulation, queue, firstToPlan(simulation, queue));
+  planRest(simulation, queue, firstToPlan(simulation, queue), starterRank);
 }
 
 /**
@@ -82,7 +99,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
   const rank = at<i32>(columns.rankOf, job);
   const isBeforeOthers = startsOnly(simulation)
     ? priorityQueue.headOf(simulation, queue) === job
-    : priorityQueue.behind(simulation, job) >= 0;
+    : rank < simulation.unplannedRank && priorityQueue.behind(simulation, job) >= 0;
   if (isBeforeOthers) simulation.planHolds = 0;
   simulation.unplannedRank = min(simulation.unplannedRank, rank);
 }
@@ -120,19 +137,51 @@ function goOn(simulation: Simulation): bool {
   return true;
 }
 
-/** Plans the jobs of a queue that have not been, from a rank on. */
-function planRest(simulation: Simulation, queue: i32, rank: i32): void {
+/**
+ * Plans the jobs of a queue that have not been, from a rank on; conservative only while a job can start now.
+ * Such jobs have ranks from `starterRank` on; with NOBODY all are planned.
+ */
+function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
+  const mayLeaveOff = starterRank !== NOBODY && canLeaveOff(simulation);
+  let unplannedRank = NOBODY;
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
-    rank = at<i32>(columns.rankOf, job) + 1;
-    if (job < simulation.planned && canStillHave(simulation, job)) continue;
-    if (startsOnly(simulation) && !mayStart(simulation, job)) continue;
+    const own = at<i32>(columns.rankOf, job);
+    if (mayLeaveOff) {
+      starterRank = nextStarter(simulation, max(own, starterRank), end);
+      if (starterRank === end) {
+        unplannedRank = own;
+        break;
+      }
+    }
+    rank = own + 1;
+    if (startsOnly(simulation)) {
+      if (job < simulation.planned && canStillHave(simulation, job)) continue;
+      if (!mayStart(simulation, job)) continue;
+    }
     planJob(simulation, job);
     if (simulation.asked >= 0) return;
   }
   simulation.planned = simulation.next;
-  simulation.unplannedRank = NOBODY;
+  simulation.unplannedRank = unplannedRank;
   if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** Whether jobs may be left without a reservation that cannot start in a pass. */
+@inline
+function canLeaveOff(simulation: Simulation): bool {
+  if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
+  return simulation.multiSiteFactor === 0 && simulation.asks === 0;
+}
+
+/** The first rank from one on whose job may start now into the plan as it stands; else `end`. */
+function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
+  const widest = mostFree(simulation, columns.slots);
+  let job = narrowJobs.fromRankNotWider(simulation, rank, end, widest);
+  while (job >= 0 && !candidates.mayStartNow(simulation, job)) {
+    job = narrowJobs.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, widest);
+  }
+  return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
 
 /** The rank from which on there are jobs to be planned. */

@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { predictedTimeAt, predictedTimeOn } from '../grid/execution';
+import { freeAt } from '../grid/sites';
 import { at, put } from '../memory';
 import { RECORDED, isLookedAt, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
@@ -116,6 +117,23 @@ export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   put<i32>(columns.candidateSites, 0, site);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
   return plan.leastFree(site, simulation.now, simulation.now, predictedRuntime) >= processors;
+}
+
+/**
+ * Whether a job may start now: it fits on a site alone until its predicted end, or its length is lost in
+ * rounding. A moment later it may not be, so that the job could start then without anything freed.
+ */
+export function mayStartNow(simulation: Simulation, job: i32): bool {
+  const processors = at<i32>(columns.processors, job);
+  const now = simulation.now;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    if (freeAt(site) < processors) continue;
+    put<i32>(columns.candidateSites, 0, site);
+    const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+    if (now + predictedRuntime === now) return true;
+    if (plan.leastFree(site, now, now, predictedRuntime) >= processors) return true;
+  }
+  return false;
 }
 
 /** A runtime below which nothing comes of sites together that one alone does not offer, from that of all. */

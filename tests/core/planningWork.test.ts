@@ -42,9 +42,10 @@ test.each([
   ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
   ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
   ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
-  ['conservative', ONE, EXACT, 2000, [3, 1, 25]],
-  ['conservative', ONE, TOO_LONG, 500, [520, 270, 3200]],
-  ['conservative', FIVE, EXACT, 2000, [3, 5, 25]],
+  ['conservative', ONE, EXACT, 2000, [3.1, 1, 25]],
+  ['conservative', ONE, TOO_LONG, 1000, [1040, 125, 1080]],
+  ['conservative', FIVE, EXACT, 2000, [3.1, 5, 25]],
+  ['conservative', FIVE, TOO_LONG, 500, [395, 255, 900]],
 ] as const)('%s on %o, estimates %i, %i jobs', (discipline, grid, excess, count, most) => {
   const work = workPerJob(count, excess, grid, { discipline });
   for (const [index, each] of work.entries()) expect(each).toBeLessThanOrEqual(most[index]!);
