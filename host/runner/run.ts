@@ -233,7 +233,8 @@ class Work {
   }
 
   #jobsOf([study, run]: RunPlace): number {
-    const { runs, workloads } = this.#wanted[study].planned.plan;
-    return workloads[runs.workload(run)].jobs;
+    const { plan, statistics } = this.#wanted[study].planned;
+    // For statistics of jobs nothing is simulated.
+    return statistics.length > 0 ? 0 : plan.workloads[plan.runs.workload(run)].jobs;
   }
 }

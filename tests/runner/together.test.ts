@@ -72,6 +72,19 @@ test('each leaves the bytes that it leaves alone without sharing, and what sever
   expect(readFileSync(report, 'utf8')).toContain('Checks: 3 of 3 confirmed');
 });
 
+test('where nothing is simulated nothing is said of sharing', async () => {
+  const text = `
+title: Jobs
+kind: workloads
+simulate: { workload: 'lublin99[jobs=50,seed={seed}]' }
+axes: { seed: [1, 2] }
+measures: { jobs: { metric: jobs } }
+tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
+`;
+  const { code, stderr } = await run('jobs', [studyFile(folder, text, 'jobs.yaml')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
 test('killed in their midst they go on, and what one has done is not done again for another', async () => {
   const out = join(folder, 'killed');
   const journal = join(out, 'one', 'journal.jsonl');
