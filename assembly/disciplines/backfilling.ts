@@ -286,10 +286,9 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
       const site = at<i32>(columns.chosenSites, index);
       plan.reserve(simulation, site, at<i32>(columns.chosenShares, index), start, end);
     }
-  } else {
-    // Nothing keeps its processors free, so the next pass must look for others.
-    simulation.planHolds = 0;
   }
+  // Nothing keeps its processors free, so the next pass must look for others; or may find it needs less time.
+  if (end === start || candidates.isLost) simulation.planHolds = 0;
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
     // Where it can start at the same time elsewhere the allocator is to choose then.
     nextStarts.push(simulation, job, start, candidates.isTied ? ANY_SITE : at<i32>(columns.chosenSites, 0));
