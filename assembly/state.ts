@@ -287,9 +287,9 @@ export class Simulation {
   /** Among candidates: the one in force, and after how many submits they are next tried. */
   candidate: i32;
   nextTrial: i32;
-  /** Jobs that have ended, where they are kept (knowledge/endedJobs.ts). */
+  /** Jobs that have ended, where they are kept; whether a length was lost; random numbers drawn. */
   ended: i32;
-  /** Random numbers drawn so far. */
+  lost: i32;
   draws: u64;
 }
 

@@ -14,7 +14,8 @@ import { AtHome, Outcome } from './shadow';
 
 /** Tries a job before it joins its queue, as it may be on one site where nobody is asked. */
 export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
-  if (RECORDED || simulation.declined !== 0 || simulation.recentJobs !== 0) return Outcome.Open;
+  if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
+  if (simulation.recentJobs !== 0) return Outcome.Open;
   if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
   return sweepQueue(simulation, queue) ? Outcome.Open : shadow.tryAtOnce(simulation, queue, job);
 }

@@ -21,11 +21,12 @@ export function areKept(simulation: Simulation): bool {
 
 /**
  * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
- * overdue or a head starts: on one machine, where nobody is asked and rules do not change.
+ * overdue or a head starts: on one machine, where nobody is told to wait, no length is lost, and rules stay.
  */
 @inline
 export function keepsReservation(simulation: Simulation): bool {
-  return simulation.siteCount === 1 && simulation.declined === 0 && simulation.chooses === 0;
+  if (simulation.declined !== 0 || simulation.lost !== 0) return false;
+  return simulation.siteCount === 1 && simulation.chooses === 0;
 }
 
 /** Any job may start as far as is known. */
@@ -59,10 +60,13 @@ export function mayNotDelay(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Whether a job that would end at a time if it started now may end sooner if it starts later: its length is
- * lost in rounding now, and may not be then.
+ * Whether the predicted length of a job is lost in rounding at a time, and may not be later. One that is
+ * passed over may then end sooner if it starts later, without anything freed; and one that has reserved
+ * nothing may reserve what others have taken since. So from then on nothing is taken from pass to pass.
  */
 @inline
-export function mayShrink(simulation: Simulation, end: f64): bool {
-  return end === simulation.now;
+export function isLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
+  if (time + predictedRuntime !== time || predictedRuntime === 0) return false;
+  simulation.lost = 1;
+  return true;
 }

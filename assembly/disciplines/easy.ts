@@ -25,14 +25,15 @@ const NO_SITE: i32 = -1;
 /**
  * A job has come to a queue. Unless a job is overdue or predicted anew, and moves the reservation, or the new
  * job is the head, no other waiting job can start and the reservation stands: only the new job is looked at.
- * (Unless one has been told to wait, which may start whenever it is asked about.)
+ * (Unless one has been told to wait, which may start whenever it is asked about, or the length of one was
+ * lost in rounding.)
  */
 export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = sweepQueue(simulation, queue);
   if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
   changetype<E>(0).join(simulation, queue, job);
-  if (isOverdue || head === job) {
+  if (isOverdue || head === job || simulation.lost !== 0) {
     planFrom<E>(simulation, queue, head);
     return;
   }

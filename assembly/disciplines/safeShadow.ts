@@ -13,6 +13,7 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
+import * as delays from './delays';
 import { start } from './easy';
 import { widestNow } from './firstAvailable';
 
@@ -89,6 +90,7 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
   }
   // A head that is predicted to take no time reserves nothing.
   put<f64>(columns.shadowTimes, queue, bestEnd > bestStart ? bestStart : Infinity);
+  delays.isLost(simulation, bestStart, predictedTimeAt(simulation, head, best));
   put<i32>(columns.shadowSites, queue, best);
   put<i32>(columns.extraProcessors, queue, extra);
   return bestStart;
@@ -109,8 +111,9 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
     if (site >= 0) {
       if (site === shadowSite && !isOver) takeExtra(queue, job);
       start(simulation, job, site);
-    } else if (RECORDED) {
-      if (!isSafe) noteDelay(simulation, queue, job);
+    } else {
+      delays.isLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
+      if (RECORDED && !isSafe) noteDelay(simulation, queue, job);
     }
   }
   if (RECORDED) record.passedOver(simulation, queue);
