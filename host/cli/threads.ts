@@ -14,7 +14,7 @@ export const THREADS: OptionDefinition = {
 /** The option of what simulates under several policies. */
 export const NO_SHARING: OptionDefinition = {
   describe:
-    'simulate every run by itself; else runs that differ in nothing but their policies are one until a decision differs',
+    'simulate every run of every study by itself; else runs that differ in nothing but their policies are one until a decision differs',
   isSwitch: true,
   group: 'Execution:',
 };

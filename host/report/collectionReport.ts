@@ -25,7 +25,7 @@ export function collectionReport(
   const held = ({ checks }: Report) => checks.filter(({ isTrue }) => isTrue).length;
   return {
     title,
-    description: 'Studies that were run together: what several of them simulate was simulated once.',
+    description: 'Studies that were run together: what several of them simulate has the same id in all.',
     source: '',
     highlights: [
       { label: 'Studies', value: formatNumber(studies.length) },

@@ -24,6 +24,8 @@ export type Holder = Owner & Partial<Begun>;
 /** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
 const LOOK_INTERVAL = 20;
 const PATIENCE = 1000;
+/** How long an earlier run of a job of Slurm is waited for, which has been told to end: Slurm kills it after 30 s, usually. */
+const JOB_PATIENCE = 60_000;
 
 /** Locks of this process. */
 const held = new Set<string>();
@@ -41,10 +43,15 @@ process.on('exit', () => {
  */
 export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
   let takeover: string | undefined;
-  for (const end = performance.now() + 3 * PATIENCE; !create(path); pause()) {
+  const began = performance.now();
+  for (let end = began + 3 * PATIENCE; !create(path); pause()) {
     const owner = readOwner(path);
     if (owner === 'gone') continue;
-    if (owner !== 'unknown' && isThere(owner, path)) throw inUse(folder, path, owner);
+    if (owner !== 'unknown' && isThere(owner, path)) {
+      end = began + JOB_PATIENCE;
+      if (isEarlierRun(owner) && performance.now() < end) continue;
+      throw inUse(folder, path, owner);
+    }
     if (takeAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
       takeover = `${folder} was in use by ${name} that is gone; going on with what it has left`;
@@ -135,6 +142,11 @@ function ownerFrom(document: unknown): Holder | 'unknown' {
 function isThere({ process: id, host, job }: Owner, path: string): boolean {
   if (host === hostname()) return isAlive(id, path);
   return job === undefined || (job !== process.env.SLURM_JOB_ID && isQueued(job));
+}
+
+/** Whether the owner is of the job of Slurm that this process is of, which has been requeued before that has ended. */
+function isEarlierRun({ process: id, job }: Owner): boolean {
+  return job !== undefined && job === process.env.SLURM_JOB_ID && id !== process.pid;
 }
 
 /** Whether Slurm has a job that has not ended; true where it cannot be asked. */

@@ -20,7 +20,10 @@ import { type GatheredStudy, type SameRuns, Twins } from './twins.js';
 export interface RunningOptions {
   /** How many runs are made at once. */
   readonly threads: number;
-  /** Whether runs that differ in nothing but their policies are simulated as one until they part; default true. */
+  /**
+   * Whether runs that differ in nothing but their policies are simulated as one until they part, and a run that several
+   * studies have is simulated once; default true.
+   */
   readonly sharing?: boolean | undefined;
   /** Seconds that a function from a file may take for one answer; default 10. */
   readonly timeout?: number | undefined;
@@ -69,7 +72,7 @@ export interface RunOutcome {
 export interface RunsTogether {
   /** Of each study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
-  /** How many different runs they have, and how many of these were done now. */
+  /** How many runs they have, what several share counted once, and how many of these were done now. */
   readonly total: number;
   readonly done: number;
   /** As of one study. */
@@ -130,7 +133,7 @@ export async function runTogether(
       const locked = shard === undefined ? out : shardFolder(out, shard);
       noteBegun(lockOf(locked), { began: Date.now(), earlier: gathered.count });
     }
-    const twins = new Twins(open);
+    const twins = new Twins(open, sharing);
     keepAll(open, twins.known);
     const wanted = open.map(({ planned }, study) => ({ planned, runs: twins.missing[study] }));
     const work = new Work(wanted, twins.total);

@@ -13,24 +13,27 @@ export interface GatheredStudy {
 /** A run in all studies that have it, and its values. */
 export type SameRuns = readonly [places: readonly RunPlace[], values: ArrayLike<number>];
 
-/** Which runs of some studies are to be done, each once, and which studies have it. */
+/** Which runs of some studies are to be done, and which other studies have them. */
 export class Twins {
   /** By study the runs that are to be done for it. */
   readonly missing: readonly Uint32Array[];
-  /** How many different runs the studies have. */
+  /** How many runs the studies have, those that are done as one counted once. */
   readonly total: number;
   /** Values that one study holds already, for others that have the same runs. */
   readonly known: readonly SameRuns[];
   /** By the study and the run that is done for it: the others that are the same. */
   readonly #others: readonly Map<number, RunPlace[]>[];
 
-  /** @param studies none a shard, if there are several. */
-  constructor(studies: readonly GatheredStudy[]) {
+  /**
+   * @param studies none a shard, if there are several.
+   * @param sharing whether a run of several studies is done once; else no study has part in those of others.
+   */
+  constructor(studies: readonly GatheredStudy[], sharing: boolean) {
     const all = studies.map(({ gathered }) => gathered.missing());
     this.#others = studies.map(() => new Map<number, RunPlace[]>());
-    if (studies.length === 1) {
+    if (!sharing || studies.length === 1) {
       this.missing = all;
-      this.total = studies[0].gathered.total;
+      this.total = studies.reduce((sum, { gathered }) => sum + gathered.total, 0);
       this.known = [];
       return;
     }

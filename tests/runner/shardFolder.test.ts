@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -130,7 +131,7 @@ test('one process at a time has a shard, and nobody has all while one has a part
   const sleeper = spawn('sleep', ['60']);
   mkdirSync(shardOf(out, 2), { recursive: true });
   const lock = join(shardOf(out, 2), 'study.lock');
-  const other = { process: sleeper.pid, host: (await import('node:os')).hostname() };
+  const other = { process: sleeper.pid, host: hostname() };
   writeFileSync(lock, `${JSON.stringify({ ...other, began: Date.now() - 5000, earlier: 0 })}\n`);
   const refused = new RegExp(`2-of-4 is in use by process ${sleeper.pid}: wait`);
   expect((await run(out, '--shard', '2/4')).stderr).toMatch(refused);
@@ -143,6 +144,23 @@ test('one process at a time has a shard, and nobody has all while one has a part
   await new Promise((resolve) => sleeper.on('exit', resolve));
   expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
   expect(existsSync(lock)).toBe(false);
+});
+
+test('a task that Slurm has requeued waits for its earlier run, which is about to end', async () => {
+  const out = join(folder, 'requeued');
+  expect(await run(file, '--out', out, '--shards', '4')).toMatchObject({ code: 0 });
+  const earlier = spawn('sleep', ['1.5']);
+  mkdirSync(shardOf(out, 2), { recursive: true });
+  const owner = { process: earlier.pid, host: hostname(), job: '7' };
+  writeFileSync(join(shardOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
+  const runAs = (job: string) => {
+    process.env.SLURM_JOB_ID = job;
+    return gridallocProcess(wordsOf(out, '--shard', '2/4'));
+  };
+  const [requeued, other] = [runAs('7'), runAs('8')];
+  delete process.env.SLURM_JOB_ID;
+  expect((await other).stderr).toContain(`is in use by process ${earlier.pid}, job 7 of Slurm: wait`);
+  expect(await requeued).toMatchObject({ code: 0 });
 });
 
 test('a folder of one shard of earlier versions goes on', async () => {

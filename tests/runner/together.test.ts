@@ -72,6 +72,12 @@ test('each leaves the bytes that it leaves alone without sharing, and what sever
   expect(readFileSync(report, 'utf8')).toContain('Checks: 3 of 3 confirmed');
 });
 
+test('without sharing each is simulated by itself, with the same bytes', async () => {
+  const { stdout } = await run('apart', files, '--no-sharing', '--json');
+  expect(JSON.parse(stdout).simulations).toBe(32 + 28 + 12);
+  expect(foldersOf('apart')).toEqual(expected);
+});
+
 test('where nothing is simulated nothing is said of sharing', async () => {
   const text = `
 title: Jobs

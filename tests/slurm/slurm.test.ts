@@ -179,6 +179,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
       return statesOf(second.merge) === '';
     });
+    expect((await status(out)).shards.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
     expect(resultsOf(out)).toEqual(expected);
     const runs = journalsOf(out);
     expect(runs.length).toBe(RUNS);
