@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
+import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -81,7 +82,7 @@ test.each(kinds)(
       expectSameFrom(resultsOf(second, sets), expected, later, laterLengths);
       for (const simulator of [origin, whole]) {
         simulator.run();
-        expect(resultsOf(simulator, sets)).toEqual(expected);
+        expectSame(resultsOf(simulator, sets), expected);
       }
     }
     expect(running).toBeGreaterThan(cases);

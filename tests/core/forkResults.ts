@@ -1,8 +1,8 @@
 /** What forks and the runs that they come from say, for comparison. */
-import { expect } from 'vitest';
 import { type Core, coreConstants } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
+import { expectSame } from '../expectSame.js';
 
 const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
@@ -45,15 +45,15 @@ export function expectSameFrom(
   time: number,
   lengths: Record<string, number>,
 ): void {
-  expect(found.metrics).toEqual(expected.metrics);
+  expectSame(found.metrics, expected.metrics);
   const later = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
   for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
     const of = (results: Results) => later.map((job) => results.jobs[name]?.[job]);
-    expect(of(found), name).toEqual(of(expected));
+    expectSame(of(found), of(expected), name);
   }
   for (const [name, values] of Object.entries(expected.logs)) {
     const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
-    expect(of(found).slice(lengths[name]), name).toEqual([...(values ?? [])].slice(lengths[name]));
+    expectSame(of(found).slice(lengths[name]), [...(values ?? [])].slice(lengths[name]), name);
   }
 }
 

@@ -202,7 +202,7 @@ interface Event {
  *  are handled as a whole after it. */
 function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
-  const [submitted] = simulation.coming;
+  const submitted = simulation.coming.at(-1);
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
   const isSubmitFirst = simulation.options.instant === 'per-event';

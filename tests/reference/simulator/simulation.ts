@@ -39,7 +39,7 @@ export interface Simulation {
   jobs: JobRecord[];
   /** How many of them have been submitted. */
   submitted: number;
-  /** Those that are still to be submitted and of which is known when: by time, then by index. */
+  /** Those that are still to be submitted and of which is known when: by time, then by index, the next at the end. */
   coming: JobRecord[];
   /** Those that are submitted after another that has not ended. */
   held: JobRecord[];
@@ -86,7 +86,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     },
     jobs: records,
     submitted: 0,
-    coming: records.filter((job) => !isHeld(job, options)),
+    coming: records.filter((job) => !isHeld(job, options)).reverse(),
     held: records.filter((job) => isHeld(job, options)),
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
@@ -124,7 +124,7 @@ export function nextToFinish(simulation: Simulation): JobRecord | undefined {
 
 /** The event of a submit: the waiting jobs are counted first, without the new job, which then joins. */
 export function submit(simulation: Simulation): void {
-  const job = simulation.coming.shift()!;
+  const job = simulation.coming.pop()!;
   simulation.submitted += 1;
   countWaiting(simulation);
   if (simulation.options.recent !== undefined) estimateByRecent(simulation, job, simulation.options.recent);
@@ -152,7 +152,7 @@ export function finish(simulation: Simulation, job: JobRecord): void {
     dependent.submit = Math.max(dependent.submit, end + Math.max(0, dependent.thinkTime ?? 0));
     simulation.coming.push(dependent);
   }
-  simulation.coming.sort((one, other) => one.submit - other.submit || one.index - other.index);
+  simulation.coming.sort((one, other) => other.submit - one.submit || other.index - one.index);
 }
 
 /** The mean of what the last n jobs of its user took that have ended, if there are so many and it asks for no less. */
