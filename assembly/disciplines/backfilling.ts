@@ -288,7 +288,7 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
     }
   }
   // Nothing keeps its processors free, so the next pass must look for others; or may find it needs less time.
-  if (end === start || candidates.isLost) simulation.planHolds = 0;
+  if (end === start || candidates.isLostNow) simulation.planHolds = 0;
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
     // Where it can start at the same time elsewhere the allocator is to choose then.
     nextStarts.push(simulation, job, start, candidates.isTied ? ANY_SITE : at<i32>(columns.chosenSites, 0));

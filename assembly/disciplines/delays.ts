@@ -1,6 +1,7 @@
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { at, put } from '../memory';
+import { isLost } from '../planning/predictions';
 import { RECORDED } from '../record/log';
 import { defersPasses, reorders } from '../runKind';
 
@@ -60,13 +61,13 @@ export function mayNotDelay(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Whether the predicted length of a job is lost in rounding at a time, and may not be later. One that is
- * passed over may then end sooner if it starts later, without anything freed; and one that has reserved
- * nothing may reserve what others have taken since. So from then on nothing is taken from pass to pass.
+ * Notes a length that is lost in rounding at a time; returns whether it is. A job that is passed over may
+ * then start later without anything freed, and one that has reserved nothing may reserve what others have
+ * taken since. So from then on nothing is taken from pass to pass.
  */
 @inline
-export function isLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
-  if (time + predictedRuntime !== time || predictedRuntime === 0) return false;
+export function noteIfLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
+  if (!isLost(time, predictedRuntime)) return false;
   simulation.lost = 1;
   return true;
 }

@@ -90,7 +90,7 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
   }
   // A head that is predicted to take no time reserves nothing.
   put<f64>(columns.shadowTimes, queue, bestEnd > bestStart ? bestStart : Infinity);
-  delays.isLost(simulation, bestStart, predictedTimeAt(simulation, head, best));
+  delays.noteIfLost(simulation, bestStart, predictedTimeAt(simulation, head, best));
   put<i32>(columns.shadowSites, queue, best);
   put<i32>(columns.extraProcessors, queue, extra);
   return bestStart;
@@ -112,7 +112,7 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
       if (site === shadowSite && !isOver) takeExtra(queue, job);
       start(simulation, job, site);
     } else {
-      delays.isLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
+      delays.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
       if (RECORDED && !isSafe) noteDelay(simulation, queue, job);
     }
   }

@@ -60,7 +60,7 @@ export class AtHome {
     // A head that is predicted to take no time reserves nothing.
     const predicted = predictedTimeAtHome(simulation, head);
     const begin = time + predicted > time ? time : Infinity;
-    delays.isLost(simulation, time, predicted);
+    delays.noteIfLost(simulation, time, predicted);
     const extra = predictedEnds.foundProcessors - missing;
     const isLater = begin > at<f64>(columns.shadowTimes, queue);
     if (isLater || extra > at<i32>(columns.extraProcessors, queue)) delays.forget(simulation);
@@ -117,7 +117,7 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
     if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
       const left = at<i32>(columns.extraProcessors, queue) - processors;
       if (left < 0) {
-        if (delays.isLost(simulation, simulation.now, predicted)) delays.mayNotDelay(simulation, job);
+        if (delays.noteIfLost(simulation, simulation.now, predicted)) delays.mayNotDelay(simulation, job);
         return Outcome.Waits;
       }
       put<i32>(columns.extraProcessors, queue, left);
@@ -200,7 +200,7 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
     const end = simulation.now + predicted;
     if (predictions.endSeenAt(simulation.now, end) > shadow) {
       if (processors > extra) {
-        if (delays.isLost(simulation, simulation.now, predicted)) untried = min(untried, processors);
+        if (delays.noteIfLost(simulation, simulation.now, predicted)) untried = min(untried, processors);
         if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
         continue;
       }

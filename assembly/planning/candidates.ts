@@ -6,6 +6,7 @@ import { at, put } from '../memory';
 import { RECORDED, isLookedAt, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
 import * as plan from './plan';
+import { isLost } from './predictions';
 
 /**
  * Candidates for a job: a site or a set of sites, the earliest start at which it fits into the plan, the
@@ -33,16 +34,13 @@ let candidateRuntime: f64 = 0;
  */
 let isInstant: bool = false;
 
-/**
- * Whether the job at hand has a length that is lost in rounding now, on a site by itself. A moment later it
- * may not be, so that the job could start then without anything freed.
- */
-export let isLost: bool = false;
+/** Whether the job at hand has a length that is lost in rounding now, on a site by itself. */
+export let isLostNow: bool = false;
 
 /** There is no candidate yet. */
 export function clear(): void {
   isInstant = false;
-  isLost = false;
+  isLostNow = false;
   isTied = false;
   chosenCount = 0;
   chosenEnd = Infinity;
@@ -68,7 +66,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   put<i32>(columns.candidateShares, 0, processors);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
   if (predictedRuntime === 0) isInstant = true;
-  if (isLostNow(simulation, predictedRuntime)) isLost = true;
+  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
   if (start < Infinity) keepIfBetter(start, predictedRuntime, 1);
   else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
@@ -105,7 +103,7 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
   const predictedRuntime = predictedTimeAt(simulation, job, site);
-  if (isLostNow(simulation, predictedRuntime)) isLost = true;
+  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
   const latestEnd = chosenCount === 0 ? Infinity : chosenStart + predictedRuntime;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, latestEnd);
   if (chosenCount > 0) {
@@ -125,16 +123,11 @@ export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   if (!canHold(site, processors)) return false;
   put<i32>(columns.candidateSites, 0, site);
   const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
-  if (isLostNow(simulation, predictedRuntime)) isLost = true;
+  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
   return plan.leastFree(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 
-@inline
-function isLostNow(simulation: Simulation, predictedRuntime: f64): bool {
-  return simulation.now + predictedRuntime === simulation.now;
-}
-
-/** Whether a job may start now, as it fits on a site alone until its predicted end; or soon (`isLost`). */
+/** Whether a job may start now: it fits on a site alone until its predicted end, or its length is lost. */
 export function mayStartNow(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const now = simulation.now;
@@ -142,7 +135,7 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
     if (freeAt(site) < processors) continue;
     put<i32>(columns.candidateSites, 0, site);
     const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
-    if (isLostNow(simulation, predictedRuntime)) return true;
+    if (isLost(now, predictedRuntime)) return true;
     if (plan.leastFree(site, now, now, predictedRuntime) >= processors) return true;
   }
   return false;

@@ -24,6 +24,15 @@ export function reset(simulation: Simulation): void {
   }
 }
 
+/**
+ * Whether the predicted runtime of a job is lost in rounding at a time, and may not be at a later one: the
+ * job may then need its processors for less time without anything freed.
+ */
+@inline
+export function isLost(time: f64, predictedRuntime: f64): bool {
+  return time + predictedRuntime === time && predictedRuntime !== 0;
+}
+
 /** When a job is predicted to end that would by its estimate. */
 @inline
 export function endSeenAt(now: f64, end: f64): f64 {

@@ -15,7 +15,7 @@ import { writeTables } from './studyResults.js';
 export interface CollectionFacts {
   readonly title: string;
   readonly command: string;
-  /** How many different simulations they have. */
+  /** How many simulations they have, what several share counted once. */
   readonly simulations: number;
   /** What the JSON has besides. */
   readonly more: object;

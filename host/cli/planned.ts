@@ -13,7 +13,7 @@ import { missingEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
 import { coreWords } from './options.js';
-import { threadsOf } from './threads.js';
+import { sharingOf, threadsOf } from './threads.js';
 import { sayLeftOut } from './workload.js';
 
 /** Workloads of which something is told at the terminal. */
@@ -47,7 +47,7 @@ export async function planAndTell(
 /** Says what a plan comes to. */
 export async function sayPlan(planned: Planned, args: Arguments, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
-  const { simulations, jobs, expected } = await extentOf([planned]);
+  const { simulations, jobs, expected } = await extentOf([planned], sharingOf(args));
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   if (args.has('json')) {
     await context.printJson({ ...counts, ...expectedSeconds(expected), runs: [...runs].map(({ id }) => id) });
@@ -65,14 +65,14 @@ export async function sayPlans(
   args: Arguments,
   context: Context,
 ): Promise<number> {
-  const { simulations, expected } = await extentOf(planned);
+  const { simulations, expected } = await extentOf(planned, sharingOf(args));
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i].plan.runs.length }));
   if (args.has('json')) {
     await context.printJson({ simulations, ...expectedSeconds(expected), studies: each });
     return 0;
   }
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
-  const all = [...facts, ['different simulations', formatNumber(simulations)] as const];
+  const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   await context.print(formatFacts([...all, ...timeFact(expected)], context.colors));
   return 0;
 }
@@ -91,7 +91,7 @@ export async function sayExpectedTime(
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const { simulations, jobs, expected } = await extentOf(planned);
+  const { simulations, jobs, expected } = await extentOf(planned, sharingOf(args));
   if (expected === undefined) return;
   const threads = threadsOf(args);
   const seconds = Math.ceil(expected.seconds / threads);

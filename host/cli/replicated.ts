@@ -18,7 +18,7 @@ import type { Arguments } from './arguments.js';
 import { type Context, replicationsDone } from './context.js';
 import type { Experiment } from './experiment.js';
 import { replicationsOf } from './options.js';
-import { threadsOf } from './threads.js';
+import { sharingOf, threadsOf } from './threads.js';
 import { optionTexts } from './workload.js';
 
 /** A metric, and where it stands among the values of a replication: those of every job by themselves, behind the others. */
@@ -119,7 +119,7 @@ async function runReplications(
       capacities: grid.capacities,
       methods: experiment.methods,
       jobMetrics,
-      sharing: !args.has('no-sharing'),
+      sharing: sharingOf(args),
       code: [...new Set(configurations.flatMap(codeOf))],
     },
     {

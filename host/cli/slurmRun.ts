@@ -22,7 +22,7 @@ import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import type { OptionTable } from './command.js';
 import type { Context } from './context.js';
-import { threadsOf } from './threads.js';
+import { sharingOf, threadsOf } from './threads.js';
 
 const GROUP = 'Cluster:';
 
@@ -182,7 +182,7 @@ function optionsOf(
   const before = readSubmissions(out).at(-1)?.options;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   const own = [
-    ...(args.has('no-sharing') ? ['--no-sharing'] : []),
+    ...(sharingOf(args) ? [] : ['--no-sharing']),
     ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text]),
   ];
   // Whoever has planned functions from files allows them.

@@ -18,7 +18,7 @@ import { runSetting, settingOf } from './oneSetting.js';
 import { planAndTell, sayExpectedTime, sayPlan } from './planned.js';
 import { ENGINE_OPTIONS, isForSlurm, submitStudy } from './slurmRun.js';
 import { endStudy } from './studyEnd.js';
-import { NO_SHARING, THREADS, threadsOf } from './threads.js';
+import { NO_SHARING, sharingOf, THREADS, threadsOf } from './threads.js';
 
 /** Options of what runs a study. */
 export const EXECUTION_OPTIONS: OptionTable = {
@@ -153,7 +153,7 @@ export async function runShard(
 export function executionOf(args: Arguments, context: Context): RunningOptions {
   return {
     threads: threadsOf(args),
-    sharing: !args.has('no-sharing'),
+    sharing: sharingOf(args),
     timeout: context.timeout,
     signal: context.io.signal,
   };

@@ -19,6 +19,11 @@ export const NO_SHARING: OptionDefinition = {
   group: 'Execution:',
 };
 
+/** Whether runs share what they have in common. */
+export function sharingOf(args: Arguments): boolean {
+  return !args.has('no-sharing');
+}
+
 const MOST_THREADS = 256;
 
 /** The threads asked for, or one per processor core. */

@@ -33,28 +33,13 @@ function seededState(seed: readonly number[]): Int32Array {
   return state;
 }
 
-/** A word of the next state, from the same one of the last, the one after it and one ahead of it. */
-function twisted(word: number, after: number, ahead: number): number {
-  const joined = (word & 0x80000000) | (after & 0x7fffffff);
-  return ahead ^ (joined >>> 1) ^ (-(joined & 1) & 0x9908b0df);
-}
-
 /** The next 624 words, in place. */
 function twist(state: Int32Array): void {
-  const turn = SIZE - SHIFT;
-  for (let i = 0; i < turn; i++) state[i] = twisted(state[i], state[i + 1], state[i + SHIFT]);
-  for (let i = turn; i < SIZE - 1; i++) state[i] = twisted(state[i], state[i + 1], state[i - turn]);
-  state[SIZE - 1] = twisted(state[SIZE - 1], state[0], state[SHIFT - 1]);
-}
-
-/** The words that are handed out. */
-function temper(state: Int32Array, words: Int32Array): void {
   for (let i = 0; i < SIZE; i++) {
-    let word = state[i];
-    word ^= word >>> 11;
-    word ^= (word << 7) & 0x9d2c5680;
-    word ^= (word << 15) & 0xefc60000;
-    words[i] = word ^ (word >>> 18);
+    const after = i + 1 < SIZE ? i + 1 : 0;
+    const ahead = i + SHIFT < SIZE ? i + SHIFT : i + SHIFT - SIZE;
+    const word = (state[i] & 0x80000000) | (state[after] & 0x7fffffff);
+    state[i] = state[ahead] ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
   }
 }
 
@@ -69,15 +54,17 @@ export interface Generator {
 /** The stream of a seed, which has at least one word. */
 export function mersenneTwister(seed: readonly number[]): Generator {
   const state = seededState(seed);
-  const words = new Int32Array(SIZE);
   let next = SIZE;
   const bits = () => {
     if (next === SIZE) {
       twist(state);
-      temper(state, words);
       next = 0;
     }
-    return words[next++];
+    let word = state[next++];
+    word ^= word >>> 11;
+    word ^= (word << 7) & 0x9d2c5680;
+    word ^= (word << 15) & 0xefc60000;
+    return word ^ (word >>> 18);
   };
   const uniform = () => {
     const high = bits() >>> 5;

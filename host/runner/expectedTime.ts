@@ -2,7 +2,7 @@
 import { Simulator } from '../simulate/simulator.js';
 import { runConfiguration } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
-import { differentRuns } from './twins.js';
+import { runsToDo } from './twins.js';
 
 /** Jobs of all runs together from which on it is worth while to measure. */
 const MANY_JOBS = 5e7;
@@ -14,7 +14,7 @@ const STEP = 0.6180339887498949;
 /** So many looks at the clock in a run. */
 const SLICES = 50;
 
-/** What studies that run as one come to, what several of them simulate counted once. */
+/** What studies that run as one come to. */
 export interface Extent {
   readonly simulations: number;
   /** Jobs that all of them simulate together. */
@@ -30,9 +30,12 @@ export interface ExpectedTime {
   readonly samples: number;
 }
 
-/** What studies come to; how long that takes is measured on runs that are spread over all, each workload made once. */
-export async function extentOf(studies: readonly Planned[]): Promise<Extent> {
-  const different = differentRuns(studies);
+/**
+ * What studies come to; how long that takes is measured on runs that are spread over all, each workload made once.
+ * @param sharing whether what several of them simulate counts once.
+ */
+export async function extentOf(studies: readonly Planned[], sharing: boolean): Promise<Extent> {
+  const different = runsToDo(studies, sharing);
   const workloads = new Set<string>();
   let [simulations, all] = [0, 0];
   different.forEach((runs, study) => {

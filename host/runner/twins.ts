@@ -76,10 +76,10 @@ export class Twins {
   }
 }
 
-/** By study the runs that no study before it has. */
-export function differentRuns(planned: readonly Planned[]): Uint32Array[] {
+/** By study its runs; with sharing without those that a study before it has. */
+export function runsToDo(planned: readonly Planned[], sharing: boolean): Uint32Array[] {
   const all = planned.map(({ plan }) => Uint32Array.from({ length: plan.runs.length }, (_, run) => run));
-  if (planned.length === 1) return all;
+  if (!sharing || planned.length === 1) return all;
   const keyOf = keysOf(planned.map((each) => ({ planned: each })));
   const keys = new Set<string>();
   return all.map((runs, study) =>

@@ -20,9 +20,9 @@ async function plans(): Promise<Planned[]> {
 
 test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
   const [planned] = await plans();
-  expect(await extentOf([planned])).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
+  expect(await extentOf([planned], true)).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }]);
+  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
   const { seconds, samples } = expected!;
   expect(samples).toBe(64);
   // A job takes between 1 ns and 100 microseconds.
@@ -30,14 +30,15 @@ test('the time of long studies is measured on some of their runs, that of short 
   expect(seconds).toBeLessThan(600_000);
 });
 
-test('what studies have in common that run as one is counted once', async () => {
+test('what studies have in common that run as one is counted once, unless nothing is shared', async () => {
   const planned = await plans();
-  expect(await extentOf(planned)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
+  expect(await extentOf(planned, true)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
+  expect(await extentOf(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
   const huge = planned.map((each) => {
     const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...each, plan: { ...each.plan, workloads } };
   });
-  const { simulations, jobs, expected } = await extentOf(huge);
+  const { simulations, jobs, expected } = await extentOf(huge, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expected?.samples).toBe(64);
 });

@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isFastEnough } from '../simulator/sites.js';
-import { Draws, drawPolicy, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -75,7 +75,7 @@ export function randomAllocatorCase(seed: number): RandomCase {
 function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[]): ReferenceJob[] {
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
-  const begin = draws.pick([0, 0, 1000, 893466664]);
+  const begin = draws.pick([0, 0, 1000, LATE]);
   const oneRuntime = draws.pick(runtimes);
   const fillers = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
     return { submit: begin, runtime: oneRuntime, estimate: oneRuntime, processors, home };

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What is estimated of a job with this runtime. */
 type Estimate = (draws: Draws, runtime: number) => number;
@@ -77,7 +77,7 @@ function drawJobs(draws: Draws, { capacities, queue }: ReferenceOptions, count: 
   const runtimeOf = draws.pick(runtimes);
   const estimateOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
-  let submit = draws.pick([0, 0, 893466664]);
+  let submit = draws.pick([0, 0, LATE]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);

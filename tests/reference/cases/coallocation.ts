@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -163,7 +163,7 @@ function drawJobs(
   const { capacities } = options;
   const count = drawCount(draws, options);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const times = [draws.pick([0, 0, 1000, LATE])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
   const width = draws.pick(widths);

@@ -7,6 +7,9 @@ export interface RandomCase {
   options: ReferenceOptions;
 }
 
+/** A submit as late as in logs: seconds since 1970, where the last bit of a time is 2^-23 s. */
+export const LATE = 893466664;
+
 /** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
 export class Draws {
   #state: number;

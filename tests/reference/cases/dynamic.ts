@@ -2,7 +2,7 @@ import type { ReferenceOptions } from '../simulator/reference.js';
 import type { Candidate } from '../simulator/types.js';
 import { ages } from '../simulator/waitingQueue.js';
 import { randomAllocatorCase } from './allocators.js';
-import { Draws, drawPolicy, type RandomCase } from './draws.js';
+import { Draws, drawPolicy, LATE, type RandomCase } from './draws.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
 /** Estimates are the runtimes, with errors (so that running jobs are overdue), or mostly too long. */
@@ -59,7 +59,7 @@ function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
   const sites = draws.between(2, 4);
   const capacities = draws.times(sites, () => draws.between(2, 12));
   const widest = Math.max(...capacities);
-  let submit = draws.pick([0, 893466664]);
+  let submit = draws.pick([0, LATE]);
   const jobs = Array.from({ length: draws.between(20, 80) }, () => {
     submit += draws.pick([0, 1, 2, 5]);
     const runtime = draws.pick([draws.between(1, 20), draws.between(20, 300), 50]);

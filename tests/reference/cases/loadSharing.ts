@@ -1,6 +1,6 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawPolicy, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -143,7 +143,7 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
   const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const times = [draws.pick([0, 0, 1000, LATE])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 10));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
   const busiest = draws.oneIn(2) ? draws.below(capacities.length) : undefined;

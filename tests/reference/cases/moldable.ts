@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
-import { Draws, drawOrder, type RandomCase } from './draws.js';
+import { Draws, drawOrder, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -76,7 +76,7 @@ function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJo
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
   const estimates = draws.pick(menus.estimates);
-  const times = [draws.pick([0, 0, 1000, 893466664])];
+  const times = [draws.pick([0, 0, 1000, LATE])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 12));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
   const width = drawWidth(draws, capacities);

@@ -1,8 +1,7 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawOrder, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** A late submit, and half of the least that can be added to it: that is lost there in every other case. */
-const LATE = 893466664;
+/** Half of the least that can be added to a late submit: it is lost there in every other case. */
 const LOST = 2 ** -24;
 
 /** Of many values, with ties, or with jobs that take no time. */

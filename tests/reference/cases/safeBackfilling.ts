@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawPolicy, drawSequence, type RandomCase } from './draws.js';
+import { Draws, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
 
@@ -66,7 +66,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions, count: number): Refer
   const estimatesOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
   const wideOnes = draws.between(3, 8);
-  let submit = draws.pick([0, 0, 893466664]);
+  let submit = draws.pick([0, 0, LATE]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
