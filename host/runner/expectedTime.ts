@@ -8,7 +8,7 @@ import { runsToDo } from './twins.js';
 const MANY_JOBS = 5e7;
 /** Seconds that measuring takes at most, but for what is begun; and runs that are looked at. */
 const PATIENCE = 2;
-const MOST_SAMPLES = 64;
+const MOST_SAMPLES = 16;
 /** Steps of the golden section: whatever is begun of them is spread over all. */
 const STEP = 0.6180339887498949;
 /** So many looks at the clock in a run. */

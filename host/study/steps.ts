@@ -101,12 +101,17 @@ function improvement(layout: Layout, { over, on }: Extract<Step, { kind: 'improv
       axes: layout.axes,
       labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell])),
     },
-    apply: (values) =>
-      groups.flatMap(({ members, counted }) => {
-        const own = counted.map((cell) => values[cell]);
-        const reference = on === 'mean' ? mean(own) : least(own);
-        return members.map((cell) => (reference === 0 ? 0 : (reference - values[cell]) / reference));
-      }),
+    apply: (values) => {
+      const improved = new Float64Array(values.length);
+      let next = 0;
+      for (const { members, counted } of groups) {
+        const reference = (on === 'mean' ? mean : least)(counted.map((cell) => values[cell]));
+        for (const cell of members) {
+          improved[next++] = reference === 0 ? 0 : (reference - values[cell]) / reference;
+        }
+      }
+      return improved;
+    },
     isLinear: false,
   };
 }
