@@ -24,7 +24,7 @@ test('the time of long studies is measured on some of their runs, that of short 
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
   const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
   const { seconds, samples } = expected!;
-  expect(samples).toBe(64);
+  expect(samples).toBe(16);
   // A job takes between 1 ns and 100 microseconds.
   expect(seconds).toBeGreaterThan(6);
   expect(seconds).toBeLessThan(600_000);
@@ -40,5 +40,5 @@ test('what studies have in common that run as one is counted once, unless nothin
   });
   const { simulations, jobs, expected } = await extentOf(huge, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
-  expect(expected?.samples).toBe(64);
+  expect(expected?.samples).toBe(16);
 });
