@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Figure } from '../draw/types.js';
 import { collectionReport, type ReportedStudy } from '../report/collectionReport.js';
 import { type DrawnReport, drawReport, writeReport } from '../report/fromFolder.js';
+import { SettingWriter } from '../report/settingWriter.js';
 import { type Collection, giveResults } from '../runner/collection.js';
 import type { Merged } from '../runner/merge.js';
 import { Threads } from '../runner/threads.js';
@@ -49,22 +50,24 @@ export async function reportCollection(
   const drawn: Promise<DrawnReport>[] = [];
   const pages: string[] = [];
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
-  // Figures are drawn while the tables of the next study are made.
+  // Figures are drawn, and long tables written, while the tables of the next study are made.
+  const settings = new SettingWriter();
   const drawing = new Threads<Figure, string>('../report/drawThread.js', 1, undefined);
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
     for (const [i, finished] of studies.entries()) {
       const { study, plan } = finished;
       progress.update(i, studies.length);
-      const report = await writeTables(finished, folderOf(finished), context);
+      const report = await writeTables(finished, folderOf(finished), context, settings);
       reported.push({ name: study.name, simulations: plan.runs.length, report });
       drawn.push(drawReport(report, (figure) => drawing.one(figure)));
     }
     for (const [i, finished] of studies.entries())
       pages.push(await writeReport(await drawn[i], folderOf(finished), context.io.signal));
+    await settings.end();
   } finally {
     // What is still being drawn when something else has failed is given up.
-    await Promise.allSettled([drawing.close(), ...drawn]);
+    await Promise.allSettled([drawing.close(), settings.close(), ...drawn]);
   }
   progress.end();
   const report = collectionReport(title, reported, total, command);

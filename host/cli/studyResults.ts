@@ -1,6 +1,8 @@
 /** What a finished study leaves in its folder, and says. */
 import type { Report } from '../draw/types.js';
 import { drawReport, writeReport } from '../report/fromFolder.js';
+import { settingTable } from '../report/settingTable.js';
+import { SettingWriter } from '../report/settingWriter.js';
 import { writeStudyFiles } from '../report/studyFiles.js';
 import { studyReport } from '../report/studyReport.js';
 import type { Merged } from '../runner/merge.js';
@@ -37,8 +39,15 @@ export async function writeStudy(
   out: string,
   context: Context,
 ): Promise<{ readonly report: Report; readonly page: string }> {
-  const report = await writeTables(finished, out, context);
-  return { report, page: await writeReport(await drawReport(report), out, context.io.signal) };
+  const settings = new SettingWriter();
+  try {
+    const report = await writeTables(finished, out, context, settings);
+    const page = await writeReport(await drawReport(report), out, context.io.signal);
+    await settings.end();
+    return { report, page };
+  } finally {
+    await settings.close();
+  }
 }
 
 /** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
@@ -46,10 +55,11 @@ export async function writeTables(
   { study, plan, results }: Merged,
   out: string,
   context: Context,
+  settings: SettingWriter,
 ): Promise<Report> {
-  const evaluation = new Evaluation(study, plan, results);
-  const report = studyReport(evaluation);
-  await writeStudyFiles(out, evaluation, results, report);
+  await settings.write({ folder: out, table: settingTable(study, plan, results) });
+  const report = studyReport(new Evaluation(study, plan, results));
+  await writeStudyFiles(out, plan, report);
   await context.pause();
   return report;
 }

@@ -1,23 +1,26 @@
 /** What went wrong in a thread, as it is told to the one that started it. */
-import { FunctionError, InputError } from '../errors.js';
+import { FunctionError, InputError, OutputError } from '../errors.js';
 
-/** A sentence, and whether a function of the user's has failed, or input is wrong. */
+const KINDS = { input: InputError, output: OutputError, function: FunctionError };
+
+/** A sentence, and of what kind the error was. */
 export interface Fault {
   readonly sentence: string;
-  readonly isOfFunction: boolean;
+  readonly kind: keyof typeof KINDS;
 }
 
 /**
  * An error as a fault.
- * @throws the error where it is neither an InputError nor a FunctionError.
+ * @throws the error where it is of no kind that is told in a sentence.
  */
 export function faultOf(error: unknown): Fault {
-  const isOfFunction = error instanceof FunctionError;
-  if (!isOfFunction && !(error instanceof InputError)) throw error;
-  return { sentence: error.message, isOfFunction };
+  for (const [kind, Kind] of Object.entries(KINDS)) {
+    if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
+  }
+  throw error;
 }
 
 /** A fault as the error that it was. */
-export function errorOf({ sentence, isOfFunction }: Fault): Error {
-  return isOfFunction ? new FunctionError(sentence) : new InputError(sentence);
+export function errorOf({ sentence, kind }: Fault): Error {
+  return new KINDS[kind](sentence);
 }

@@ -1,4 +1,7 @@
-/** What the CSV files of a simulation have in common, written and read. */
+/** What CSV files have in common, written and read. */
+
+/** A value of a table of results. */
+export type Scalar = string | number | null;
 
 /** About so many characters are handed over at a time. */
 const CHUNK = 1 << 16;
@@ -11,6 +14,10 @@ export function csvField(given: string): string {
   const text = /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A value as a field of a CSV line; nothing where there is none. */
+export const csvValue = (value: Scalar): string =>
+  typeof value === 'string' ? csvField(value) : String(value ?? '');
 
 /** Lines, each with its end, as chunks of text. */
 export function* chunksOf(lines: Iterable<string>): Generator<string> {

@@ -1,7 +1,5 @@
 /** The result table as Parquet. */
-
-/** A value of a table of results. */
-export type Scalar = string | number | null;
+import type { Scalar } from './csv.js';
 
 /** A column of a table of results. */
 export interface ResultColumn {

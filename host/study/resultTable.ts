@@ -1,15 +1,28 @@
 /** The numbers that a study keeps of its runs. */
 
+/** What `Results` hold, in memory that threads share where there are any. */
+export interface ResultData {
+  /** Those of a run stand one behind the other. */
+  readonly values: Float64Array;
+  /** How many a run has. */
+  readonly lengths: Uint32Array;
+  /** Room for those of a run. */
+  readonly width: number;
+}
+
 /** Values of the runs of a plan, 8 bytes each: a row for each run, in the order of that run's metric names. */
 export class Results {
+  /** What another thread makes the same results of. */
+  readonly data: ResultData;
   readonly #values: Float64Array;
-  /** Values that a run has, and room for those of the run that has the most. */
   readonly #lengths: Uint32Array;
   readonly #width: number;
 
-  constructor(runs: number, width: number) {
-    this.#values = new Float64Array(runs * width);
-    this.#lengths = new Uint32Array(runs);
+  /** @param data of other results, which these share. */
+  constructor(runs: number, width: number, data = roomFor(runs, width)) {
+    this.data = data;
+    this.#values = data.values;
+    this.#lengths = data.lengths;
     this.#width = width;
   }
 
@@ -36,4 +49,10 @@ export class Results {
     const from = run * this.#width;
     return [...this.#values.subarray(from, from + this.#lengths[run])];
   }
+}
+
+function roomFor(runs: number, width: number): ResultData {
+  const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
+  const values = new Float64Array(new Memory(runs * width * Float64Array.BYTES_PER_ELEMENT));
+  return { values, lengths: new Uint32Array(new Memory(runs * Uint32Array.BYTES_PER_ELEMENT)), width };
 }

@@ -1,0 +1,91 @@
+/** results.csv and results.parquet of a study: its result table as files. */
+import { join } from 'node:path';
+import { csvValue, type Scalar } from '../results/csv.js';
+import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
+import { packageVersion } from '../results/version.js';
+import { studyFile, writeStudyFolder } from '../runner/folder.js';
+import { Results } from '../study/resultTable.js';
+import type { GivenColumn, MetricColumn, SettingTable } from './settingTable.js';
+
+/** So few rows that their texts do not outlive the next collection of garbage. */
+const LINES_AT_ONCE = 64;
+
+/** Something for each row from one up to, and without, another. */
+function ofRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
+  const values: Value[] = [];
+  for (let row = from; row < to; row++) values.push(value(row));
+  return values;
+}
+
+/** The value of a metric in each row, and whether there is one everywhere. */
+function valuesOf({ runs, sites, results }: SettingTable, { positions }: MetricColumn) {
+  const known = new Results(results.lengths.length, results.width, results);
+  const isThere = (row: number) => positions[sites[row]] >= 0;
+  return {
+    value: (row: number) => known.value(runs[row], positions[sites[row]]),
+    isThere: sites.every((_, row) => isThere(row)) ? undefined : isThere,
+  };
+}
+
+function givenColumn({ name, isCount, distinct, places }: GivenColumn): ResultColumn {
+  return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]]) };
+}
+
+function metricColumn(table: SettingTable, metric: MetricColumn): ResultColumn {
+  const { name, unit, label, isCount } = metric;
+  const { value, isThere } = valuesOf(table, metric);
+  // Numbers alone are kept as such; among others each is an object.
+  const values = (from: number, to: number): Scalar[] =>
+    isThere === undefined
+      ? ofRows(from, to, value)
+      : ofRows(from, to, (row) => (isThere(row) ? value(row) : null));
+  return { name, unit, label, isCount, areMeasures: !isCount, values };
+}
+
+/** The fields of each column in rows from one up to, and without, another: of a text or a list made once. */
+function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])[] {
+  const given = table.given.map(({ distinct, places }) => {
+    const fields = distinct.map(csvValue);
+    return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]]);
+  });
+  const metrics = table.metrics.map((metric) => {
+    const { value, isThere = () => true } = valuesOf(table, metric);
+    return (from: number, to: number) => ofRows(from, to, (row) => (isThere(row) ? String(value(row)) : ''));
+  });
+  return [...given, ...metrics];
+}
+
+/** The lines of results.csv. */
+function* lines(table: SettingTable): Generator<string> {
+  yield `${[...table.given, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
+  const fields = fieldsOf(table);
+  for (const [from, to] of rowGroups(table.runs.length, LINES_AT_ONCE)) {
+    const columns = fields.map((of) => of(from, to));
+    for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
+  }
+}
+
+/** A result table, and the folder of its study. */
+export interface SettingFiles {
+  readonly folder: string;
+  readonly table: SettingTable;
+}
+
+/**
+ * Writes results.csv and results.parquet.
+ * @throws InputError when the folder may not be written, OutputError when writing fails.
+ */
+export async function writeSettings({ folder, table }: SettingFiles): Promise<void> {
+  const columns = [
+    ...table.given.map(givenColumn),
+    ...table.metrics.map((each) => metricColumn(table, each)),
+  ];
+  const metadata = { gridalloc: packageVersion(), study: table.title };
+  await writeStudyFolder([
+    studyFile(join(folder, 'results.csv'), lines(table)),
+    {
+      path: join(folder, 'results.parquet'),
+      write: (path) => writeParquet(path, columns, table.runs.length, metadata),
+    },
+  ]);
+}
