@@ -33,10 +33,16 @@ export function isLost(time: f64, predictedRuntime: f64): bool {
   return time + predictedRuntime === time && predictedRuntime !== 0;
 }
 
+/** When a job is predicted to end that should have: from 2^53 s on, where a second is lost, at the next time. */
+function endOfOverdue(now: f64): f64 {
+  const end = now + OVERDUE;
+  return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
+}
+
 /** When a job is predicted to end that would by its estimate. */
 @inline
 export function endSeenAt(now: f64, end: f64): f64 {
-  return end > now ? end : now + OVERDUE;
+  return end > now ? end : endOfOverdue(now);
 }
 
 /**
@@ -59,7 +65,7 @@ export function enter(site: i32, end: f64, processors: i32): void {
     predictedEnds.add(site, end, processors);
     return;
   }
-  if (siteProfile.overdue === 0) siteProfile.overdueUntil = siteProfile.swept + OVERDUE;
+  if (siteProfile.overdue === 0) siteProfile.overdueUntil = endOfOverdue(siteProfile.swept);
   siteProfile.overdue += processors;
   predictedEnds.add(site, siteProfile.overdueUntil, processors);
 }
@@ -116,7 +122,7 @@ function sweepLate(site: i32, now: f64): bool {
   siteProfile.overdue = overdue + predictedEnds.takeUntil(site, now);
   siteProfile.swept = now;
   if (siteProfile.overdue === 0) return false;
-  siteProfile.overdueUntil = now + OVERDUE;
+  siteProfile.overdueUntil = endOfOverdue(now);
   predictedEnds.add(site, siteProfile.overdueUntil, siteProfile.overdue);
   return true;
 }

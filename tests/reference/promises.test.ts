@@ -1,5 +1,6 @@
 /** What backfilling promises a job that has a reservation: when it will have started at the latest. */
 import { expect, test } from 'vitest';
+import { SECONDS_LOST } from './cases/draws.js';
 import { randomSafeCase } from './cases/safeBackfilling.js';
 import { runGrid } from './simulator/reference.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
@@ -32,7 +33,10 @@ function promisingCase(
   return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
-const seeds = Array.from({ length: 400 }, (_, i) => i + 1);
+// Where lengths are lost in rounding nothing is promised.
+const seeds = Array.from({ length: 400 }, (_, i) => i + 1).filter(
+  (seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST,
+);
 const fewer = seeds.slice(0, 150);
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
+import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What is estimated of a job with this runtime. */
 type Estimate = (draws: Draws, runtime: number) => number;
@@ -67,7 +67,9 @@ export function randomBackfillingCase(seed: number): RandomCase {
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
   const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
-  return { jobs: drawJobs(draws, options, count), options };
+  const drawn = { jobs: drawJobs(draws, options, count), options };
+  drawLost(seed, drawn, 6);
+  return drawn;
 }
 
 function drawJobs(draws: Draws, { capacities, queue }: ReferenceOptions, count: number): ReferenceJob[] {

@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
+import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -118,7 +118,9 @@ export function randomCoallocationCase(seed: number): RandomCase {
   }
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
-  return { jobs: drawJobs(draws, menus, runtimes, options), options };
+  const drawn = { jobs: drawJobs(draws, menus, runtimes, options), options };
+  drawLost(seed, drawn, 8);
+  return drawn;
 }
 
 /** Speeds, or time factors and the speeds that they mean. */

@@ -10,6 +10,13 @@ export interface RandomCase {
 /** A submit as late as in logs: seconds since 1970, where the last bit of a time is 2^-23 s. */
 export const LATE = 893466664;
 
+/** Half of the least that can be added to a late submit: it is lost there in every other case. */
+const LOST = 2 ** -24;
+/** From here on a second is lost likewise. */
+export const SECONDS_LOST = 2 ** 53;
+/** By so much longer times are to a second what late ones are to `LOST`. */
+const LONGER = 2 ** 24;
+
 /** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
 export class Draws {
   #state: number;
@@ -104,6 +111,26 @@ export function drawSequence(seed: number, options: ReferenceOptions): void {
     options.backfillOrder = draws.oneIn(3)
       ? drawExpression(draws)
       : draws.pick(['submit', 'wfp3', ...words, ...orders]);
+}
+
+/**
+ * In one case of so many, drawn apart likewise, short lengths are lost in rounding at one time and not at another: in
+ * times of logs, or in times so late that a second is.
+ */
+export function drawLost(seed: number, { jobs, options }: RandomCase, cases: number): void {
+  const draws = new Draws(seed ^ 0x1057);
+  if (!draws.oneIn(cases)) return;
+  const unit = draws.pick([1, LONGER]);
+  let submit = unit === 1 ? LATE : SECONDS_LOST;
+  options.resolution = 'exact';
+  if (options.interval !== undefined) options.interval *= unit;
+  const estimateOf = draws.from(draws.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
+  for (const job of jobs) {
+    submit += unit * draws.pick([0, 2 * LOST, 2 * LOST, 0.125]);
+    job.submit = submit;
+    job.runtime = unit * draws.pick([LOST, LOST, 0.5, 0.75, 1, 30]);
+    job.estimate = job.runtime * estimateOf();
+  }
 }
 
 /** All single-site policies by their canonical names. */

@@ -1,6 +1,6 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** What a case's numbers are drawn from. */
 interface Menus {
@@ -111,7 +111,9 @@ export function randomLoadSharingCase(seed: number): RandomCase {
   };
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
-  return { jobs: drawJobs(draws, menus, options), options };
+  const drawn = { jobs: drawJobs(draws, menus, options), options };
+  drawLost(seed, drawn, 8);
+  return drawn;
 }
 
 /** A discipline and a topology that go together, and what may be had on top of them. */

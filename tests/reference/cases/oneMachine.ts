@@ -1,8 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
-
-/** Half of the least that can be added to a late submit: it is lost there in every other case. */
-const LOST = 2 ** -24;
+import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** Of many values, with ties, or with jobs that take no time. */
 const runtimes: readonly ((draws: Draws) => number)[] = [
@@ -10,7 +7,6 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([10, 20, 30, 40, 60]),
   (draws) => draws.pick([0, 0.4, 1, 5, 10, 100]),
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
-  (draws) => draws.pick([0, LOST, 0.75, 30, 60]),
 ];
 
 /** An estimate is this much of the runtime: exact but for one job now and then, which is early or overdue. */
@@ -27,7 +23,6 @@ const gaps: readonly (readonly number[])[] = [
   [1, 2, 3, 4, 5],
   [0, 0, 10],
   [2.5, 7, 15],
-  [0, 2 * LOST, 1],
 ];
 
 /**
@@ -40,14 +35,13 @@ export function randomOneMachineCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const discipline = draws.pick(['easy', 'easy', 'conservative'] as const);
   const isCrowd = draws.oneIn(8);
-  const isLost = draws.oneIn(3);
   const options: ReferenceOptions = {
     capacities: [isCrowd ? 100 : draws.between(4, 24)],
-    speeds: [isLost ? 1 : draws.pick([1, 1, 2, 1 / 3])],
-    load: [isLost ? 1 : draws.pick([1, 1, 2])],
+    speeds: [draws.pick([1, 1, 2, 1 / 3])],
+    load: [draws.pick([1, 1, 2])],
     policy: 'best-fit',
     parameters: {},
-    resolution: isLost ? 'exact' : draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
     discipline,
@@ -56,22 +50,20 @@ export function randomOneMachineCase(seed: number): RandomCase {
   if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
-  return { jobs: drawJobs(draws, options, isCrowd ? 120 : draws.between(20, 60), isLost), options };
+  const jobs = drawJobs(draws, options, isCrowd ? 120 : draws.between(20, 60));
+  const drawn = { jobs, options };
+  drawLost(seed, drawn, 2);
+  return drawn;
 }
 
-function drawJobs(
-  draws: Draws,
-  { capacities }: ReferenceOptions,
-  count: number,
-  isLost: boolean,
-): ReferenceJob[] {
+function drawJobs(draws: Draws, { capacities }: ReferenceOptions, count: number): ReferenceJob[] {
   const widest = capacities[0]!;
   const narrow = count === 120 ? 6 : Math.ceil(widest / 2);
   const wideOnes = draws.between(3, 12);
-  const runtimeOf = isLost ? draws.from([LOST, LOST, 0.5, 0.75, 1, 30]) : draws.pick(runtimes);
-  const estimateOf = isLost ? draws.from([1, 1, 2]) : draws.pick(estimates);
-  const gap = isLost ? [0, 2 * LOST, 2 * LOST, 0.125] : draws.pick(gaps);
-  let submit = isLost ? LATE : draws.pick([0, 0, LATE]);
+  const runtimeOf = draws.pick(runtimes);
+  const estimateOf = draws.pick(estimates);
+  const gap = draws.pick(gaps);
+  let submit = draws.pick([0, 0, LATE]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);

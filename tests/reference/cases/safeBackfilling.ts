@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
 
@@ -55,10 +55,10 @@ export function randomSafeCase(seed: number): RandomCase {
   if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
-  return {
-    jobs: drawJobs(draws, options, draws.between(10, options.discipline === 'easy' ? 70 : 40)),
-    options,
-  };
+  const count = draws.between(10, options.discipline === 'easy' ? 70 : 40);
+  const drawn = { jobs: drawJobs(draws, options, count), options };
+  drawLost(seed, drawn, 6);
+  return drawn;
 }
 
 function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {

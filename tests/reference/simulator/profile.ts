@@ -54,14 +54,21 @@ export function leastFree(steps: Step[], from: number, until: number): number {
   return least;
 }
 
-/** When the running job is predicted to end: as it asks for, if it has run longer than it was estimated to; one
- *  second from now when that time has come. */
+/** When the running job is predicted to end: as it asks for, if it has run longer than it was estimated to;
+ *  overdue when that time has come. */
 function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
   if (end < now && job.believedEnd === undefined)
     end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
-  return end > now ? end : now + 1;
+  return end > now ? end : endOfOverdue(now);
+}
+
+/** One second from now; where that is lost in rounding, twice as long, and so on until it is not. */
+export function endOfOverdue(now: number): number {
+  let length = 1;
+  while (now + length === now) length *= 2;
+  return now + length;
 }
 
 /** From `time`, which is not before the first step, on there are so many more processors free, or fewer. */

@@ -1,7 +1,7 @@
 import { type Answer, allocate } from './allocators.js';
 import { plannedExecution, plannedLength } from './lengths.js';
 import { askPolicy } from './ownPolicy.js';
-import { addReservation, addStarted, leastFree, makeProfile, type Profile } from './profile.js';
+import { addReservation, addStarted, endOfOverdue, leastFree, makeProfile, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
@@ -66,7 +66,7 @@ function isSafe(
 ): boolean {
   const end = start + length;
   // Without length it needs its processors when it starts, and for a second if that is now.
-  const until = end > start ? end : start === now ? now + 1 : start;
+  const until = end > start ? end : start === now ? endOfOverdue(now) : start;
   return leastFree(profile, start, until) >= job.processors;
 }
 
