@@ -33,7 +33,7 @@ export function isLost(time: f64, predictedRuntime: f64): bool {
   return time + predictedRuntime === time && predictedRuntime !== 0;
 }
 
-/** When a job is predicted to end that should have: in a second or, from 2^53 s on, at the next time there is. */
+/** When an overdue job is predicted to end: in a second or, where that is lost, at the next time there is. */
 function endOfOverdue(now: f64): f64 {
   const end = now + OVERDUE;
   return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
