@@ -115,7 +115,8 @@ export function checkArguments(parsed: ParsedWords, command: NamedCommand): Argu
   for (const [name, value] of Object.entries(parsed)) {
     if (PARSER_KEYS.includes(name)) continue;
     if (!Object.hasOwn(command.options, name)) throw unknownOption(name, command);
-    options.set(name, checkOption(name, Array.isArray(value) ? value : [value], command));
+    const values = Array.isArray(value) ? value : [value];
+    if (!isAbsence(values, command.options[name])) options.set(name, checkOption(name, values, command));
   }
   const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
@@ -131,6 +132,12 @@ function unknownOption(name: string, command: NamedCommand): InputError {
   return new InputError(
     `unknown option ${dashed} of gridalloc ${command.name}; ${hint}see gridalloc ${command.name} --help`,
   );
+}
+
+/** Whether the one value of an option with choices is what stands in the help where it is not given: `none`. */
+function isAbsence(values: readonly unknown[], { default: usual, choices }: OptionDefinition): boolean {
+  const isMeant = usual === 'none' && choices?.includes(usual) === false;
+  return isMeant && values.length === 1 && values[0] === usual;
 }
 
 /** The values of an option; none for a switch. */

@@ -230,6 +230,13 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) comes out', async 
   expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
+test('what help says holds without a choice may be said', async () => {
+  const words = ['simulate', 'lublin99[jobs=50]', '--sites', '128', '--json'];
+  const said = await run([...words, '--preset', 'none']);
+  expect(said).toEqual(await run(words));
+  expect(said.code).toBe(0);
+});
+
 describe('several policies with --out', () => {
   test('have a folder each, with the files that each has alone', async () => {
     const [folder, alone] = [temporaryFolder(), temporaryFolder()];
