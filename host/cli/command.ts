@@ -168,7 +168,7 @@ function checkWords(words: readonly string[], { name, positionals }: NamedComman
   if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
     const extra = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'`,
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
     );
   }
 }

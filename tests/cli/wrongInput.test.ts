@@ -29,8 +29,14 @@ const WRONG: [words: string[], sentence: string][] = [
     'gridalloc trace generate needs OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output); ' +
       'see gridalloc trace generate --help',
   ],
-  [['report', 'a', 'b.swf'], "gridalloc report takes 1 argument, found also 'b.swf'"],
-  [['policies', 'bf'], "gridalloc policies takes no arguments but options, found also 'bf'"],
+  [
+    ['report', 'a', 'b.swf'],
+    "gridalloc report takes 1 argument, found also 'b.swf'; see gridalloc report --help",
+  ],
+  [
+    ['policies', 'bf'],
+    "gridalloc policies takes no arguments but options, found also 'bf'; see gridalloc policies --help",
+  ],
   [
     ['simulate', '-', '--laod', '2'],
     'unknown option --laod of gridalloc simulate; did you mean --load? see gridalloc simulate --help',
