@@ -1,7 +1,8 @@
 import { Simulation } from './state';
 import * as columns from './columns';
 import * as exact from './exactSum';
-import { addJobs, clearCounts, setTotal, sumsOf } from './totals';
+import { addJobs } from './jobSums';
+import { clearCounts, setTotal, sumsOf } from './totals';
 
 /**
  * What the metrics need of jobs whose results are not here, since they started before a fork: sums without an

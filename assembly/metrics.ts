@@ -5,8 +5,8 @@ import * as accounts from './accounts';
 import * as columns from './columns';
 import { speedOf } from './grid/sites';
 import { at, put } from './memory';
-import { WithLosses, addJobs, beginWithLost, clearCounts, clearTotals } from './totals';
-import { settleTotals, totalOf } from './totals';
+import { addJobs } from './jobSums';
+import { WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, totalOf } from './totals';
 
 /**
  * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their

@@ -1,32 +1,20 @@
 import { Simulation } from './state';
-import { Sum, TOTAL_ENTRIES, sumOfHome, sumOfSite, sumQueued } from './sums';
-import { CHECKED, Invariant, check } from './check';
+import { Sum, TOTAL_ENTRIES, sumQueued } from './sums';
 import * as columns from './columns';
 import * as exact from './exactSum';
 import { at, clear, copyBytes, put } from './memory';
+import { termOf } from './terms';
 
-/**
- * What is added up and counted of jobs: sums as doubles beside what is lost in that, which makes them exact.
- */
-
-/** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
-const SHORTEST_EXECUTION: f64 = 10;
-
-/**
- * Jobs whose times are added up at once where these are whole: to plain doubles, which have all of them up to
- * 2^53.
- */
-const BLOCK: i32 = 256;
-const WHOLE_LIMIT: f64 = 9007199254740992;
+/** What is added up of jobs: doubles beside what is lost in that, which makes them exact. */
 
 /** The entries of a sum. */
 @inline
-function totalIn(totals: usize, sum: i32): usize {
+export function totalIn(totals: usize, sum: i32): usize {
   return totals + <usize>(<i32>TOTAL_ENTRIES * sum) * sizeof<f64>();
 }
 
 @inline
-function totalAt(sum: i32): usize {
+export function totalAt(sum: i32): usize {
   return totalIn(columns.totals, sum);
 }
 
@@ -41,17 +29,6 @@ export class WithLosses {
     const after = before + term;
     put<f64>(total, 1, at<f64>(total, 1) + exact.lostOnTheWay(before, term, after));
     put<f64>(total, 0, after);
-  }
-}
-
-/** Totals, to whose doubles of a block terms are added. */
-@final
-@unmanaged
-class OfBlock {
-  @inline
-  add(sum: i32, term: f64): void {
-    const total = totalIn(changetype<usize>(this), sum);
-    put<f64>(total, 2, at<f64>(total, 2) + term);
   }
 }
 
@@ -83,139 +60,6 @@ export function clearCounts(simulation: Simulation): void {
   const first = offsetof<Simulation>('maxWait');
   clear(changetype<usize>(simulation) + first, offsetof<Simulation>('counted') - first);
   clear(columns.siteJobs, columns.accounts - columns.siteJobs);
-}
-
-/**
- * Adds the jobs [first, end), by index or as they stand in `countedJobs`, to sums; formulas in
- * docs/results.md.
- */
-export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
-  if (simulation.hasWholeTimes === 0) {
-    for (let index = first; index < end; index++) {
-      addJob<A, A>(sums, sums, simulation, jobAt(index, areListed));
-    }
-    return;
-  }
-  const times = changetype<OfBlock>(columns.totals);
-  while (first < end) {
-    const last = min(first + BLOCK, end);
-    for (let index = first; index < last; index++) {
-      addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
-    }
-    for (let sum = 0; sum < sumsOf(simulation); sum++) {
-      const ofBlock = at<f64>(totalAt(sum), 2);
-      put<f64>(totalAt(sum), 2, 0);
-      // Terms are from 0 on, so if this is exact all on the way to it was.
-      if (ofBlock < WHOLE_LIMIT) sums.add(sum, ofBlock);
-      else addTerms<A>(sums, simulation, sum, first, last, areListed);
-    }
-    first = last;
-  }
-}
-
-@inline
-function jobAt(index: i32, areListed: bool): i32 {
-  return areListed ? at<i32>(columns.countedJobs, index) : index;
-}
-
-/** The same jobs to one sum, one by one. */
-function addTerms<A>(
-  sums: A,
-  simulation: Simulation,
-  sum: i32,
-  first: i32,
-  end: i32,
-  areListed: bool,
-): void {
-  for (let index = first; index < end; index++) {
-    sums.add(sum, termOf(simulation, sum, jobAt(index, areListed)));
-  }
-}
-
-/** Adds a job; its times to sums of their own. */
-@inline
-function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
-  const processors = at<i32>(columns.processors, job);
-  let allocated = processors;
-  if (simulation.moldable !== 0) {
-    allocated = at<i32>(columns.allocated, job);
-    simulation.scaledDownJobs += i32(allocated < processors);
-    simulation.scaledUpJobs += i32(allocated > processors);
-  }
-  const home = at<i32>(columns.homes, job);
-  const submit = at<f64>(columns.submits, job);
-  const start = at<f64>(columns.starts, job);
-  const execution = at<f64>(columns.executions, job);
-  if (CHECKED && simulation.hasWholeTimes !== 0) {
-    check(areWhole(submit, start, execution), Invariant.WholeTimes);
-  }
-  const wait = start - submit;
-  const response = start + execution - submit;
-  const weight = <f64>allocated * execution;
-  // Not the response, a difference of times that may have swallowed a short execution.
-  const stay = wait + execution;
-  times.add(Sum.Response, response);
-  times.add(Sum.Wait, wait);
-  sums.add(Sum.Slowdown, execution > 0 ? stay / execution : 1);
-  sums.add(Sum.BoundedSlowdown, greater(1, stay / greater(SHORTEST_EXECUTION, execution)));
-  times.add(Sum.Weight, weight);
-  times.add(Sum.WeightedResponse, weight * response);
-  times.add(Sum.WeightedWait, weight * wait);
-  if (simulation.reclaim !== 0) {
-    times.add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
-  }
-  times.add(sumOfHome(home), response);
-  count(columns.homeJobs, home);
-  simulation.maxWait = greater(simulation.maxWait, wait);
-  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
-  const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
-  if (part >= 0) {
-    addParts<T>(times, simulation, home, part, allocated, execution);
-    return;
-  }
-  const site = at<i32>(columns.sites, job);
-  times.add(sumOfSite(simulation, site), weight);
-  count(columns.siteJobs, site);
-  simulation.movedJobs += i32(site !== home);
-}
-
-/** The greater of two numbers from 0 on, whose bits are in their order: without a branch. */
-@inline
-function greater(one: f64, other: f64): f64 {
-  const bits = reinterpret<i64>(one);
-  const others = reinterpret<i64>(other);
-  return reinterpret<f64>(select<i64>(bits, others, bits > others));
-}
-
-/** Adds what the sites of a job have, of whose parts the first stands in the log. */
-function addParts<T>(
-  times: T,
-  simulation: Simulation,
-  home: i32,
-  part: i32,
-  processors: i32,
-  execution: f64,
-): void {
-  simulation.splitJobs += i32(at<i32>(columns.parts, 2 * part + 1) < processors);
-  let isMoved = false;
-  for (let rest = processors; rest > 0; part++) {
-    const site = at<i32>(columns.parts, 2 * part);
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    times.add(sumOfSite(simulation, site), <f64>share * execution);
-    count(columns.siteJobs, site);
-    isMoved = isMoved || site !== home;
-    rest -= share;
-  }
-  simulation.movedJobs += i32(isMoved);
-}
-
-function areWhole(submit: f64, start: f64, execution: f64): bool {
-  return floor<f64>(submit) === submit && floor<f64>(start) === start && floor<f64>(execution) === execution;
-}
-
-@inline
-function count(column: usize, index: i32): void {
-  put<f64>(column, index, at<f64>(column, index) + 1);
 }
 
 /** All sums are 0. */
@@ -256,43 +100,4 @@ function addAnew(simulation: Simulation, index: i32): f64 {
   copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   for (let job = 0; job < simulation.jobCount; job++) exact.add(sum, termOf(simulation, index, job));
   return exact.rounded(sum);
-}
-
-/** What a job adds to a sum, as in `addJob`. */
-function termOf(simulation: Simulation, index: i32, job: i32): f64 {
-  const submit = at<f64>(columns.submits, job);
-  const start = at<f64>(columns.starts, job);
-  const execution = at<f64>(columns.executions, job);
-  const wait = start - submit;
-  const response = start + execution - submit;
-  const stay = wait + execution;
-  const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
-  const weight = <f64>allocated * execution;
-  const site = index - sumOfSite(simulation, 0);
-  switch (index) {
-    case Sum.Response:
-      return response;
-    case Sum.Wait:
-      return wait;
-    case Sum.Slowdown:
-      return execution > 0 ? stay / execution : 1;
-    case Sum.BoundedSlowdown:
-      return max<f64>(1, stay / max<f64>(SHORTEST_EXECUTION, execution));
-    case Sum.Weight:
-      return weight;
-    case Sum.WeightedResponse:
-      return weight * response;
-    case Sum.WeightedWait:
-      return weight * wait;
-  }
-  if (site < 0) return at<i32>(columns.homes, job) === index - Sum.COUNT ? response : 0;
-  if (site === simulation.siteCount) return wait - at<f64>(columns.lostTimes, job);
-  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
-  if (part < 0) return at<i32>(columns.sites, job) === site ? weight : 0;
-  for (let rest = allocated; rest > 0; part++) {
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    if (at<i32>(columns.parts, 2 * part) === site) return <f64>share * execution;
-    rest -= share;
-  }
-  return 0;
 }

@@ -2,7 +2,8 @@ import { Simulation } from '../state';
 import * as columns from '../columns';
 import { lostIn, settledWithin } from '../exactSum';
 import { at, put } from '../memory';
-import { addJobs, sumsOf } from '../totals';
+import { addJobs } from '../jobSums';
+import { sumsOf } from '../totals';
 
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
