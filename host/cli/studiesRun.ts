@@ -9,13 +9,12 @@ import type { PlanOptions } from '../runner/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../runner/run.js';
 import type { Study } from '../study/definition.js';
 import { sharingDocument, sharingText } from '../text/studySharing.js';
-import { sourceWord } from '../trace/quote.js';
 import type { Arguments } from './arguments.js';
 import { reportCollection } from './collectionResults.js';
 import { type Context, type Progress, simulationsDone } from './context.js';
 import { planAndTell, sayExpectedTime, sayPlans } from './planned.js';
 import { isForSlurm } from './slurmRun.js';
-import { executionOf, runIn } from './studyRun.js';
+import { executionOf, runIn, sayInterrupted } from './studyRun.js';
 
 /** Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code. */
 export async function runStudies(
@@ -65,6 +64,9 @@ export async function runStudies(
     });
     const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
     return await reportCollection(of, finished, out, args, context);
+  } catch (error) {
+    await sayInterrupted(out, context);
+    throw error;
   } finally {
     for (const unlock of unlocks) unlock();
   }
@@ -96,11 +98,6 @@ async function runAll(
     return run;
   } catch (error) {
     progress?.end();
-    if (context.io.signal.aborted) {
-      await context.say(
-        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
-      );
-    }
     throw error;
   }
 }

@@ -209,11 +209,15 @@ async function runInFolder(
     return await endStudy({ study, plan, results }, out, args, context, document, false);
   } catch (error) {
     progress?.end();
-    if (context.io.signal.aborted) {
-      await context.say(
-        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
-      );
-    }
+    await sayInterrupted(out, context);
     throw error;
   }
+}
+
+/** Says how a study that was interrupted goes on; nothing where it was not. */
+export async function sayInterrupted(out: string, context: Context): Promise<void> {
+  if (!context.io.signal.aborted) return;
+  await context.say(
+    `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
+  );
 }
