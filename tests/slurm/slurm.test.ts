@@ -118,6 +118,14 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     slurms('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
   const untilOver = (...jobs: string[]) => until(() => statesOf(...jobs) === '');
 
+  const isThere = (id: number) => {
+    try {
+      return process.kill(id, 0);
+    } catch {
+      return false;
+    }
+  };
+
   /** What a local run writes too. */
   const resultsOf = (out: string) =>
     Object.fromEntries(Object.entries(filesOf(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)));
@@ -170,11 +178,13 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
     const isAtWork = (shard: number) => existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
     await until(() => [1, 2, 3, 4].filter(isAtWork).length === 2);
+    const running = [1, 2, 3, 4].filter(isAtWork).map(holderOf);
     const urgent = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
     slurms('sbatch', ...urgent);
-    const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r');
-    const begin = () => [...held().matchAll(/^(\w+) BeginTime$/gm)].map(([, job]) => job);
-    await until(() => begin().length > 0);
+    const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
+    const begin = () => [...held().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
+    // Slurm has them wait until nothing of their first runs is left, which might be told to end once more.
+    await until(() => begin().length > 0 && running.every((each) => !isThere(each.process)));
     await until(() => {
       for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
       return statesOf(second.merge) === '';
