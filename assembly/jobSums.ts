@@ -38,10 +38,10 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
     return;
   }
   const times = changetype<OfBlock>(columns.totals);
-  const isRigid = (simulation.moldable | simulation.reclaim | simulation.partCapacity) === 0;
+  const areUsual = (simulation.moldable | simulation.reclaim | simulation.partCapacity) === 0;
   while (first < end) {
     const last = min(first + BLOCK, end);
-    if (isRigid) {
+    if (areUsual) {
       addBlock<A>(sums, simulation, first, last, areListed);
     } else {
       for (let index = first; index < last; index++) {
@@ -59,7 +59,10 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
   }
 }
 
-/** As `addJob` does, of the usual jobs: of whole times, that run on one site as wide as they are. */
+/**
+ * As `addJob` does, of the usual jobs: of whole times, that run on one site as wide as they are. Sums in
+ * memory would wait for each other from job to job, so they are kept in locals.
+ */
 @inline
 function addBlock<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
   const widths = columns.processors;

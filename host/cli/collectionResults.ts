@@ -66,10 +66,10 @@ export async function reportCollection(
       pages.push(await writeReport(await drawn[i], folderOf(finished), context.io.signal));
     await settings.end();
   } finally {
+    progress.end();
     // What is still being drawn when something else has failed is given up.
     await Promise.allSettled([drawing.close(), settings.close(), ...drawn]);
   }
-  progress.end();
   const report = collectionReport(title, reported, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (args.has('json')) {

@@ -17,40 +17,33 @@ function ofRows<Value>(from: number, to: number, value: (row: number) => Value):
   return values;
 }
 
-/** The value of a metric in each row, and whether there is one everywhere. */
-function valuesOf({ runs, sites, results }: SettingTable, { positions }: MetricColumn) {
-  const known = new Results(results.lengths.length, results.width, results);
-  const isThere = (row: number) => positions[sites[row]] >= 0;
-  return {
-    value: (row: number) => known.value(runs[row], positions[sites[row]]),
-    isThere: sites.every((_, row) => isThere(row)) ? undefined : isThere,
-  };
-}
-
 function givenColumn({ name, isCount, distinct, places }: GivenColumn): ResultColumn {
   return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]]) };
 }
 
-function metricColumn(table: SettingTable, metric: MetricColumn): ResultColumn {
-  const { name, unit, label, isCount } = metric;
-  const { value, isThere } = valuesOf(table, metric);
+/** Runs on fewer sites have no value of the metrics of the sites that they lack. */
+function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
+  const { name, unit, label, isCount, positions } = metric;
+  const known = new Results(results.lengths.length, results.width, results);
+  const value = (row: number) => known.value(runs[row], positions[sites[row]]);
+  const isThere = (row: number) => positions[sites[row]] >= 0;
   // Numbers alone are kept as such; among others each is an object.
-  const values = (from: number, to: number): Scalar[] =>
-    isThere === undefined
-      ? ofRows(from, to, value)
-      : ofRows(from, to, (row) => (isThere(row) ? value(row) : null));
+  const cell = sites.every((_, row) => isThere(row))
+    ? value
+    : (row: number) => (isThere(row) ? value(row) : null);
+  const values = (from: number, to: number) => ofRows<Scalar>(from, to, cell);
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
 
-/** The fields of each column in rows from one up to, and without, another: of a text or a list made once. */
+/** The fields of each column in rows from one up to, and without, another; what was given is made text once. */
 function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])[] {
   const given = table.given.map(({ distinct, places }) => {
     const fields = distinct.map(csvValue);
     return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]]);
   });
   const metrics = table.metrics.map((metric) => {
-    const { value, isThere = () => true } = valuesOf(table, metric);
-    return (from: number, to: number) => ofRows(from, to, (row) => (isThere(row) ? String(value(row)) : ''));
+    const { values } = metricColumn(table, metric);
+    return (from: number, to: number) => values(from, to).map(csvValue);
   });
   return [...given, ...metrics];
 }
