@@ -238,5 +238,7 @@ export enum Option {
    * behind this one; 0: they are policies alone.
    */
   CandidateRules = 32,
-  COUNT = 33,
+  /** 1: keys that the host writes (`Order.Given`) are made from estimates; not with `NoEstimates`. */
+  KeysByEstimate = 33,
+  COUNT = 34,
 }

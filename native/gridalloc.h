@@ -321,8 +321,10 @@ enum gridalloc_option {
   /* 1 + a `Discipline`: candidates have rules of their own, in the column `CandidateRules`, and no
    * discipline behind this one; 0: they are policies alone. */
   GRIDALLOC_OPTION_CANDIDATE_RULES = 32,
+  /* 1: keys that the host writes (`Order.Given`) are made from estimates; not with `NoEstimates`. */
+  GRIDALLOC_OPTION_KEYS_BY_ESTIMATE = 33,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 33,
+  GRIDALLOC_OPTION_COUNT = 34,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options

@@ -205,6 +205,7 @@ function choicesOf(which: Option): i32 {
     case Option.ProcessorSets:
     case Option.Transfers:
     case Option.NoEstimates:
+    case Option.KeysByEstimate:
     case Option.ChoicesGiven:
     case Option.Dependencies:
       return 2;
@@ -243,7 +244,8 @@ export function conflict(simulation: Simulation): i32 {
 /** Whether anything is decided by estimates. */
 export function goesByEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
-  const isOrdered = isByEstimate(simulation.order) || ages(simulation.order);
+  const hasKeys = simulation.order === Order.Given && choice(Option.KeysByEstimate) !== 0;
+  const isOrdered = isByEstimate(simulation.order) || ages(simulation.order) || hasKeys;
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
 }
 

@@ -424,6 +424,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     CandidateRules,
     /** @type `i32` */
+    KeysByEstimate,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiStatus/Status */

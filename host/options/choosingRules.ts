@@ -1,20 +1,36 @@
 /** What goes together with a policy that is chosen as a run goes on, and where nobody knows how long jobs run. */
-import { is, type OptionRule, set } from './conditions.js';
+import { type Condition, is, type OptionRule, set } from './conditions.js';
+import { isByEstimate, isOrderFunction, type Order } from './order.js';
+import { SHORT_FORMS } from './run.js';
 
-/** Orders whose keys go by estimates. */
-const BY_ESTIMATE = ['shortest', 'longest', 'smallest-area', 'largest-area', 'wfp3', 'f1', 'f2', 'f3', 'f4'];
+/** Disciplines that are short for an order by estimates. */
+const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
+  .filter(([, order]) => isByEstimate(order))
+  .map(([word]) => word);
+
+/** What decides by estimates. A function may: it shows when it reads one. */
+export const BY_ESTIMATE: readonly Condition[] = [
+  is('discipline', 'easy', 'conservative', ...SHORT_FOR_ESTIMATES),
+  {
+    option: 'order',
+    suchThat: {
+      holds: (order) => !isOrderFunction(order as Order) && isByEstimate(order as Order),
+      words: 'an order by `estimate`',
+    },
+  },
+  set('moldableThreshold'),
+];
+
+/** Where nobody knows how long jobs run. */
+export const WITHOUT_ESTIMATES: OptionRule = {
+  of: [is('estimates', 'none')],
+  excludes: BY_ESTIMATE,
+  why: 'nobody knows then how long jobs will run',
+};
 
 /** Behind all other rules. */
 export const CHOOSING_RULES: readonly OptionRule[] = [
-  {
-    of: [is('estimates', 'none')],
-    excludes: [
-      is('discipline', 'easy', 'conservative', 'sjf', 'ljf'),
-      is('order', ...BY_ESTIMATE),
-      set('moldableThreshold'),
-    ],
-    why: 'nobody knows then how long jobs will run',
-  },
+  WITHOUT_ESTIMATES,
   {
     of: [is('policy', 'dynamic')],
     excludes: [

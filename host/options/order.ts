@@ -110,11 +110,14 @@ export function orderExpression(order: string, what = 'order'): Expression {
   return parseExpression(isWord(order) ? NAMED[order].key : order, ORDER_COLUMNS, what);
 }
 
+const WORDS_BY_ESTIMATE = new Set<Order>(
+  WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
+);
+
 /** Whether an order goes by estimates of the runtimes; of what a function reads nothing is known, so it may. */
 export function isByEstimate(order: Order): boolean {
-  return (
-    typeof order !== 'string' || isOrderFunction(order) || orderExpression(order).columns.has('estimate')
-  );
+  if (typeof order !== 'string' || isOrderFunction(order)) return true;
+  return isWord(order) ? WORDS_BY_ESTIMATE.has(order) : orderExpression(order).columns.has('estimate');
 }
 
 /** An order in words: of a function its name. */
@@ -167,5 +170,8 @@ export const orderOption: Option<Order> = customOption<Order>({
   read: checkOrder,
   check: checkOrder,
   print: printOrder,
-  core: (order, { Order: numbers }: Constants) => ({ Order: numberOf(order, numbers) }),
+  core: (order, { Order: numbers }: Constants) => ({
+    Order: numberOf(order, numbers),
+    KeysByEstimate: Number(hasKeysByEstimate(order)),
+  }),
 });

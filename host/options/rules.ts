@@ -3,11 +3,12 @@
  * its own as the last line, for other hosts.)
  */
 import { coreConstants } from '../core/module.js';
+import { isTrying, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { CHOOSING_RULES } from './choosingRules.js';
+import { BY_ESTIMATE, CHOOSING_RULES, WITHOUT_ESTIMATES } from './choosingRules.js';
 import { type Condition, given, is, type OptionRule, set } from './conditions.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
-import { hasKeysByEstimate, type Order } from './order.js';
+import { hasKeysByEstimate, isOrderFunction, type Order } from './order.js';
 import { SHORT_FORMS } from './run.js';
 
 export type { Condition, OptionRule } from './conditions.js';
@@ -232,12 +233,14 @@ function fault(
   return `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`;
 }
 
+/** A rule, and what it refuses of some options. */
+export interface BrokenRule {
+  readonly rule: OptionRule;
+  readonly sentence: string;
+}
+
 /** The first rule that some options break, and what it says of them without the reason. */
-export function brokenRule(
-  values: Values,
-  naming: Naming,
-  siteCount?: number,
-): { readonly rule: OptionRule; readonly sentence: string } | undefined {
+export function brokenRule(values: Values, naming: Naming, siteCount?: number): BrokenRule | undefined {
   for (const rule of RULES) {
     const sentence = fault(rule, values, naming, siteCount);
     if (sentence !== undefined) return { rule, sentence };
@@ -252,12 +255,34 @@ export function brokenRule(
  */
 export function checkRules(values: Values, naming: Naming, siteCount?: number): void {
   const broken = brokenRule(values, naming, siteCount);
-  if (broken !== undefined) {
-    const { rule, sentence } = broken;
-    const why = typeof rule.why === 'string' ? rule.why : rule.why(naming);
-    const remedy = rule.excludes === undefined ? '' : '; leave one of them out';
-    throw new InputError(`${sentence}, since ${why}${remedy}`);
-  }
+  if (broken !== undefined) throw refusal(broken.rule, broken.sentence, naming);
+}
+
+function refusal(rule: OptionRule, sentence: string, naming: Naming): InputError {
+  const remedy = rule.excludes === undefined ? '' : '; leave one of them out';
+  return new InputError(`${reasonOf({ rule, sentence }, naming)}${remedy}`);
+}
+
+/** What a broken rule says, and why. */
+export function reasonOf({ rule, sentence }: BrokenRule, naming: Naming): string {
+  return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
+}
+
+/** Whether anything is decided by estimates, so that some must be there. */
+export function usesEstimates(values: Values): boolean {
+  const { order, policy } = values;
+  const reads = order !== undefined && isOrderFunction(order as Order);
+  const tries = policy !== undefined && isTrying(policy as Policy);
+  return reads || tries || values.kill !== undefined || BY_ESTIMATE.some((each) => holds(each, values));
+}
+
+/**
+ * Refuses what is decided by estimates in a run of jobs of which nobody knows any.
+ * @throws InputError.
+ */
+export function refuseEstimates(run: Values, naming: Naming): void {
+  const sentence = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming, undefined);
+  if (sentence !== undefined) throw refusal(WITHOUT_ESTIMATES, sentence, naming);
 }
 
 /** Whether an option says nothing in a run, since something that it needs does not hold. */

@@ -10,13 +10,13 @@ import {
   valueText,
 } from '../format/numbers.js';
 import type { Discipline } from '../options/configuration.js';
+import { usesEstimates } from '../options/rules.js';
 import { isUsual, settingsText, textsIn } from '../options/words.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import type { Provenance } from '../results/provenance.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
-import { usesEstimates } from '../simulate/prepare.js';
 import type { HomeSummary, Summary } from '../simulate/summary.js';
 import type { Accounting } from '../workload/workload.js';
 import { distributionTables } from './distributionTables.js';

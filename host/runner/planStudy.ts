@@ -1,16 +1,17 @@
 /** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
-import { printPolicy } from '../core/policies.js';
+import { isTrying, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { type CodeFile, isCodeName } from '../options/code.js';
-import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/run.js';
+import { checkEstimates, type EstimatedJobs } from '../simulate/estimates.js';
 import type { OptionTexts, Study } from '../study/definition.js';
 import { axesOf, countSettings, expandStudy, type Setting } from '../study/expand.js';
 import { InternedColumn, RecordTable } from '../study/numberColumn.js';
@@ -146,6 +147,12 @@ interface Alike {
   readonly text: (policy: string) => string;
 }
 
+/** Where the jobs of a setting stand in the plan, and what decides which runs they are good for. */
+interface WorkloadInPlan {
+  readonly place: number;
+  readonly known: EstimatedJobs;
+}
+
 /** Collects settings; runs and workloads that come up again are the same. */
 class PlanBuilder {
   readonly #study: Study;
@@ -159,7 +166,7 @@ class PlanBuilder {
   /** Options of a setting that has the jobs of workload i. */
   readonly #sources = new RecordTable<OptionTexts>();
   /** By what decides the jobs of a setting, and by their hash. */
-  readonly #workloadByKey = new Map<string, number>();
+  readonly #workloadByKey = new Map<string, WorkloadInPlan>();
   readonly #workloadByHash = new Map<string, number>();
   /** Policies in full by how settings write them; none from files. */
   readonly #policies = new Map<string | undefined, string>();
@@ -181,7 +188,9 @@ class PlanBuilder {
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsent('policy', policy);
-    const alike = (full: string | undefined) => JSON.stringify([others, isGiven, full === USUAL_POLICY]);
+    // What goes with a policy that tries others may not go with an allocator, and the other way round.
+    const kindOf = (full: string) => [full === USUAL_POLICY, isTrying(full) ? full : ''];
+    const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
       const { workload, text, run: like } = known;
@@ -196,8 +205,10 @@ class PlanBuilder {
     try {
       checkRules(settings, inStudyFile);
       const grid = await this.#workloads.grid(settings);
-      const workload = await this.#workload(settings, grid, setting.options);
-      const parameters = this.#parameters(settings, grid);
+      const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
+      const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
+      checkEstimates(jobs, configuration, inStudyFile);
+      const parameters = parametersOf(configuration);
       const text = textByPolicy(parameters);
       const id = this.#id(workload, text(parameters.policy));
       const run = this.#runs.find(id) ?? this.#runs.add({ id, workload, parameters });
@@ -217,40 +228,25 @@ class PlanBuilder {
       .join(', ');
   }
 
-  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<number> {
+  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<WorkloadInPlan> {
     const key = this.#workloads.key(settings, grid);
-    const known = this.#workloadByKey.get(key);
-    if (known !== undefined) return known;
+    const found = this.#workloadByKey.get(key);
+    if (found !== undefined) return found;
     const workload = await this.#workloads.workload(settings, grid);
+    const { name, count, recent, unestimated, accounting: told } = workload;
     const sha256 = hashJobs(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
-    this.#workloadByKey.set(key, index);
-    if (index < this.#planned.length) return index;
+    const known = { name, accounting: told, ...(unestimated && { unestimated }) };
+    this.#workloadByKey.set(key, { place: index, known });
+    if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
     this.#accountings.push(workload.accounting);
     const accounting = this.#accountings.at(index);
-    const { name, count, recent, unestimated } = workload;
     const estimates = { ...(recent && { recent: { n: recent.n } }), ...(unestimated && { unestimated }) };
     this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
     this.#sources.push(withoutCode(options));
-    return index;
-  }
-
-  #parameters(settings: Settings, grid: Grid): RunParameters {
-    const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
-    const { grid: _, policy, order, trackProcessors: __, ...rest } = configuration;
-    const { capacities: sites, ...speeds } = grid;
-    const code = hashesOf(configuration);
-    return {
-      ...(code && { code }),
-      sites,
-      ...speeds,
-      policy: printPolicy(policy),
-      ...rest,
-      backfillOrder: printOrder(rest.backfillOrder),
-      order: printOrder(order),
-    };
+    return { place: index, known };
   }
 
   /** @param parameters their JSON. */
@@ -278,6 +274,21 @@ class PlanBuilder {
     const jobsOf = (workload: number) => workloads.made(sources.at(workload));
     return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
   }
+}
+
+function parametersOf(configuration: Configuration): RunParameters {
+  const { grid, policy, order, trackProcessors: _, ...rest } = configuration;
+  const { capacities: sites, ...speeds } = grid;
+  const code = hashesOf(configuration);
+  return {
+    ...(code && { code }),
+    sites,
+    ...speeds,
+    policy: printPolicy(policy),
+    ...rest,
+    backfillOrder: printOrder(rest.backfillOrder),
+    order: printOrder(order),
+  };
 }
 
 /** Options without files with functions, which no jobs are made by. */

@@ -3,14 +3,7 @@ import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { JOB_KEYS, type Settings } from '../options/options.js';
-import {
-  capacitiesOf,
-  gridOf,
-  type JobSource,
-  jobSource,
-  placementOf,
-  usesEstimates,
-} from '../simulate/prepare.js';
+import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/prepare.js';
 import type { OptionTexts } from '../study/definition.js';
 import { settingsOf } from '../study/settings.js';
 import type { Trace } from '../trace/trace.js';
@@ -81,7 +74,6 @@ export class Workloads {
     const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
     return JSON.stringify([
       JOB_KEYS.map((key) => settings[key]),
-      usesEstimates(settings),
       capacities,
       offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
       widestSites(widths),

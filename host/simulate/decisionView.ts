@@ -1,7 +1,9 @@
 /** What may be known where it is decided which site a job gets: the job without its runtime, the sites, the queue. */
 import type { Core } from '../core/module.js';
+import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
+import { NOBODY_KNOWS } from './estimates.js';
 import { submitsOf } from './schedule.js';
 
 /** Where a simulation stands that pauses at decisions. */
@@ -119,6 +121,7 @@ export class DecisionView {
 
   /** The same of any job that has been submitted, by its index. */
   estimateOf(job: number): number {
+    if (this.#workload.unestimated) throw new InputError(NOBODY_KNOWS);
     return this.#estimate[job] * this.#configuration.load[this.#workload.home[job]];
   }
 

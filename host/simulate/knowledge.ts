@@ -1,7 +1,7 @@
 /** What a run decides by beside what all policies see: free processors, speeds, and the processors that waiting jobs ask for. */
 import { isTrying, type Policy } from '../core/policies.js';
 import { isCodeName } from '../options/code.js';
-import { usesEstimates } from './prepare.js';
+import { usesEstimates } from '../options/rules.js';
 
 /** As much of a run as decides that. */
 type Run = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {

@@ -1,10 +1,9 @@
 /** What a simulation is in the core's words, and how much memory it takes. */
 
 import type { Core, CoreOption } from '../core/module.js';
-import { candidatesOf, parameterOf, printPolicy } from '../core/policies.js';
 import { layOut, type RunSettings } from '../core/settings.js';
 import { InputError } from '../errors.js';
-import { candidateRules, goByEstimates, ruleNumbers } from '../options/candidateRules.js';
+import { candidateRules, ruleNumbers } from '../options/candidateRules.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { inWords } from './refusal.js';
@@ -39,11 +38,6 @@ export function settingsOf(
   if (processors > MOST_PROCESSORS) {
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
-  if (Number(parameterOf(configuration.policy, 'futures') ?? 1) > 1 && !unestimated) {
-    throw new InputError(
-      'by estimates there is one future; more than one are drawn with --estimates none alone',
-    );
-  }
   const options: { [Name in CoreOption]?: number } = {};
   setCoreOptions(configuration, (name, value) => {
     options[name] = value;
@@ -51,24 +45,16 @@ export function settingsOf(
   options.RecentJobs = recent?.n ?? 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
-  options.CandidateRules = lastDiscipline(configuration, unestimated);
+  options.CandidateRules = lastDiscipline(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
   const together = policies > 0 && { Policies: policies };
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index, ...together } };
 }
 
-/**
- * 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none.
- * @throws InputError for rules by estimates where nobody knows any.
- */
-function lastDiscipline(configuration: Configuration, unestimated = false): number {
+/** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */
+function lastDiscipline(configuration: Configuration): number {
   const rules = candidateRules(configuration);
-  if (rules === undefined) return 0;
-  const place = unestimated ? rules.findIndex(goByEstimates) : -1;
-  if (place < 0) return 1 + Math.max(...rules.map((each) => ruleNumbers(each)[1]));
-  throw new InputError(
-    `${printPolicy(candidatesOf(configuration.policy)[place])} cannot be a candidate of dynamic with --estimates none: nobody knows then how long jobs will run`,
-  );
+  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => ruleNumbers(each)[1]));
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from '../options/order.js';
 import type { Workload } from '../workload/workload.js';
 import { askedAbout } from './askedAbout.js';
+import { NOBODY_KNOWS } from './estimates.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = Pick<
@@ -22,6 +23,7 @@ export type KeyedColumns = Pick<
 > & {
   readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
   readonly recent?: unknown;
+  readonly unestimated?: true;
 };
 
 /**
@@ -74,8 +76,9 @@ function columnsOf(
 function keyFunction(
   order: Order,
   columns: Columns,
-  { name: log, recent }: KeyedColumns,
+  { name: log, recent, unestimated }: KeyedColumns,
 ): (job: number) => number {
+  const hidden = unestimated ? NOBODY_KNOWS : recent === undefined ? undefined : FOUND_LATER;
   if (typeof order === 'string' && !isCodeName(order)) {
     const { valueAt } = orderExpression(order);
     return (job) => valueAt(columns, job);
@@ -87,7 +90,7 @@ function keyFunction(
   return (job) => {
     try {
       const row = rowOf(columns, job);
-      return ask(askedAbout(recent === undefined ? row : withoutEstimate(row), log));
+      return ask(askedAbout(hidden === undefined ? row : withoutEstimate(row, hidden), log));
     } catch (error) {
       throw new FunctionError(
         `${log}, ${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`,
@@ -96,11 +99,13 @@ function keyFunction(
   };
 }
 
-/** A job whose estimate only the run finds. */
-function withoutEstimate(row: OrderedJob): OrderedJob {
+const FOUND_LATER = 'it asks for the estimate, which the run finds only after the keys have been computed';
+
+/** A job whose estimate is not to be had, with why. */
+function withoutEstimate(row: OrderedJob, why: string): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {
-      throw new Error('it asks for the estimate, which the run finds only after the keys have been computed');
+      throw new Error(why);
     },
   });
 }

@@ -1,13 +1,10 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
-import { isTrying, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
-import { isBackfilling } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobs.js';
 import type { Settings } from '../options/options.js';
-import { isByEstimate } from '../options/order.js';
-import { orderOf, RUN_OPTIONS } from '../options/run.js';
+import { RUN_OPTIONS } from '../options/run.js';
 import type { Filter } from '../trace/filter.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
@@ -49,25 +46,6 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
   if (moldable !== undefined) return 'moldable';
   if (multiSite !== undefined || multiSiteFactor !== undefined) return 'multi-site';
   return reclaim ? 'reclaim' : 'single-site';
-}
-
-/** Whether estimates decide when, how or how long a job runs, so that some must be there. */
-export function usesEstimates({
-  moldableThreshold = 0,
-  order = 'submit',
-  discipline = 'fcfs',
-  kill,
-  policy,
-}: Pick<Settings, 'moldableThreshold' | 'order' | 'discipline' | 'kill'> & {
-  readonly policy?: Policy | string | undefined;
-}): boolean {
-  return (
-    kill !== undefined ||
-    moldableThreshold > 0 ||
-    (policy !== undefined && isTrying(policy)) ||
-    isBackfilling(discipline) ||
-    isByEstimate(orderOf({ order, discipline }))
-  );
 }
 
 /** The speeds asked for: of a replication that changes them too, another draw. */
@@ -185,7 +163,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
       placement: placementOf(settings),
     });
     const estimated = withEstimates(workload, estimates);
-    if (usesEstimates(settings)) requireEstimates(estimated);
+    if (kill !== undefined) requireEstimates(estimated);
     return {
       trace: selected.read,
       workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),

@@ -7,7 +7,9 @@ import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
+import { inLibrary } from '../options/options.js';
 import type { Workload } from '../workload/workload.js';
+import { checkEstimates } from './estimates.js';
 import { inputColumns } from './inputColumns.js';
 import { checkInterval } from './interval.js';
 import { type JobColumns, type JobTable, jobsIn, jobTableBytes, readJobTable } from './jobTable.js';
@@ -71,10 +73,12 @@ export class Simulator {
   /**
    * Configures the simulation and puts it before its first event. How sites are searched (`search`) changes no schedule;
    * `policies` are those that `runTogether` runs.
-   * @throws InputError when the core refuses the configuration, or for an interval that means passes without end.
+   * @throws InputError when the core refuses the configuration, where estimates are missing that it decides by, or for an interval
+   * that means passes without end.
    */
   begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
     checkInterval(this.workload, configuration);
+    checkEstimates(this.workload, configuration, inLibrary);
     this.#configuration = configuration;
     this.#finished = false;
     const settings = settingsOf(this.workload, configuration, search, policies.length);

@@ -1,5 +1,5 @@
 /** What a person has to know of the jobs of a study before trusting its results. */
-import { usesEstimates } from '../simulate/prepare.js';
+import { usesEstimates } from '../options/rules.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Plan, PlannedWorkload } from './plan.js';
 
@@ -9,10 +9,7 @@ export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWor
   for (let run = 0; run < runs.length; run++) {
     const workload = runs.workload(run);
     if (missingEstimates(workloads[workload]) === undefined || deciding.has(workload)) continue;
-    const discipline = runs.parameter(run, 'discipline');
-    if (usesEstimates({ discipline, moldableThreshold: runs.parameter(run, 'moldableThreshold') })) {
-      deciding.add(workload);
-    }
+    if (usesEstimates(runs.parameters(run))) deciding.add(workload);
   }
   return [...deciding].map((workload) => workloads[workload]);
 }

@@ -89,12 +89,16 @@ export function missingEstimates({
 
 /**
  * Refuses a workload in which no job requests a time, for a run that decides by requested times.
+ * @param remedy what to do, in the words of who asks.
  * @throws InputError with what to do.
  */
-export function requireEstimates({ name, accounting }: Workload): void {
+export function requireEstimates(
+  { name, accounting }: Pick<Workload, 'name' | 'accounting'>,
+  remedy = 'use --estimates exact',
+): void {
   const { withoutEstimate, kept } = accounting;
-  if (withoutEstimate < kept) return;
+  if (withoutEstimate === 0 || withoutEstimate < kept) return;
   throw new InputError(
-    `${sourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; use --estimates exact`,
+    `${sourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }

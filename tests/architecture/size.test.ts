@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const MOST_LINES = 300;
+const MOST_LINES = 600;
 /** Longest line of the core, which no formatter looks after. */
 const LONGEST_LINE = 110;
 /** A policy's declaration must be one literal: put together from parts it would be made anew at every call. */

@@ -63,7 +63,7 @@ test('methods of a comparison share their histories, with the values that each h
   const workload = 'lublin99[aarr=9,jobs=400]';
   const experiment: ReplicatedExperiment = {
     trace: makeModelTrace(workload),
-    options: { workload, speeds: '1,2,1.5' },
+    options: { workload, speeds: '1,2,1.5', estimates: 'exact' },
     capacities: [64, 64, 128],
     methods: [
       { policy: 'best-fit' },

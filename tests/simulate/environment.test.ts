@@ -4,6 +4,7 @@ import type { SimulationOptions } from '../../host/options/configuration.js';
 import { Environment, type EnvironmentOptions } from '../../host/simulate/environment.js';
 import { EnvironmentVector } from '../../host/simulate/environmentVector.js';
 import { simulate } from '../../host/simulate/simulate.js';
+import { withEstimates } from '../../host/workload/estimateErrors.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';
@@ -14,7 +15,8 @@ const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] }
 /** Replication r of a model. */
 function jobs(replication: number) {
   const trace = makeModelTrace(`lublin99[jobs=400,seed=${replication}]`);
-  return makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
+  const made = makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
+  return withEstimates(made, { source: 'exact' });
 }
 
 function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {

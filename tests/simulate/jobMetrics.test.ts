@@ -7,6 +7,7 @@ import { distributionOf, JOB_METRICS, jainIndex } from '../../host/simulate/jobM
 import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../host/simulate/summary.js';
+import { withEstimates } from '../../host/workload/estimateErrors.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
 import { buildTrace } from '../workload/buildTrace.js';
@@ -26,7 +27,8 @@ const LOG = buildTrace(
 const GRID = makeGrid({ capacities: [16, 24], speeds: [1, 1.7] });
 
 function run(options: SimulationOptions = {}, trace = LOG): Simulator {
-  const workload = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities });
+  const made = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities });
+  const workload = withEstimates(made, { source: 'exact' });
   const simulator = new Simulator(workload);
   simulator.begin(makeConfiguration(GRID, options));
   simulator.run();

@@ -30,7 +30,7 @@ test.each(['speed1', 'home'] as const)(
   'the summary has the offered load, runtimes being those of %s',
   (runtimeReference) => {
     const grid = makeGrid({ capacities: SITES, speeds: [1.5, 0.7] });
-    const { workload } = jobSource(settings({}), LOG).jobs(grid);
+    const { workload } = jobSource(settings({ estimates: 'exact' }), LOG).jobs(grid);
     const options = { discipline: 'easy', runtimeReference, load: [2, 0.3] } as const;
     const { offeredLoad: found } = simulate(workload, grid, options).summary;
     const terms = Array.from(workload.submit, (_, i) => {

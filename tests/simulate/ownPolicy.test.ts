@@ -13,13 +13,17 @@ import {
   parseFilter,
   Simulator,
   simulate,
+  withEstimates,
 } from '../../host/portable.js';
 import { workloadOf } from '../core/simulateCore.js';
 import { traceFile } from '../traces.js';
 
 const capacities = [8, 128, 128, 128, 50];
 const grid = makeGrid({ capacities, speeds: [1.244, 1.212, 1.393, 0.429, 0.875] });
-const modelled = makeWorkload(makeModelTrace('lublin99[jobs=300,seed=3]'), { siteCount: 5, capacities });
+const modelled = withEstimates(
+  makeWorkload(makeModelTrace('lublin99[jobs=300,seed=3]'), { siteCount: 5, capacities }),
+  { source: 'exact' },
+);
 
 /** Methods of Shih et al. 2010, from what the view says. */
 const methods: Readonly<Record<string, PolicyFunction>> = {

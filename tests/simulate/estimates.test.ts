@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { CoreRun } from '../../host/core/host.js';
+import { type CoreOption, openCore } from '../../host/core/module.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration, setCoreOptions } from '../../host/options/configuration.js';
+import { onCommandLine } from '../../host/options/options.js';
+import { FIXED_ORDERS, hasGivenKeys, isByEstimate, ORDER_COLUMNS } from '../../host/options/order.js';
+import { brokenRule } from '../../host/options/rules.js';
+import { RUN_OPTIONS } from '../../host/options/run.js';
+import { jobsIn } from '../../host/simulate/jobTable.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { withEstimates } from '../../host/workload/estimateErrors.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { buildTrace } from '../workload/buildTrace.js';
+
+/**
+ * Where nobody knows how long jobs will run, or no job requests a time, whatever decides by estimates is refused, by the
+ * command line, the library and the core alike; all else runs.
+ */
+
+const GRID = makeGrid({ capacities: [4, 4], speeds: [1, 2] });
+const JOBS = Array.from({ length: 12 }, (_, i) => ({
+  submit: i,
+  runtime: 20 + ((i * 7) % 9),
+  processors: 1 + (i % 4),
+}));
+const UNREQUESTED = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
+const KEYS = new Float64Array(JOBS.length);
+const UNKNOWN = withEstimates(UNREQUESTED, { source: 'none' });
+
+const ORDERS = [
+  ...(RUN_OPTIONS.order.choices ?? []),
+  ...ORDER_COLUMNS.flatMap((column) => [`${column} * 1`, `processors + sqrt(max(1, ${column}))`]),
+  '0 * estimate',
+];
+const SETTINGS = [
+  ...ORDERS.map((order) => ({ order })),
+  ...(RUN_OPTIONS.discipline.choices ?? []).map((discipline) => ({ discipline: discipline as 'fcfs' })),
+  { moldable: 'down', moldableThreshold: 2 },
+  { moldable: 'down' },
+  { discipline: 'easy', backfillOrder: 'narrowest' },
+] as const;
+
+const decides = (setting: (typeof SETTINGS)[number]) =>
+  ('order' in setting && isByEstimate(setting.order)) ||
+  ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
+  'moldableThreshold' in setting;
+
+test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))('%s', (_, setting) => {
+  const isRefused = decides(setting);
+  const configuration = makeConfiguration(GRID, setting);
+  const broken = brokenRule({ ...setting, estimates: { source: 'none' } }, onCommandLine);
+  expect(broken?.sentence.startsWith('--estimates none does not go with') ?? false).toBe(isRefused);
+  const unknown = () => simulate(UNKNOWN, GRID, setting);
+  const unrequested = () => simulate(UNREQUESTED, GRID, setting);
+  if (isRefused) {
+    expect(unknown).toThrow('nobody knows then how long jobs will run');
+    expect(unrequested).toThrow("withEstimates(workload, { source: 'exact' }) takes their runtimes");
+  } else for (const run of [unknown, unrequested]) expect(run).not.toThrow();
+  const options: { [Name in CoreOption]?: number } = {};
+  setCoreOptions(configuration, (name, value) => {
+    options[name] = value;
+  });
+  const begin = () =>
+    new CoreRun(jobsIn(openCore('release'), UNREQUESTED)).begin({
+      sites: { Capacity: [4, 4], Speed: [1, 2], ...(hasGivenKeys(configuration.order) && { Key: KEYS }) },
+      options: { ...options, NoEstimates: 1 },
+    });
+  if (isRefused) expect(begin).toThrow();
+  else expect(begin).not.toThrow();
+});
+
+test('there are settings of both kinds', () => {
+  expect(SETTINGS.filter(decides).length).toBeGreaterThan(12);
+  expect(SETTINGS.filter((setting) => !decides(setting)).length).toBeGreaterThan(12);
+  expect(FIXED_ORDERS.filter(isByEstimate)).toEqual(['shortest', 'longest', 'smallest-area', 'largest-area']);
+});
+
+test('functions are told so when they ask for an estimate that nobody knows', () => {
+  const byEstimate = ({ estimate }: { estimate: number }) => estimate;
+  const byWidth = ({ processors }: { processors: number }) => processors;
+  expect(() => simulate(UNKNOWN, GRID, { order: byEstimate })).toThrow('nobody knows how long jobs will run');
+  expect(() => simulate(UNKNOWN, GRID, { order: byWidth })).not.toThrow();
+  const policy = (view: { job: { estimate: number }; bestFit: number }) =>
+    view.job.estimate > 0 ? view.bestFit : view.bestFit;
+  expect(() => simulate(UNKNOWN, GRID, { policy })).toThrow('nobody knows how long jobs will run');
+  expect(() => simulate(UNKNOWN, GRID, { policy: ({ bestFit }) => bestFit })).not.toThrow();
+});
