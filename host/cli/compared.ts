@@ -1,10 +1,12 @@
 /** What compare sets side by side: the setting where nothing else is said, the methods, and what their replications come to. */
+import { InputError } from '../errors.js';
 import { joinFiles } from '../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
-import { type Discipline, isBackfilling, type SimulationOptions } from '../options/configuration.js';
-import type { Settings } from '../options/options.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import { isBackfilling } from '../options/configuration.js';
+import { onCommandLine, type Settings } from '../options/options.js';
+import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
+import { checkMethods, type Method, withMethod } from '../simulate/experiment.js';
 import { JUDGED_LEGEND, judgedDocument, judgedText } from '../text/replications.js';
 import { accountingText } from '../text/simulation.js';
 import { sourceName } from '../trace/quote.js';
@@ -12,15 +14,15 @@ import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Arguments } from './arguments.js';
 import type { Context } from './context.js';
-import { type Experiment, policiesOf, policyMethods, prepareExperiment } from './experiment.js';
+import { type CommandExperiment, prepareExperiment } from './experiment.js';
 import type { Comparison } from './replicated.js';
+import { askedMethods, methodsOf, readSettings } from './workload.js';
 
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-/** What is compared on one site, where all allocators are alike; the second need estimates of the runtimes. */
-export const DISCIPLINES = ['fcfs', 'first-available'];
-export const DISCIPLINES_BY_ESTIMATE = ['sjf', 'easy', 'conservative'];
+/** What is compared on one site, where all allocators are alike. */
+export const DISCIPLINES = ['fcfs', 'first-available', 'sjf', 'easy', 'conservative'] as const;
 
 /** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
 export const PAPER = {
@@ -35,21 +37,27 @@ export const FEWEST_SITES_DRAWN = 3;
 
 /** What a comparison runs. */
 export interface Compared {
-  /** What is given, and what holds where nothing is, but for the disciplines, of which the methods are. */
+  /** What is given, and what holds where nothing is. */
   readonly args: Arguments;
-  readonly experiment: Experiment;
+  readonly experiment: CommandExperiment;
 }
 
 /**
- * Reads everything that a comparison names and checks it, before anything runs.
+ * Reads everything that a comparison names and checks it, before anything runs; says which of the usual methods do not go
+ * with what is asked for.
  * @param given the options of compare.
  * @throws InputError as `prepareExperiment`.
  */
 export async function prepareComparison(given: Arguments, context: Context): Promise<Compared> {
   const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
-  const args = withDefaults(source, given).without('discipline');
-  const experiment = await prepareExperiment(source, args, context, (grid, trace, settings) =>
-    methodsOf(given, grid, trace, settings),
+  const args = withDefaults(source, given);
+  const settings = readSettings(source, args);
+  const asked = askedMethods(args);
+  const experiment = await prepareExperiment(
+    settings,
+    args,
+    context,
+    args.has('policy') ? asked : (trace, grid) => usualMethods(asked, settings, trace, grid, context),
   );
   return { args, experiment };
 }
@@ -63,42 +71,60 @@ function withDefaults(source: string, args: Arguments): Arguments {
   return isDrawn ? filled.withDefaults({ speeds: PAPER.speeds }) : filled;
 }
 
-/** The methods to compare: disciplines, and policies where the sites differ and the discipline leaves them a choice. */
-function methodsOf(args: Arguments, grid: Grid, trace: Trace, settings: Settings): SimulationOptions[] {
-  const disciplines = disciplinesOf(args, grid, trace, settings);
-  const policies = policiesOf(args.withDefaults(grid.capacities.length > 1 ? { policy: POLICIES } : {}));
-  const isChosen = grid.capacities.length > 1 || args.has('policy');
-  return disciplines.flatMap((discipline): SimulationOptions[] => {
-    const hasChoice = isChosen && (!isBackfilling(discipline) || args.has('policy'));
-    return hasChoice
-      ? policyMethods(policies).map((method) => ({ discipline, ...method }))
-      : [{ discipline }];
+/**
+ * The usual methods where no policies are named: the allocators on several sites, each under the disciplines that leave
+ * it a choice; on one site disciplines. Those that do not go with the setting are left out, in so many words.
+ * @param asked the disciplines asked for, if any.
+ * @throws InputError where a method that is asked for, or every usual one, does not go with the setting.
+ */
+async function usualMethods(
+  asked: readonly Method[],
+  settings: Settings,
+  trace: Trace,
+  { capacities }: Grid,
+  context: Context,
+): Promise<readonly Method[]> {
+  const isAsked = asked.some(({ discipline }) => discipline !== undefined);
+  if (isAsked) checkMethods(settings, asked);
+  const isOfSites = capacities.length > 1;
+  const disciplines = isAsked ? asked : methodsOf(isOfSites ? ['fcfs'] : DISCIPLINES, []);
+  const usual = disciplines.flatMap((method) => {
+    const { discipline = 'fcfs', moldable = 'none' } = withMethod(settings, method);
+    const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
+    return hasChoice ? POLICIES.split(',').map((policy) => ({ ...method, policy })) : [method];
   });
+  if (isAsked) return usual;
+  const reasons = usual.map((method) => reasonAgainst(method, settings, trace));
+  const methods = usual.filter((_, i) => reasons[i] === undefined);
+  if (methods.length === 0) throw new InputError(`no usual method is left to compare: ${reasons[0]}`);
+  for (const [i, reason] of reasons.entries()) {
+    if (reason !== undefined) await context.say(`${nameOf(usual[i])} is left out: ${reason}`);
+  }
+  return methods;
 }
 
-function disciplinesOf(
-  args: Arguments,
-  { capacities }: Grid,
-  { columns }: Trace,
-  { estimates }: Settings,
-): Discipline[] {
-  const { read } = RUN_OPTIONS.discipline;
-  const given = args.texts('discipline').flatMap((text) => text.split(/[\s,]+/));
-  const words = given.filter((word) => word !== '');
-  if (args.has('discipline')) return [...new Set(words)].map((word) => read(word, '--discipline'));
-  if (capacities.length > 1 || args.has('policy')) return ['fcfs'];
-  const hasEstimates = estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
-  const usual = hasEstimates ? [...DISCIPLINES, ...DISCIPLINES_BY_ESTIMATE] : DISCIPLINES;
-  return usual.map((word) => read(word, '--discipline'));
+/** Why a method does not go with a setting, or decides by estimates that the log lacks. */
+function reasonAgainst(method: Method, settings: Settings, { columns }: Trace): string | undefined {
+  const asked = withMethod(settings, method);
+  const broken = brokenRule(asked, onCommandLine);
+  if (broken !== undefined) return reasonOf(broken, onCommandLine);
+  const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
+  if (isKnown || !usesEstimates(asked)) return undefined;
+  return 'it decides by requested times, and no job requests one; --estimates exact takes the runtimes';
+}
+
+/** A usual method in a word. */
+function nameOf({ discipline = '', policy = discipline }: Method): string {
+  return policy;
 }
 
 /** What is the same in every document of a comparison. */
-export function comparedHead({ workload, grid: { capacities, speeds } }: Experiment): object {
+export function comparedHead({ workload, grid: { capacities, speeds } }: CommandExperiment): object {
   return { workload: workload.name, capacities, speeds };
 }
 
 /** A comparison over replications as a document. */
-export function replicatedDocument(experiment: Experiment, comparison: Comparison): object {
+export function replicatedDocument(experiment: CommandExperiment, comparison: Comparison): object {
   const { metrics, looks, replications, perturb } = comparison;
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
@@ -109,7 +135,11 @@ export function replicatedDocument(experiment: Experiment, comparison: Compariso
 }
 
 /** The same for a person. */
-export function replicatedText(experiment: Experiment, comparison: Comparison, { colors }: Context): string {
+export function replicatedText(
+  experiment: CommandExperiment,
+  comparison: Comparison,
+  { colors }: Context,
+): string {
   const { metrics, looks, replications, question } = comparison;
   const looked =
     looks.length > 1
@@ -123,7 +153,7 @@ export function replicatedText(experiment: Experiment, comparison: Comparison, {
 }
 
 /** What is simulated, in some lines. */
-export function describe({ workload, grid }: Experiment): string {
+export function describe({ workload, grid }: CommandExperiment): string {
   const account = accountingText(workload.accounting);
   const sites = grid.capacities.map(
     (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,

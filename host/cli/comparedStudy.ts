@@ -4,7 +4,6 @@ import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
 import { absoluteFiles } from '../files/logFiles.js';
-import type { SimulationOptions } from '../options/configuration.js';
 import { lockPlan } from '../runner/folder.js';
 import { planStudy } from '../runner/planStudy.js';
 import type { Study } from '../study/definition.js';
@@ -21,7 +20,7 @@ import { askedComparison } from './replicated.js';
 import { ENGINE_OPTIONS } from './slurmRun.js';
 import { goOn, isStudyFolder } from './studyFolder.js';
 import { runIn } from './studyRun.js';
-import { optionTexts } from './workload.js';
+import { commonTexts } from './workload.js';
 
 /** Options that say how a comparison is run, not what it asks. */
 const EXECUTION = [
@@ -76,9 +75,9 @@ function studyOf({ args, experiment }: Compared, count: number): Promise<Study> 
     simulate: {
       workload: absoluteFiles(settings.workload),
       ...sites,
-      ...optionTexts(args.without('policy').without('discipline')),
+      ...commonTexts(args),
     },
-    parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methodTexts(methods[i]) }])),
+    parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methods[i] }])),
     replications: { count },
     measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(
@@ -87,12 +86,4 @@ function studyOf({ args, experiment }: Compared, count: number): Promise<Study> 
   };
   const text = stringify(raw, { aliasDuplicateObjects: false });
   return makeStudy(raw, { name: 'compare', text, locate: () => 'compare' });
-}
-
-/** What a method says, as options of simulate. */
-function methodTexts({ discipline, policy }: SimulationOptions): Record<string, string> {
-  return {
-    ...(discipline === undefined ? {} : { discipline }),
-    ...(typeof policy === 'string' ? { policy } : {}),
-  };
 }

@@ -2,107 +2,49 @@
 
 import { runInThread } from '../code/thread.js';
 import { printPolicy } from '../core/policies.js';
-import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { splitOutside } from '../notation.js';
-import {
-  type Configuration,
-  makeConfiguration,
-  runOptionsOf,
-  type SimulationOptions,
-} from '../options/configuration.js';
+import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
-import { onCommandLine, type Settings } from '../options/options.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import type { Settings } from '../options/options.js';
 import { longPlanning } from '../simulate/cost.js';
+import { checkMethods, type Experiment, type Method, makeExperiment } from '../simulate/experiment.js';
 import { estimateWords, knowledgeOf } from '../simulate/knowledge.js';
-import { jobSource, usesEstimates } from '../simulate/prepare.js';
 import type { Simulator } from '../simulate/simulator.js';
 import type { Trace } from '../trace/trace.js';
-import { dependencyRemark } from '../workload/dependencies.js';
-import { missingEstimates, printEstimates, requireEstimates } from '../workload/estimates.js';
-import type { Workload } from '../workload/workload.js';
+import { printEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
 import { type Context, shareDone } from './context.js';
-import { loadTrace, prepareGrid, readSettings } from './workload.js';
+import { loadTrace, prepareGrid } from './workload.js';
 
-/** Jobs and the configurations to run them under, one per method. */
-export interface Experiment {
-  readonly settings: Settings;
+/** An experiment of a command. */
+export interface CommandExperiment extends Experiment {
   /** The log, or the model with all its parameters; in a replication of a model those of the first. */
   readonly source: string;
-  /** As read, before anything is changed. */
-  readonly loaded: Trace;
-  /** From which the jobs are. */
-  readonly trace: Trace;
-  readonly workload: Workload;
-  readonly grid: Grid;
-  /** What is run besides the settings, and the configuration to which each comes. */
-  readonly methods: readonly SimulationOptions[];
-  readonly configurations: readonly Configuration[];
-  /** What each decides by. */
+  /** What each method decides by. */
   readonly knowledge: readonly string[];
 }
 
 /**
- * The policies asked for: separated by commas or blanks outside brackets, each in full notation, or the name of a file; the
- * same one twice stands once. None where the option is not given.
- */
-export function policiesOf(args: Arguments): string[] {
-  const words = args
-    .texts('policy')
-    .flatMap((text) => splitOutside(text, ','))
-    .flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ' '));
-  const given = words
-    .filter((word) => word !== '')
-    .map((word) => RUN_OPTIONS.policy.print(RUN_OPTIONS.policy.read(word, '--policy')));
-  if (args.has('policy') && given.length === 0)
-    throw new InputError('--policy names no policy; see gridalloc policies');
-  return [...new Set(given)];
-}
-
-/** A method for each policy; without one, what runs where none is given. */
-export function policyMethods(policies: readonly string[]): SimulationOptions[] {
-  return policies.length === 0 ? [{}] : policies.map((policy) => ({ policy }));
-}
-
-/**
  * Reads everything that the options name and checks it, before anything runs.
- * @param methodsOf what is run besides the settings, one simulation each; the policies asked for if nothing is said.
+ * @param methods what is run besides the settings, one simulation each; where it follows from the log or its grid, a
+ * function of them.
  */
 export async function prepareExperiment(
-  source: string,
+  settings: Settings,
   args: Arguments,
   context: Context,
-  methodsOf: (grid: Grid, trace: Trace, settings: Settings) => readonly SimulationOptions[] = () =>
-    policyMethods(policiesOf(args)),
-): Promise<Experiment> {
-  const settings = readSettings(source, args);
-  const loaded = await loadTrace(source, args, context);
+  methods: readonly Method[] | ((trace: Trace, grid: Grid) => readonly Method[] | Promise<readonly Method[]>),
+): Promise<CommandExperiment> {
+  if (typeof methods !== 'function') checkMethods(settings, methods);
+  const loaded = await loadTrace(settings.workload, args, context);
   await context.pause();
   const grid = await prepareGrid(loaded, settings, context);
-  const methods = methodsOf(grid, loaded, settings);
-  const configurations = methods.map((method) =>
-    makeConfiguration(
-      grid,
-      { ...runOptionsOf(settings), ...method, processorSets: args.has('out') },
-      onCommandLine,
-    ),
-  );
-  const jobs = jobSource(settings, loaded);
-  const { trace, workload } = jobs.jobs(grid);
-  for (const remark of jobs.remarks) await context.say(remark);
-  const isByEstimate = configurations.some(usesEstimates);
-  // The settings do not say what the methods decide by.
-  if (isByEstimate) requireEstimates(workload);
-  const missing = isByEstimate ? missingEstimates(workload) : undefined;
-  for (const remark of [missing, dependencyRemark(workload)]) {
-    if (remark !== undefined) await context.say(remark);
-  }
+  const run = typeof methods === 'function' ? await methods(loaded, grid) : methods;
+  const experiment = makeExperiment(settings, loaded, grid, run, args.has('out'));
+  for (const remark of experiment.remarks) await context.say(remark);
   const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
-  const knowledge = configurations.map((each) => knowledgeOf(each, estimates));
-  const { source: name } = loaded;
-  return { settings, source: name, loaded, trace, workload, grid, methods, configurations, knowledge };
+  const knowledge = experiment.configurations.map((each) => knowledgeOf(each, estimates));
+  return { ...experiment, source: loaded.source, knowledge };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

@@ -16,10 +16,10 @@ import { metricCount } from '../study/runValues.js';
 import type { EstimatedMetric, JudgedMetric, Replicated } from '../text/replications.js';
 import type { Arguments } from './arguments.js';
 import { type Context, replicationsDone } from './context.js';
-import type { Experiment } from './experiment.js';
+import type { CommandExperiment } from './experiment.js';
 import { replicationsOf } from './options.js';
 import { sharingOf, threadsOf } from './threads.js';
-import { optionTexts } from './workload.js';
+import { commonTexts } from './workload.js';
 
 /** A metric, and where it stands among the values of a replication: those of every job by themselves, behind the others. */
 export interface PlacedMetric extends Metric {
@@ -62,7 +62,7 @@ export interface Question {
 }
 
 /** What replications of an experiment ask. */
-function questionOf({ settings }: Pick<Experiment, 'settings'>): Question {
+function questionOf({ settings }: Pick<CommandExperiment, 'settings'>): Question {
   const jobs = perturbationOf({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
   const also = speeds ? ', and the speeds of the sites are drawn anew' : '';
@@ -97,7 +97,7 @@ export type Samples = (metric: PlacedMetric, method: number) => number[];
  * @returns how many there are, and their values.
  */
 async function runReplications(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   args: Arguments,
   context: Context,
   metrics: readonly PlacedMetric[],
@@ -115,7 +115,7 @@ async function runReplications(
   const replicator = new Replicator(
     {
       trace: loaded,
-      options: { workload: settings.workload, ...optionTexts(args.without('policy').without('discipline')) },
+      options: { workload: settings.workload, ...commonTexts(args) },
       capacities: grid.capacities,
       methods: experiment.methods,
       jobMetrics,
@@ -179,7 +179,7 @@ export function askedComparison(args: Arguments): AskedComparison {
 
 /** Judges the methods of an experiment at one of the looks. */
 export function judgeComparison(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   { metrics, looks }: AskedComparison,
   count: number,
   samples: Samples,
@@ -214,7 +214,7 @@ export function isToldApart({ metrics }: Comparison): boolean {
  * @throws InputError for options that do not fit, before anything runs.
  */
 export async function compareReplications(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   args: Arguments,
   context: Context,
 ): Promise<Comparison> {
@@ -231,7 +231,7 @@ export async function compareReplications(
 
 /** Every metric of the one method of an experiment, over replications. */
 export async function estimateReplications(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   args: Arguments,
   context: Context,
 ): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[]; readonly question: Question }> {

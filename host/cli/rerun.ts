@@ -17,14 +17,14 @@ import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
-import type { Experiment } from './experiment.js';
+import type { CommandExperiment } from './experiment.js';
 import { coreWords } from './options.js';
 import { optionTexts } from './workload.js';
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
 function decidingWords(
   args: Arguments,
-  { settings, trace, grid }: Experiment,
+  { settings, trace, grid }: CommandExperiment,
   configuration: Configuration,
   out: string,
 ): string[] {
@@ -61,7 +61,7 @@ function speedTexts({ speeds, timeFactors }: Grid): Record<string, string> {
  */
 export function configDocument(
   args: Arguments,
-  experiment: Experiment,
+  experiment: CommandExperiment,
   configuration: Configuration,
   out: string,
 ): object {

@@ -2,10 +2,9 @@
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
-import { nearest } from '../notation.js';
-import { OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
-import { checkRules } from '../options/rules.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import { nearest, splitOutside } from '../notation.js';
+import { OPTIONS, type Settings } from '../options/options.js';
+import { type Method, withMethod } from '../simulate/experiment.js';
 import { capacitiesOf, gridOf, machineOf } from '../simulate/prepare.js';
 import { leftOutSentences } from '../text/trace.js';
 import type { FormatName } from '../trace/formats.js';
@@ -23,15 +22,57 @@ export function optionTexts(args: Arguments): Record<string, string> {
   );
 }
 
-/** The settings for a WORKLOAD, without the policy, of which there may be several. */
+/** Options of which a command line may give several values, each of them another method. */
+const METHOD_OPTIONS = ['policy', 'discipline'] as const;
+
+/** Those of them that all methods have in common. */
+export function commonTexts(args: Arguments): Record<string, string> {
+  return optionTexts(METHOD_OPTIONS.reduce((rest, name) => rest.without(name), args));
+}
+
+/** The settings for a WORKLOAD that all methods have in common. */
 export function readSettings(workload: string, args: Arguments): Settings {
-  const { policy: _, ...texts } = optionTexts(args);
-  const read = Object.entries(texts).map(([name, text]) => readOption(name, text, `--${name}`));
-  const settings: Settings = Object.assign({ workload }, ...read);
-  // Which policies they are is looked at when each is simulated.
-  const policy = args.has('policy') ? RUN_OPTIONS.policy.read('best-fit', '--policy') : undefined;
-  checkRules({ ...settings, policy }, onCommandLine);
-  return settings;
+  return withMethod({ workload }, commonTexts(args));
+}
+
+/**
+ * The policies asked for: separated by commas or blanks outside brackets, each in full notation, or the name of a file; the
+ * same one twice stands once. None where the option is not given.
+ */
+export function policiesOf(args: Arguments): string[] {
+  return valuesOf('policy', args);
+}
+
+/** The disciplines asked for; none where the option is not given. */
+function disciplinesOf(args: Arguments): string[] {
+  return valuesOf('discipline', args);
+}
+
+function valuesOf(name: (typeof METHOD_OPTIONS)[number], args: Arguments): string[] {
+  const { read, print } = OPTIONS[name];
+  const words = args
+    .texts(name)
+    .flatMap((text) => splitOutside(text, ','))
+    .flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ' '))
+    .filter((word) => word !== '');
+  if (args.has(name) && words.length === 0)
+    throw new InputError(`--${name} names no ${name}; see gridalloc ${NAMED_BY[name]}`);
+  return [...new Set(words.map((word) => print(read(word, `--${name}`))))];
+}
+
+/** Where the values of these options are listed. */
+const NAMED_BY = { policy: 'policies', discipline: 'simulate --help' } as const;
+
+/** The methods that are named: every combination of the disciplines and policies asked for. */
+export function askedMethods(args: Arguments): Method[] {
+  return methodsOf(disciplinesOf(args), policiesOf(args));
+}
+
+/** Every combination of some disciplines and policies; where there are none of a kind, methods leave it to its default. */
+export function methodsOf(disciplines: readonly string[], policies: readonly string[]): Method[] {
+  const ofDisciplines = disciplines.length === 0 ? [{}] : disciplines.map((discipline) => ({ discipline }));
+  const ofPolicies = policies.length === 0 ? [{}] : policies.map((policy) => ({ policy }));
+  return ofDisciplines.flatMap((discipline) => ofPolicies.map((policy) => ({ ...discipline, ...policy })));
 }
 
 /** The format that a log is said to have. */

@@ -1,8 +1,8 @@
 /** All methods of a comparison on one replication of its jobs. */
 import { openCore } from '../core/module.js';
 import type { CodeFile } from '../options/code.js';
-import { makeConfiguration, runOptionsOf, type SimulationOptions } from '../options/configuration.js';
-import { onCommandLine, type Settings } from '../options/options.js';
+import type { Settings } from '../options/options.js';
+import { configurationOf, type Method } from '../simulate/experiment.js';
 import { placeJobs } from '../simulate/jobTable.js';
 import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
@@ -17,11 +17,11 @@ import type { Trace } from '../trace/trace.js';
 export interface ReplicatedExperiment {
   /** The log, or the jobs of the model, as read. */
   readonly trace: Trace;
-  /** The options of the simulation, the workload among them. */
+  /** What the methods have in common as text, the workload among it. */
   readonly options: OptionTexts;
   readonly capacities: readonly number[];
-  /** Options of each method besides these. */
-  readonly methods: readonly SimulationOptions[];
+  /** What each says besides. */
+  readonly methods: readonly Method[];
   /** Names of metrics of every job that are wanted besides. */
   readonly jobMetrics: readonly string[];
   /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs; default true. */
@@ -54,9 +54,7 @@ export class ReplicationRunner {
     const grid = gridOf({ ...this.#settings, replication }, capacities);
     const { workload } = this.#source.jobs(grid, replication);
     const simulator = new Simulator(workload, placeJobs(this.#core, workload));
-    const configurations = methods.map((method) =>
-      makeConfiguration(grid, { ...runOptionsOf(this.#settings), ...method }, onCommandLine),
-    );
+    const configurations = methods.map((method) => configurationOf(grid, this.#settings, method));
     const values: number[][] = [];
     for (const group of this.#alike) {
       if (group.length > 1) {

@@ -187,7 +187,7 @@ export function chooserOf(configuration: Configuration): string {
 }
 
 /** What decides where jobs go under a configuration, in words for headings. */
-function methodOf(configuration: Configuration): string {
+export function methodOf(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = chooserOf(configuration);
   if (!isBackfilling(discipline)) return chooser;

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { compareCommand } from '../../host/cli/commands/compare.js';
+import { ENGINE_OPTIONS } from '../../host/cli/slurmRun.js';
+import { coreFile } from '../../host/files/coreFile.js';
+import { LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
@@ -23,7 +27,9 @@ describe('gridalloc compare', () => {
     const better = Math.min(bestFit.averageResponseTime, fastestFirst.averageResponseTime);
     expect(random.policy).toBe('random[seed=1]');
     expect(random.improvementRatio).toBe((better - random.averageResponseTime) / better);
-    expect(random.nanosecondsPerJob).toBeGreaterThan(0);
+    expect(random).not.toHaveProperty('nanosecondsPerJob');
+    const timed = await run(['compare', SMALL, '--json', '--policy', 'bf,ff', '--bench']);
+    expect(JSON.parse(timed.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
   test('says what methods know where they do not know the same', async () => {
@@ -95,5 +101,54 @@ describe('gridalloc compare', () => {
     expect(out).toContain('\n  gridalloc compare - --sites 8,8,8 --home none --oversize drop --load 1.2\n');
     expect(out).toContain("--load 2 --speeds 'draw[sh=0.24,seed=2]'\n");
     expect(out).not.toContain('FILE.swf');
+  });
+
+  test('every option that its help shows runs', async () => {
+    const others: Record<string, string[]> = {
+      replications: ['--replications=2', '--threads=1'],
+      metric: ['--metric=meanWait,utilization', '--replications=2', '--threads=1'],
+      'until-decided': ['--until-decided', '--replications=20', '--threads=1'],
+      threads: ['--replications=2', '--threads=1'],
+      'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],
+      bench: ['--bench'],
+      core: [`--core=${coreFile('release')}`],
+      'policy-timeout': ['--policy-timeout=5'],
+      json: ['--json'],
+      quiet: ['--quiet'],
+    };
+    // Slurm's have tests with a cluster.
+    const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
+    for (const name of Object.keys(compareCommand.options)) {
+      if (ofSlurm.includes(name)) continue;
+      const samples = SAMPLES[name]?.map(wordsOf) ?? [others[name]];
+      for (const words of samples) {
+        const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
+        expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+      }
+    }
+  });
+
+  test('the usual methods that do not go with an option are left out, and that is said', async () => {
+    const input = `; MaxProcs: 8\n${LOG}`;
+    const leftOut = async (...words: string[]) => {
+      const { code, out, err } = await run(['compare', '-', ...words], { input });
+      expect(code).toBe(0);
+      return {
+        rows: rowsOf(out),
+        said: [...err.matchAll(/^(\S+) is left out: (.*)$/gm)].map(([, name]) => name),
+      };
+    };
+    expect(await leftOut()).toEqual({
+      rows: ['fcfs', 'first-available'],
+      said: ['sjf', 'easy', 'conservative'],
+    });
+    expect(await leftOut('--estimates', 'exact')).toMatchObject({ said: [] });
+    expect(await leftOut('--estimates', 'exact', '--moldable', 'down')).toEqual({
+      rows: ['fcfs', 'sjf'],
+      said: ['first-available', 'easy', 'conservative'],
+    });
+    expect(await leftOut('--estimates', 'none')).toMatchObject({ said: ['sjf', 'easy', 'conservative'] });
+    const none = await run(['compare', '-', '--estimates', 'none', '--order', 'shortest'], { input });
+    expect(none).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -15,8 +15,8 @@ import type { Arguments } from '../arguments.js';
 import { loadCodeOf, readCodeOf } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { policiesOf } from '../experiment.js';
 import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS } from '../options.js';
+import { policiesOf } from '../workload.js';
 
 /** As much as takes about a minute, and a few seconds. */
 const FULL = {

@@ -18,7 +18,6 @@ import type { Command, OptionDefinition } from '../command.js';
 import {
   comparedHead,
   DISCIPLINES,
-  DISCIPLINES_BY_ESTIMATE,
   describe,
   FEWEST_SITES_DRAWN,
   PAPER,
@@ -29,7 +28,7 @@ import {
 } from '../compared.js';
 import { compareBySlurm } from '../comparedStudy.js';
 import type { Context } from '../context.js';
-import { type Experiment, runToEnd } from '../experiment.js';
+import { type CommandExperiment, runToEnd } from '../experiment.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -45,8 +44,7 @@ import { NO_SHARING, THREADS } from '../threads.js';
 /** gridalloc compare. */
 export const compareCommand: Command = {
   description: [
-    'Simulates one workload under several methods and shows the results side by side, with the time that each simulation ' +
-      'takes: on several sites the eight allocation methods of Shih et al. 2010 (or those of --policy); on one site, ' +
+    'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010 (or those of --policy); on one site, ' +
       'where these cannot differ, queue disciplines (or those of --discipline).',
     WORKLOAD_HELP,
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
@@ -72,7 +70,7 @@ export const compareCommand: Command = {
     discipline: {
       ...withoutChoices(SETTING_OPTIONS.discipline),
       describe: `the disciplines to compare, with commas or repeated (${SETTING_OPTIONS.discipline.choices?.join(', ')})`,
-      default: `on one site ${[...DISCIPLINES, ...DISCIPLINES_BY_ESTIMATE].join(',')}, else fcfs`,
+      default: `on one site ${DISCIPLINES.join(',')}, else fcfs`,
       isRepeatable: true,
     },
     'time-resolution': {
@@ -93,6 +91,11 @@ export const compareCommand: Command = {
         'significantly worse than the best; the looks share the 5 %',
       isSwitch: true,
       group: 'Replications:',
+    },
+    bench: {
+      describe: 'time each simulation too: it runs three times, after one to warm up; the column ns/job',
+      isSwitch: true,
+      group: 'Output:',
     },
     threads: THREADS,
     'no-sharing': NO_SHARING,
@@ -135,6 +138,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
+  if (given.has('bench') && isReplicated(given))
+    throw new InputError('--bench times single simulations; leave --replications out');
   const isSubmitted = isForSlurm(given);
   if (isSubmitted && !isReplicated(given))
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
@@ -148,7 +153,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
     else await context.print(replicatedText(experiment, comparison, context));
     return 0;
   }
-  const runs = rankRuns(await runAll(experiment, context));
+  const runs = rankRuns(await runAll(experiment, given.has('bench'), context));
   if (args.has('json')) {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs) });
     return 0;
@@ -159,15 +164,19 @@ async function run(given: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-async function runAll(experiment: Experiment, context: Context): Promise<ComparedRun[]> {
+async function runAll(
+  experiment: CommandExperiment,
+  isTimed: boolean,
+  context: Context,
+): Promise<ComparedRun[]> {
   const { workload, configurations, knowledge } = experiment;
   const simulator = new Simulator(workload);
   const runs: ComparedRun[] = [];
   // The first runs of a fresh core are slow: its code is still being optimized.
-  await runToEnd(simulator, configurations[0], context);
+  if (isTimed) await runToEnd(simulator, configurations[0], context);
   for (const configuration of configurations) {
-    let nanoseconds = Infinity;
-    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    let nanoseconds = await runToEnd(simulator, configuration, context);
+    for (let repetition = 1; isTimed && repetition < REPETITIONS; repetition++) {
       nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
     }
     runs.push({
@@ -176,13 +185,13 @@ async function runAll(experiment: Experiment, context: Context): Promise<Compare
       asksPolicy: asksPolicy(configuration),
       summary: summarize(simulator),
       knowledge: knowledge[runs.length],
-      nanosecondsPerJob: nanoseconds / workload.count,
+      ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
     });
   }
   return runs;
 }
 
-function explanation(given: Arguments, { grid }: Experiment, runs: readonly RankedRun[]): string {
+function explanation(given: Arguments, { grid }: CommandExperiment, runs: readonly RankedRun[]): string {
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
   const lines = [
@@ -196,7 +205,7 @@ function explanation(given: Arguments, { grid }: Experiment, runs: readonly Rank
     ...(runs.some(isDecided)
       ? ['best-fit chosen, fastest chosen: how often each was, where the two differed']
       : []),
-    'ns/job: wall-clock time of the whole simulation',
+    ...(given.has('bench') ? ['ns/job: wall-clock time of the whole simulation'] : []),
     '',
     ...(sites > 1
       ? [

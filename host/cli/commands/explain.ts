@@ -11,9 +11,10 @@ import type { Arguments } from '../arguments.js';
 import { loadCodeOf } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { type Experiment, prepareExperiment, runToEnd } from '../experiment.js';
+import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 import { type Rerun, readRerun } from '../rerun.js';
+import { askedMethods, readSettings } from '../workload.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
@@ -48,7 +49,8 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const source = sourceNow(rerun, args.text('trace'), folder);
   // Its functions have ended before, in the run that is explained.
   await loadCodeOf(rerun.args);
-  const experiment = await prepareExperiment(source, rerun.args, context);
+  const settings = readSettings(source, rerun.args);
+  const experiment = await prepareExperiment(settings, rerun.args, context, askedMethods(rerun.args));
   if (hashJobs(experiment.workload) !== rerun.jobsSha256) {
     throw new InputError(
       `${source} gives other jobs than those of ${folder}; name their log with --trace, or run the simulation again`,
@@ -82,7 +84,7 @@ function findJob(workload: Workload, name: string, folder: string): number {
   throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
 }
 
-async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
+async function record(experiment: CommandExperiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
   await runToEnd(recorder.simulator, experiment.configurations[0], context);
   return recorder;

@@ -13,7 +13,7 @@ import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
-import { chooserOf, summarizeJobs } from '../../simulate/summary.js';
+import { methodOf, summarizeJobs } from '../../simulate/summary.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
@@ -21,7 +21,7 @@ import type { Arguments } from '../arguments.js';
 import { CODE_OPTIONS } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { type Experiment, policiesOf, prepareExperiment, runToEnd } from '../experiment.js';
+import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -32,7 +32,7 @@ import {
 } from '../options.js';
 import { configDocument, readRerun } from '../rerun.js';
 import { THREADS } from '../threads.js';
-import { optionTexts } from '../workload.js';
+import { askedMethods, optionTexts, policiesOf, readSettings } from '../workload.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -122,7 +122,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
   if (args.has('replications')) checkReplicated(args, policies);
   else if (args.has('threads'))
     throw new InputError('--threads is for --replications; one simulation has one');
-  const experiment = await prepareExperiment(joinFiles(args.words), args, context);
+  const settings = readSettings(joinFiles(args.words), args);
+  const experiment = await prepareExperiment(settings, args, context, askedMethods(args));
   if (args.has('replications')) {
     await runReplicated(experiment, args, context);
     return 0;
@@ -159,6 +160,11 @@ function checkReplicated(args: Arguments, policies: readonly string[]): void {
       '--replications prints means and intervals, no files; give --replication 3 --out DIR for one of them',
     );
   }
+  if (args.has('by')) {
+    throw new InputError(
+      '--by shows the jobs of one run; give --replication 3 for one of the replications, or leave --by out',
+    );
+  }
   if (policies.length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',
@@ -167,7 +173,11 @@ function checkReplicated(args: Arguments, policies: readonly string[]): void {
 }
 
 /** One method over replications: every metric with its interval. */
-async function runReplicated(experiment: Experiment, args: Arguments, context: Context): Promise<void> {
+async function runReplicated(
+  experiment: CommandExperiment,
+  args: Arguments,
+  context: Context,
+): Promise<void> {
   const { estimateReplications } = await import('../replicated.js');
   const { estimatedDocument, estimatedText } = await import('../../text/replications.js');
   const { metrics, question, ...replicated } = await estimateReplications(experiment, args, context);
@@ -184,7 +194,7 @@ async function runReplicated(experiment: Experiment, args: Arguments, context: C
   );
   const { workload } = experiment;
   await context.print(
-    `${chooserOf(configuration)}: ${countOf(replicated.replications, 'replication')} (${replicated.perturb}) of ` +
+    `${methodOf(configuration)}: ${countOf(replicated.replications, 'replication')} (${replicated.perturb}) of ` +
       `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}\n${question.sentence}\n`,
   );
   await context.print(estimatedText(shown, context.colors));
@@ -205,7 +215,7 @@ function classingsOf(args: Arguments): Classing[] {
 }
 
 async function runOne(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   out: string | undefined,
   args: Arguments,
   context: Context,
@@ -234,7 +244,7 @@ async function runOne(
 /** Writes the files of a finished simulation. */
 async function writeResults(
   simulation: Simulation,
-  experiment: Experiment,
+  experiment: CommandExperiment,
   out: string,
   args: Arguments,
   context: Context,
@@ -251,7 +261,7 @@ async function writeResults(
 }
 
 async function runSeveral(
-  experiment: Experiment,
+  experiment: CommandExperiment,
   folders: readonly string[],
   args: Arguments,
   context: Context,

@@ -5,6 +5,7 @@ import { checkTrace } from '../../files/readTrace.js';
 import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import type { Settings } from '../../options/options.js';
+import { checkMethods } from '../../simulate/experiment.js';
 import { capacitiesOf, changeOf, filtersOf, jobSource } from '../../simulate/prepare.js';
 import {
   checkSentence,
@@ -172,7 +173,9 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
   const source = joinFiles(args.words.slice(0, -1));
   refuseMixedOutput(out, args);
   const trace = await loadTrace(source, args, context);
-  const { converted, dropped } = convertTrace(trace, readSettings(source, args), args);
+  const settings = readSettings(source, args);
+  checkMethods(settings, [{}]);
+  const { converted, dropped } = convertTrace(trace, settings, args);
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();

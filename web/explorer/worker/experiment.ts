@@ -1,23 +1,19 @@
 /** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
 import { InputError } from '../../../host/errors.js';
-import type { Grid } from '../../../host/grid/grid.js';
-import {
-  type Configuration,
-  makeConfiguration,
-  runOptionsOf,
-  type SimulationOptions,
-} from '../../../host/options/configuration.js';
-import { OPTIONS, onCommandLine, readOption, type Settings } from '../../../host/options/options.js';
+import { OPTIONS } from '../../../host/options/options.js';
 import { optionWords } from '../../../host/options/words.js';
-import { capacitiesOf, gridOf, jobSource, machineOf, usesEstimates } from '../../../host/simulate/prepare.js';
+import {
+  makeExperiment,
+  type Experiment as Prepared,
+  withMethod,
+} from '../../../host/simulate/experiment.js';
+import { capacitiesOf, gridOf, machineOf } from '../../../host/simulate/prepare.js';
 import { leftOutSentences } from '../../../host/text/trace.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { shellWord } from '../../../host/trace/quote.js';
 import { parseTrace } from '../../../host/trace/read.js';
 import type { Trace } from '../../../host/trace/trace.js';
-import { missingEstimates, requireEstimates } from '../../../host/workload/estimates.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
-import type { Workload } from '../../../host/workload/workload.js';
 import type { Setup, Texts } from '../protocol.js';
 
 /** A log as it was given. */
@@ -27,15 +23,8 @@ export interface GivenLog {
 }
 
 /** A setup made ready. */
-export interface Experiment {
+export interface Experiment extends Prepared {
   readonly setup: Setup;
-  readonly settings: Settings;
-  readonly trace: Trace;
-  readonly workload: Workload;
-  readonly grid: Grid;
-  readonly methods: readonly SimulationOptions[];
-  readonly configurations: readonly Configuration[];
-  readonly remarks: readonly string[];
 }
 
 /** Logs that have been read, so that another policy costs no second reading. */
@@ -62,14 +51,10 @@ function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, lo
   });
 }
 
-/** Options of a method, read. */
-function methodOf(texts: Texts): SimulationOptions {
-  return Object.assign({}, ...Object.entries(texts).map(([name, text]) => read(name, text)));
-}
-
-function read(name: string, text: string): Partial<Settings> {
-  if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
-  return readOption(name, text, `--${name}`);
+function checkNames(texts: Texts): void {
+  for (const name of Object.keys(texts)) {
+    if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
+  }
 }
 
 /** The option that is not offered, since it would give every run submits of its own. */
@@ -86,38 +71,25 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
       `--${LEFT_OUT} is for the command line: runs beside each other have the same submits here`,
     );
   }
-  const settings: Settings = Object.assign(
-    { workload: source },
-    ...Object.entries(others).map(([name, text]) => read(name, text)),
-  );
+  for (const texts of [others, ...setup.methods]) checkNames(texts);
+  const settings = withMethod({ workload: source }, others);
   const trace = traceOf(setup.options, log);
   const given = capacitiesOf(settings);
   const machine = given === undefined ? machineOf(settings, trace) : { capacities: given };
   const grid = gridOf(settings, machine.capacities);
-  const methods = setup.methods.map(methodOf);
-  const configurations = methods.map((method) =>
-    makeConfiguration(grid, { ...runOptionsOf(settings), ...method, processorSets: true }, onCommandLine),
-  );
-  const jobs = jobSource(settings, trace);
-  const { workload } = jobs.jobs(grid);
-  const isByEstimate = configurations.some(usesEstimates);
-  if (isByEstimate) requireEstimates(workload);
+  const experiment = makeExperiment(settings, trace, grid, setup.methods, true);
   const remarks = [
     ...leftOutSentences(trace),
-    'remark' in machine ? machine.remark : undefined,
-    ...jobs.remarks,
-    isByEstimate ? missingEstimates(workload) : undefined,
+    ...('remark' in machine && machine.remark !== undefined ? [machine.remark] : []),
+    ...experiment.remarks,
   ];
-  return {
-    ...{ setup, settings, trace, workload, grid, methods, configurations },
-    remarks: remarks.filter((remark) => remark !== undefined),
-  };
+  return { ...experiment, setup, remarks };
 }
 
 /** The command that does the same with one method. */
-export function simulateCommand({ setup, trace }: Experiment, method: Texts): string {
+export function simulateCommand({ setup, loaded }: Experiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
-  const source = isModelText(setup.options.workload) ? trace.source : setup.options.workload;
+  const source = isModelText(setup.options.workload) ? loaded.source : setup.options.workload;
   const words = [source, ...optionWords({ ...options, ...method }), '--json'];
   return `gridalloc simulate ${words.map(shellWord).join(' ')}`;
 }

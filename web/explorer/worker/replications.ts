@@ -19,7 +19,7 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   if (runner?.key !== key) {
     const experiment = prepare(setup, log);
     const runs = new ReplicationRunner({
-      trace: experiment.trace,
+      trace: experiment.loaded,
       options: setup.options,
       capacities: experiment.grid.capacities,
       methods: experiment.methods,
@@ -33,13 +33,13 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
 
 /** Methods that one command can name: those of all policies under all disciplines that there are. */
 function commandsOf(
-  { setup, trace, settings, grid }: Experiment,
+  { setup, loaded, settings, grid }: Experiment,
   metric: string,
   replications: number,
 ): string[] {
   const { workload: _, ...options } = setup.options;
   const log =
-    perturbationOf({ ...settings, replication: 1 }) === undefined ? trace.source : setup.options.workload;
+    perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
   // What compare takes for models where nothing is said, the page does not.
   const said = {
     ...options,

@@ -1,0 +1,307 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { Arguments } from '../../host/cli/arguments.js';
+import { sweepStudy } from '../../host/cli/sweepStudy.js';
+import { InputError } from '../../host/errors.js';
+import { runOptionsOf } from '../../host/options/configuration.js';
+import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
+import {
+  makeGrid,
+  makeWorkload,
+  parseSpeeds,
+  parseTrace,
+  simulate,
+  withEstimates,
+} from '../../host/portable.js';
+import { planStudy } from '../../host/runner/planStudy.js';
+import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
+import { placementOf } from '../../host/simulate/prepare.js';
+import type { Summary } from '../../host/simulate/summary.js';
+import { estimateMean } from '../../host/statistics/interval.js';
+import { makeStudy } from '../../host/study/read.js';
+import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
+import { replicate } from '../../web/explorer/worker/replications.js';
+import { runSetup } from '../../web/explorer/worker/run.js';
+import { run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
+
+/**
+ * A setting gives the same metrics, to the last bit, whichever way it is asked for, or is refused whichever way. Every
+ * option has a sample; besides, pairs of samples are drawn.
+ */
+
+const REPLICATIONS = 3;
+const PAIRS = Number(process.env.GRIDALLOC_CASES ?? 40);
+
+const path = join(temporaryFolder(), 'log.swf');
+writeFileSync(path, LOG);
+
+type Values = Readonly<Record<string, number>>;
+/** What a way gives: metrics, or that it refuses. */
+type Answer = Values | 'refused';
+
+/** The metrics of a summary by name; what JSON cannot say of them is NaN. */
+function valuesOf(summary: Summary): Values {
+  return Object.fromEntries(SCALAR_METRICS.map(({ name, of }) => [name, of(summary) ?? Number.NaN]));
+}
+
+function meansOf(all: readonly Values[]): Values {
+  return Object.fromEntries(
+    SCALAR_METRICS.map(({ name }) => [name, estimateMean(all.map((values) => values[name])).mean]),
+  );
+}
+
+async function documentOf(...words: string[]) {
+  const { code, out, err } = await run([...words, '--json', '--quiet']);
+  if (code === 2) return 'refused';
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+}
+
+async function orRefused<T>(act: () => T | Promise<T>): Promise<T | 'refused'> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof InputError) return 'refused';
+    throw error;
+  }
+}
+
+async function simulated(setting: OptionTexts): Promise<Answer> {
+  const document = await documentOf('simulate', path, ...wordsOf(setting));
+  return document === 'refused' ? document : valuesOf(document);
+}
+
+async function simulatedOverReplications(setting: OptionTexts): Promise<Answer> {
+  const words = ['simulate', path, ...wordsOf(setting), '--replications', `${REPLICATIONS}`];
+  const document = await documentOf(...words, '--threads', '1');
+  if (document === 'refused') return document;
+  const entries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
+    metric,
+    mean,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The options of compare that say for one method what simulate does where nothing is said. */
+function comparedWords(setting: OptionTexts): string[] {
+  const isOnOneSite = setting.sites === undefined || !setting.sites.includes(',');
+  const usual = {
+    ...(isOnOneSite && setting.policy === undefined && setting.discipline === undefined
+      ? { discipline: 'fcfs' }
+      : {}),
+    ...(setting.preset === undefined ? {} : { 'time-resolution': 'exact', speeds: '1,1,1,1,1' }),
+  };
+  return ['compare', path, ...wordsOf({ ...usual, ...setting })];
+}
+
+const COMPARED = SCALAR_METRICS.filter(({ better }) => better !== undefined).map(({ name }) => name);
+
+async function compared(setting: OptionTexts): Promise<Answer> {
+  const document = await documentOf(...comparedWords(setting));
+  return document === 'refused' ? document : valuesOf(document.runs[0]);
+}
+
+async function comparedOverReplications(setting: OptionTexts): Promise<Answer> {
+  const words = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
+  const document = await documentOf(...words, '--metric', COMPARED.join(','));
+  if (document === 'refused') return document;
+  const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
+  return Object.fromEntries(metrics.map(({ metric, rows }) => [metric, rows[0].mean]));
+}
+
+const ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
+
+/** The ids of the runs of a study, which are the same where everything that decides them is. */
+async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
+  return orRefused(async () => {
+    const study = await makeStudy(
+      {
+        title: 'One setting',
+        simulate: { workload: path, ...setting },
+        replications: { count: REPLICATIONS },
+        measures: { response: { metric: 'averageResponseTime' } },
+      },
+      ORIGIN,
+    );
+    const { plan } = await planStudy(study);
+    return Array.from(plan.runs, ({ id }) => id);
+  });
+}
+
+async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
+  const { instant = 'per-event', ...others } = setting;
+  const options = Object.entries(others).map(([name, text]): [string, string[]] => [
+    name,
+    text === 'true' ? [] : [text],
+  ]);
+  return orRefused(async () => {
+    const given = new Arguments(
+      new Map([...options, ['vary', [`instant=${instant}`]], ['replications', [`${REPLICATIONS}`]]]),
+      [path],
+    );
+    const { plan } = await planStudy(await sweepStudy(given));
+    return Array.from(plan.runs, ({ id }) => id);
+  });
+}
+
+const log = { name: path, bytes: new TextEncoder().encode(LOG) };
+
+function setupOf({ policy, discipline, ...options }: OptionTexts) {
+  const method = { ...(policy && { policy }), ...(discipline && { discipline }) };
+  return { options: { workload: path, ...options }, methods: [method] };
+}
+
+const explored = (setting: OptionTexts): Promise<Answer> =>
+  orRefused(() => valuesOf(runSetup(setupOf(setting), log).runs[0].summary as Summary));
+
+const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
+  orRefused(() => {
+    const all = Array.from({ length: REPLICATIONS }, (_, r) => replicate(setupOf(setting), log, r + 1)[0]);
+    return meansOf(
+      all.map((values) => Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]]))),
+    );
+  });
+
+/** What the library takes besides: the rest is how a log is read, or which of several jobs are meant. */
+const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'data-size'];
+
+/** As the pages of the library tell it: a trace, its jobs, a grid, a simulation. */
+const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+  orRefused(() => {
+    const texts = Object.entries(setting).map(([name, text]) => readOption(name, text));
+    const settings: Partial<Settings> = Object.assign({}, ...texts);
+    const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
+    const trace = parseTrace(LOG, { source: 'log.swf' });
+    const grid = makeGrid({
+      capacities,
+      speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
+      heterogeneity,
+    });
+    const { home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies } = settings;
+    const made = makeWorkload(trace, {
+      ...{ home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies },
+      ...{ filters: filter, perturb: perturb?.jobs, minSpeedRatio: settings.minSpeedRatio },
+      ...{
+        siteCount: capacities.length,
+        capacities,
+        speeds: grid.speeds,
+        placement: placementOf(settings as Settings),
+      },
+    });
+    const workload = estimates === undefined ? made : withEstimates(made, estimates);
+    return valuesOf(simulate(workload, grid, runOptionsOf(settings)).summary);
+  });
+
+/** Numbers drawn one after the other, the same in each run of the tests. */
+function drawing(seed: number): (count: number) => number {
+  let state = seed;
+  return (count) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * count);
+  };
+}
+
+const ALONE = Object.values(SAMPLES).flat();
+
+function pairs(): OptionTexts[] {
+  const draw = drawing(Number(process.env.GRIDALLOC_SEED ?? 1));
+  return Array.from({ length: PAIRS }, () => ({
+    ...ALONE[draw(ALONE.length)],
+    ...ALONE[draw(ALONE.length)],
+  }));
+}
+
+test('every option has a sample', () => {
+  expect(Object.keys(SAMPLES).sort()).toEqual(
+    Object.keys(OPTIONS)
+      .filter((name) => name !== 'workload')
+      .sort(),
+  );
+  for (const [name, samples] of Object.entries(SAMPLES)) {
+    for (const sample of samples) expect(sample).toHaveProperty(name);
+  }
+});
+
+/** What ways gave that were accepted, for the runs of a study that has all of them. */
+const accepted: { readonly setting: OptionTexts; readonly means: Values }[] = [];
+
+async function expectAlike(setting: OptionTexts): Promise<void> {
+  const once = await simulated(setting);
+  expect(await compared(setting), 'compare').toEqual(once);
+  if (!(LEFT_OUT in setting)) expect(await explored(setting), 'explorer').toEqual(once);
+  if (!BEYOND_LIBRARY.some((name) => name in setting))
+    expect(await simulatedByLibrary(setting), 'library').toEqual(once);
+  // One replication and all of them exclude each other, in so many words.
+  if ('replication' in setting) return;
+  const single = await Promise.all(
+    Array.from({ length: REPLICATIONS }, (_, r) => simulated({ ...setting, replication: `${r + 1}` })),
+  );
+  const [refused] = single.filter((each) => each === 'refused');
+  const means = refused ?? meansOf(single as Values[]);
+  expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(means);
+  const judged =
+    means === 'refused' ? means : Object.fromEntries(COMPARED.map((name) => [name, means[name]]));
+  expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
+  if (!(LEFT_OUT in setting))
+    expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
+  const ids = await plannedIds(setting);
+  expect(await sweptIds(setting), 'sweep').toEqual(ids);
+  expect(ids === 'refused', 'study').toBe(means === 'refused');
+  if (means !== 'refused') accepted.push({ setting, means });
+}
+
+test.each(ALONE.map((setting) => [JSON.stringify(setting), setting] as const))('%s', (_, setting) =>
+  expectAlike(setting),
+);
+
+test('samples are accepted', () => {
+  expect(accepted.length).toBe(ALONE.filter((setting) => !('replication' in setting)).length);
+});
+
+test('pairs of options', async () => {
+  const before = accepted.length;
+  for (const setting of pairs()) {
+    try {
+      await expectAlike(setting);
+    } catch (error) {
+      (error as Error).message = `${wordsOf(setting).join(' ')}: ${(error as Error).message}`;
+      throw error;
+    }
+  }
+  expect(accepted.length - before).toBeGreaterThan(PAIRS / 4);
+}, 600_000);
+
+test('a study of all of them', async () => {
+  const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const library: typeof import('../../host/index.js') = await import(built);
+  const study = await library.makeStudy(
+    {
+      title: 'All settings',
+      simulate: { workload: path },
+      parts: Object.fromEntries(accepted.map(({ setting }, i) => [`s${i}`, { simulate: { ...setting } }])),
+      replications: { count: REPLICATIONS },
+      measures: { response: { metric: 'averageResponseTime' } },
+    },
+    ORIGIN,
+  );
+  const { plan, results } = await library.runStudy(
+    study,
+    {},
+    { out: join(temporaryFolder(), 'all'), threads: 2 },
+  );
+  for (const [i, { setting, means }] of accepted.entries()) {
+    const all = Array.from({ length: REPLICATIONS }, (_, r) =>
+      results?.values(plan.points.run(i * REPLICATIONS + r)),
+    );
+    const found = meansOf(
+      all.map((values) =>
+        Object.fromEntries(SCALAR_METRICS.map(({ name }, at) => [name, values?.[at] ?? 0])),
+      ),
+    );
+    expect(found, wordsOf(setting).join(' ')).toEqual(means);
+  }
+});
