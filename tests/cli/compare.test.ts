@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compareCommand } from '../../host/cli/commands/compare.js';
 import { ENGINE_OPTIONS } from '../../host/cli/slurmRun.js';
@@ -111,7 +112,7 @@ describe('gridalloc compare', () => {
       threads: ['--replications=2', '--threads=1'],
       'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],
       bench: ['--bench'],
-      core: [`--core=${coreFile('release')}`],
+      core: [`--core=${fileURLToPath(coreFile('release'))}`],
       'policy-timeout': ['--policy-timeout=5'],
       json: ['--json'],
       quiet: ['--quiet'],
