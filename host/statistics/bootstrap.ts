@@ -2,7 +2,7 @@
  * Bootstrap-t (Efron 1979; Hall 1988): the distribution of Student's t is taken from the sample itself, drawn again with
  * replacement, so that intervals of skewed quantities are as long on either side as they must be.
  */
-import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { exactSum } from '../math/exactSum.js';
 import { uniformOf } from '../math/splitmix64.js';
 import { valueOfRank } from './ranks.js';
 
@@ -27,15 +27,12 @@ export interface Moments {
 
 /** Mean and spread of at least two values. */
 export function momentsOf(values: readonly number[]): Moments {
-  const standardDeviation = values.every((value) => value === values[0])
-    ? 0
-    : sampleStandardDeviation(values as number[]);
-  return {
-    count: values.length,
-    mean: standardDeviation === 0 ? values[0] : mean(values as number[]),
-    standardDeviation,
-    standardError: standardDeviation / Math.sqrt(values.length),
-  };
+  const count = values.length;
+  const isSpread = values.some((value) => value !== values[0]);
+  const mean = isSpread ? exactSum(count, (i) => values[i]) / count : values[0];
+  const squares = isSpread ? exactSum(count, (i) => (values[i] - mean) * (values[i] - mean)) : 0;
+  const standardDeviation = Math.sqrt(squares / (count - 1));
+  return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
 
 /** How many resamples tell whether a two-sided test of some level is passed: one less than a multiple of 2,000. */

@@ -259,11 +259,10 @@ describe('the portable library', () => {
     expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
   });
 
-  test('needs no module of Node and no package but the loader, elementary statistics, and for study files what reads them', () => {
+  test('needs no module of Node and no package but the loader, and for study files what reads them', () => {
     const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
     expect(packages).toEqual([
       'core/module.ts: @assemblyscript/loader',
-      'statistics/bootstrap.ts: simple-statistics',
       'study/yamlSource.ts: yaml',
       'study/yamlSource.ts: ajv',
     ]);

@@ -36,7 +36,7 @@ function packagesLoaded(...words: string[]): string[] {
 test.each([
   [
     "import 'gridalloc'",
-    ['@assemblyscript/loader', 'simple-statistics'],
+    ['@assemblyscript/loader'],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
   ['--version', ['@assemblyscript/loader', 'picocolors'], ['dist/cli/main.js', '--version']],
