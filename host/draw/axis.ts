@@ -1,17 +1,23 @@
 /** Axes of a panel: scales, titles, ticks. */
 
 import { plotRows } from './rows.js';
+import { textLines, textWidth } from './svg.js';
 import { timeTicks } from './timeTicks.js';
 import type { Figure, FigureAxis, Spec } from './types.js';
 
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;
+/** Pixels between the names of categories. */
+const LABEL_GAP = 4;
 /** From here on thousands are written `20k`. */
 const LARGE = 20_000;
 
-/** Title and unit: `average response time [s]`. */
-function axisTitle({ title, unit }: FigureAxis): string {
-  return unit === undefined ? title : `${title} [${unit}]`;
+/** Sizes of the labels and the title of an axis. */
+export const AXIS_FONTS = { labelFontSize: 10.5, titleFontSize: 11.5 };
+
+/** Title and unit, `average response time [s]`, in lines no longer than the axis. */
+function axisTitle({ title, unit }: FigureAxis, length: number): string[] {
+  return textLines(unit === undefined ? title : `${title} [${unit}]`, AXIS_FONTS.titleFontSize, length);
 }
 
 /** As many decimals as tell about five ticks between the least and the largest share apart. */
@@ -35,11 +41,26 @@ function tickLabels(values: readonly number[], { format }: FigureAxis): Spec {
   };
 }
 
-/** The range of a logarithmic axis, a little wider than its values. */
-function logDomain(values: readonly number[]): Spec {
-  const positive = values.filter((value) => value > 0);
-  if (positive.length === 0) return {};
-  return { domainMin: Math.min(...positive) / 1.08, domainMax: Math.max(...positive) * 1.08 };
+/** Pixels between the outermost points and the frame, which half a marker needs. */
+const ROOM = 6;
+
+/** The scale of the values of some panels. Bars and steps are compared by their heights, so that these begin at 0. */
+function valueScale({ y, kind }: Figure, values: readonly number[]): Spec {
+  const isLog = y.scale === 'log';
+  const drawn = isLog ? values.filter((value) => value > 0) : values;
+  const standing = !isLog && kind !== 'line';
+  const ends = standing ? [0, ...drawn] : drawn;
+  return {
+    ...(isLog ? { type: 'log' } : { zero: standing }),
+    nice: !isLog,
+    ...(standing ? {} : { padding: ROOM }),
+    ...(drawn.length === 0
+      ? {}
+      : {
+          domainMin: ends.reduce((a, b) => Math.min(a, b)),
+          domainMax: ends.reduce((a, b) => Math.max(a, b)),
+        }),
+  };
 }
 
 /** Ticks at given places with given labels. */
@@ -62,20 +83,29 @@ function withTimes(x: FigureAxis, values: readonly (number | string)[]): FigureA
   return { ...x, title, ticks: ticks.map(({ time, label }) => ({ value: time, label })) };
 }
 
+/** Categories with their names below them: upright where they are too long to stand side by side. */
+function categories(names: readonly string[], title: string[] | null, width: number): Spec {
+  const room = width / names.length - LABEL_GAP;
+  const isLevel = names.every((name) => textWidth(name, AXIS_FONTS.labelFontSize) <= room);
+  const labels = isLevel ? { labelAngle: 0 } : { labelAngle: -90, labelLimit: 0 };
+  return {
+    field: 'x',
+    type: 'ordinal',
+    sort: null,
+    axis: { title, ...labels, labelOverlap: true, grid: false },
+  };
+}
+
 /** The x axis of a panel as vega-lite encodes it: few different numbers have a tick each. */
-export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
+export function xAxis(figure: Figure, panel: number, hasTitle: boolean, width: number): Spec {
   const { kind } = figure;
   const values = figure.panels[panel].series.flatMap(({ points }) => points.map((point) => point.x));
   const x = withTimes(figure.x, values);
-  const title = hasTitle ? axisTitle(x) : null;
+  const title = hasTitle ? axisTitle(x, width) : null;
   const numbers = values.filter((value) => typeof value === 'number');
   if (kind === 'bar' || numbers.length < values.length) {
-    return {
-      field: 'x',
-      type: 'ordinal',
-      sort: null,
-      axis: { title, labelAngle: 0, labelOverlap: true, grid: false },
-    };
+    const drawn = plotRows(figure, panel).filter((row) => row.y !== null);
+    return categories([...new Set(drawn.map((row) => String(row.x)))], title, width);
   }
   const different = [...new Set(numbers)].sort((a, b) => a - b);
   const hasTickEach = different.length <= MOST_TICKS && x.scale !== 'log' && x.range === undefined;
@@ -85,7 +115,7 @@ export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
     scale: {
       type: x.scale ?? 'linear',
       nice: false,
-      ...(x.scale === 'log' ? {} : { zero: x.hasZero ?? false }),
+      ...(x.scale === 'log' ? {} : { zero: false }),
       padding: kind === 'step' ? 0 : 8,
       ...(x.range === undefined ? {} : { domain: x.range }),
     },
@@ -100,28 +130,15 @@ export function xAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
 }
 
 /** The y axis of a panel as vega-lite encodes it. */
-export function yAxis(figure: Figure, panel: number, hasTitle: boolean): Spec {
-  const { y, kind, panels, sharesY } = figure;
+export function yAxis(figure: Figure, panel: number, hasTitle: boolean, height: number): Spec {
+  const { y, panels, sharesY } = figure;
   const shown = sharesY ? panels.map((_, index) => index) : [panel];
   const rows = shown.flatMap((index) => plotRows(figure, index));
   const values = rows.flatMap((row) => [row.y, row.low, row.high]).filter((value) => value != null);
-  const hasZero = y.hasZero ?? kind !== 'line';
-  const scale =
-    y.scale === 'log'
-      ? { type: 'log', nice: false, ...logDomain(values) }
-      : { zero: hasZero, nice: true, ...(values.length === 0 ? {} : linearDomain(values, hasZero)) };
   return {
     field: 'y',
     type: 'quantitative',
-    scale,
-    axis: { title: hasTitle ? axisTitle(y) : null, tickCount: 5, ...tickLabels(values, y) },
+    scale: valueScale(figure, values),
+    axis: { title: hasTitle ? axisTitle(y, height) : null, tickCount: 5, ...tickLabels(values, y) },
   };
-}
-
-function linearDomain(values: readonly number[], hasZero: boolean): Spec {
-  const least = values.reduce((a, b) => Math.min(a, b));
-  const most = values.reduce((a, b) => Math.max(a, b));
-  return hasZero
-    ? { domainMin: Math.min(0, least), domainMax: Math.max(0, most) }
-    : { domainMin: least, domainMax: most };
 }

@@ -8,10 +8,9 @@ import {
   drawingFrame,
   heldBlocks,
   heldWithin,
-  LEFT,
   LEGEND_ROW,
   type LiveView,
-  RIGHT,
+  lanesAcross,
   siteLanes,
   squareLegend,
   type TimeScale,
@@ -73,7 +72,7 @@ export function differenceGanttSvg(
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const top = legend.rows * LEGEND_ROW + 8;
   const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
-  const scale: TimeScale = { ...window, left: LEFT, width: width - LEFT - RIGHT };
+  const scale: TimeScale = { ...window, ...lanesAcross(lanes, width) };
   const layers = runs.map(({ name, jobs }, i) => {
     const shapes = heldWithin(hidden.has(name) ? [] : jobs, window).map((job) => {
       const blocks = heldBlocks(job, lanes, scale).map(({ x, y, width, height }) => {

@@ -26,8 +26,8 @@ async function loadVega() {
   return { vega, compile, resetIds: internals.resetSVGDefIds };
 }
 
-function markWidth({ fontSize = 11 }: { fontSize?: number }, text: unknown): number {
-  return textWidth(text == null ? '' : String(text), fontSize);
+function markWidth({ fontSize = 11, fontWeight }: { fontSize?: number; fontWeight?: string }, text: unknown) {
+  return textWidth(text == null ? '' : String(text), fontSize, fontWeight === 'bold');
 }
 
 /**

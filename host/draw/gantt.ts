@@ -15,10 +15,9 @@ import {
   type GanttBlock,
   heldBlocks,
   heldWithin,
-  LEFT,
   LEGEND_ROW,
   type LiveView,
-  RIGHT,
+  lanesAcross,
   siteLanes,
   squareLegend,
   type TimeScale,
@@ -106,7 +105,7 @@ function homesOf({ jobs, stopped }: Pick<GanttOptions, 'jobs' | 'stopped'>): num
 /** What is shown, in the order of the home sites: colours, definitions, legend. */
 function looksOf(homes: readonly number[], hasStopped: boolean, id: string, isLive: boolean) {
   const colors = areaColors(Math.max(...homes) + 1);
-  const hatchingId = (home: number | 'any') => `${id}-stopped-${home === 'any' ? home : home + 1}`;
+  const hatchingId = (home: number | 'any') => `stopped-${home === 'any' ? home : home + 1}-${id}`;
   const patterns = [
     ...homes.map((home) => hatching(hatchingId(home), colors[home].fill)),
     hatching(hatchingId('any'), INK),
@@ -165,7 +164,7 @@ function drawGantt(
   const top = legend.rows * LEGEND_ROW + 8;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
-  const scale: TimeScale = { ...window, left: LEFT, width: width - LEFT - RIGHT };
+  const scale: TimeScale = { ...window, ...lanesAcross(lanes, width) };
   const blocksOf = (held: HeldProcessors) =>
     held.start < window.to && held.end > window.from ? heldBlocks(held, lanes, scale) : [];
   const bodies = shown.map((home) =>
@@ -187,7 +186,7 @@ function drawGantt(
       hatchingId: hatchingId(home),
       pathOf: blockPath,
       clock: { origin, beginning },
-      to: window.to,
+      scale,
     }),
   );
   const { top: lastTop, height } = lanes[lanes.length - 1];

@@ -7,11 +7,10 @@ import {
   BELOW,
   DRAWING_WIDTH,
   drawingFrame,
-  LEFT,
   LEGEND_ROW,
   type LiveView,
   laneProcessors,
-  RIGHT,
+  lanesAcross,
   type SiteLane,
   siteLanes,
   squareLegend,
@@ -116,7 +115,7 @@ export function drawOccupancy(
   const entries = levels.map((level) => ({ color: INK, opacity: level, name: `up to ${level * 100} %` }));
   const legend = squareLegend(entries, width);
   const lanes = siteLanes(capacities, legend.rows * LEGEND_ROW + 8, 0, STRIP_HEIGHT);
-  const scale: TimeScale = { ...(view?.window ?? window), left: LEFT, width: width - LEFT - RIGHT };
+  const scale: TimeScale = { ...(view?.window ?? window), ...lanesAcross(lanes, width) };
   const strips = lanes.map((lane, site) => strip(shades[site], window, lane, scale));
   const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
   const opening = svgOpening(words, width, Math.ceil(bottom + BELOW), FONT);

@@ -1,6 +1,6 @@
 /** Figures as specifications of vega-lite: small multiples in a grid, one legend above them. */
 
-import { xAxis, yAxis } from './axis.js';
+import { AXIS_FONTS, xAxis, yAxis } from './axis.js';
 import { legendSpec } from './legend.js';
 import { FONT, INK, type NamedLooks, type SeriesLook, seriesLooks } from './palette.js';
 import { hasBars, hasRanges, isGrouped, plotRows, seriesNames } from './rows.js';
@@ -124,8 +124,8 @@ function clipped({ x }: Figure, layer: Spec): Spec {
 function panelSpec(figure: Figure, index: number, layout: Layout, looks: NamedLooks, isLive: boolean): Spec {
   const { columns, width, height } = layout;
   const rows = plotRows(figure, index);
-  const x = xAxis(figure, index, index + columns >= figure.panels.length);
-  const y = yAxis(figure, index, index % columns === 0);
+  const x = xAxis(figure, index, index + columns >= figure.panels.length, width);
+  const y = yAxis(figure, index, index % columns === 0, height);
   const layers = isGrouped(figure) ? groupLayers : lineLayers;
   const targets = isLive && figure.kind === 'line' ? targetLayers({ x, y }) : [];
   return {
@@ -150,12 +150,11 @@ const CONFIG: Spec = {
     gridColor: INK,
     gridOpacity: 0.13,
     labelColor: INK,
-    labelFontSize: 10.5,
     tickColor: INK,
     tickOpacity: 0.35,
     tickSize: 4,
     titleColor: INK,
-    titleFontSize: 11.5,
+    ...AXIS_FONTS,
     titleFontWeight: 'normal',
   },
 };
@@ -199,7 +198,14 @@ export function figureSpec(figure: Figure, pageWidth?: number): Spec {
   const looks = figureLooks(figure);
   const layout = layoutFor(figure.panels.length, pageWidth);
   const panels = figure.panels.map((_, index) => panelSpec(figure, index, layout, looks, isLive));
-  const grid = { concat: panels, columns: layout.columns, spacing: { row: 10, column: 14 }, align: 'each' };
+  const grid = {
+    concat: panels,
+    columns: layout.columns,
+    spacing: { row: 10, column: 14 },
+    align: 'each',
+    // Groups are as wide as their own panel has room for.
+    resolve: { scale: { xOffset: 'independent' } },
+  };
   const hasLegend = looks.names.length > 1 && !isLive;
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',

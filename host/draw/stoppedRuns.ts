@@ -3,7 +3,7 @@ import { countOf, valueText } from '../format/numbers.js';
 import type { StoppedRun } from '../results/finishedJobs.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup } from './svg.js';
-import { type Clock, type GanttBlock, timeOn } from './timeChart.js';
+import { type Clock, type GanttBlock, type TimeScale, timeOn } from './timeChart.js';
 
 /** Half the width of the largest cross, and of the least that is drawn, in pixels. */
 const LARGEST_CROSS = 3.5;
@@ -49,20 +49,22 @@ export interface StoppedDrawing {
   /** The path of a block. */
   readonly pathOf: (block: GanttBlock) => string;
   readonly clock: Clock;
-  /** The end of what is shown. */
-  readonly to: number;
+  /** Of what is shown. */
+  readonly scale: TimeScale;
 }
 
 /** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
-export function drawStopped({ runs, color, hatchingId, pathOf, clock, to }: StoppedDrawing): string {
+export function drawStopped({ runs, color, hatchingId, pathOf, clock, scale }: StoppedDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
       `<path d="${blocks.map(pathOf).join('')}"><title>${escapeMarkup(describeRun(run, clock))}</title></path>`,
   );
-  const ends = runs.flatMap(({ run, blocks }) => (run.end > to ? [] : blocks));
+  const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = ends.map(({ x, y, width, height }) => {
     const half = Math.min(LARGEST_CROSS, height / 2);
-    return half < LEAST_CROSS ? '' : crossPath(x + Math.max(width - half, 0), y + height / 2, half);
+    // Runs that were stopped soon are narrower than a cross, which stays beside the names of the sites all the same.
+    const middle = Math.max(x + width, scale.left + 2 * half) - half;
+    return half < LEAST_CROSS ? '' : crossPath(middle, y + height / 2, half);
   });
   const crossed = marks.join('');
   return (

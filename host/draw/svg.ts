@@ -16,8 +16,8 @@ export function svgOpening(
 ): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `font-family="${escapeMarkup(font)}" role="img" aria-labelledby="${id}-title">` +
-    `<title id="${id}-title">${escapeMarkup(title)}</title><desc>${escapeMarkup(caption)}</desc>`
+    `font-family="${escapeMarkup(font)}" role="img" aria-labelledby="title-${id}">` +
+    `<title id="title-${id}">${escapeMarkup(title)}</title><desc>${escapeMarkup(caption)}</desc>`
   );
 }
 
@@ -47,7 +47,7 @@ export function tidyDrawing(svg: string, words: PictureWords, font: string): str
       tag.replaceAll(NEEDLESS, '').replaceAll(FRACTION, (number) => coordinate(Number(number))),
     )
     .replaceAll(INVISIBLE, '')
-    .replaceAll(/(id="|url\(#)((?:clip|gradient)_?\d+)/g, `$1${id}-$2`);
+    .replaceAll(/(id="|url\(#)((?:clip|gradient)_?\d+)/g, `$1$2-${id}`);
   return svgOpening(words, width, height, font) + body;
 }
 
@@ -66,34 +66,52 @@ export function escapeMarkup(text: string): string {
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }
 
-/** Advance widths of Arial and the fonts made after it, in thousandths of the font size. */
+/**
+ * Room for characters, in thousandths of the font size: the wider of Arial, after which most fonts of pages are made, and of
+ * DejaVu Sans, which stands in for it where no such font is installed.
+ */
 const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
-  ["ijl'", 222],
-  ['I.,:;/\\[]|!ft ', 278],
-  ['r()-`', 333],
-  ['"', 355],
-  ['*', 389],
-  ['^', 469],
-  ['Jcksvxyz', 500],
-  ['abdeghnopqu?_$#L0123456789', 556],
-  ['+<=>~', 584],
-  ['FTZ', 611],
-  ['ABEKPSVXY&', 667],
-  ['CDHNRUw', 722],
-  ['GOQ', 778],
-  ['mM', 833],
-  ['%', 889],
-  ['W', 944],
-  ['@', 1015],
+  ["Iijl'", 295],
+  [' ,./:;\\|', 337],
+  ['-f', 361],
+  ['!()[]rt', 411],
+  ['"', 460],
+  ['*J`\u2013', 500],
+  ['sz', 525],
+  ['?_c', 556],
+  ['Lk', 579],
+  ['FTaovxy', 613],
+  ['$0123456789bdeghnpqu{}', 636],
+  ['ABEKPSVXYZ', 686],
+  ['CR', 722],
+  ['HNU', 752],
+  ['&DGOQ', 787],
+  ['#+<=>^w~\u00d7\u2212', 838],
+  ['M', 863],
+  ['%', 950],
+  ['Wm', 989],
 ];
 
 const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
 /** Of a character that is not listed. */
-const OTHER = 600;
+const OTHER = 1015;
+/** How much wider bold text is. */
+const BOLD = 1.16;
 
-/** Width of a line of text in the units of its font size. */
-export function textWidth(text: string, fontSize: number): number {
+/** The room that a line of text needs, in the units of its font size. */
+export function textWidth(text: string, fontSize: number, isBold = false): number {
   let thousandths = 0;
   for (const character of text) thousandths += WIDTH.get(character) ?? OTHER;
-  return (thousandths * fontSize) / 1000;
+  return (thousandths * fontSize * (isBold ? BOLD : 1)) / 1000;
+}
+
+/** Text in as many lines as it takes to be no wider than `most`, but for words that are. */
+export function textLines(text: string, fontSize: number, most: number, isBold = false): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && textWidth(longer, fontSize, isBold) <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

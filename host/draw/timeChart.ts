@@ -128,9 +128,9 @@ export interface LiveView {
 /** Size of all text, and width of all drawings but live ones, in pixels. */
 export const FONT_SIZE = 10.5;
 export const DRAWING_WIDTH = 780;
-/** Width left of the lanes. */
-export const LEFT = 92;
-export const RIGHT = 14;
+/** The least width left of the lanes, and what is right of them. */
+const LEFT = 92;
+const RIGHT = 14;
 /** Height below the lanes. */
 export const BELOW = 38;
 
@@ -145,23 +145,47 @@ export function textAt(
   return `<text x="${coordinate(x)}" y="${coordinate(y)}"${place}>${escapeMarkup(text)}</text>`;
 }
 
-/** Names of sites and outlines of lanes. A lane too low for two lines has the size behind the name. */
+/** Lanes of this height have room for two lines. */
+const TWO_LINES = 28;
+/** Between lanes and their names, and between these and the edge. */
+const NAME_GAP = 8;
+
+/** What stands beside a lane: the name of its site and its size, in one line or two. */
+function laneWords({ height, capacity }: SiteLane, site: number): string[] {
+  const words = [`site ${site + 1}`, `${formatNumber(capacity)} proc.`];
+  return height >= TWO_LINES ? words : [words.join(', ')];
+}
+
+/** Where lanes begin in a drawing of some width, and how wide they are: there is room for what stands beside them. */
+export function lanesAcross(
+  lanes: readonly SiteLane[],
+  drawingWidth: number,
+): { left: number; width: number } {
+  const widths = lanes.flatMap(laneWords).map((words) => textWidth(words, FONT_SIZE));
+  const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), LEFT);
+  return { left, width: drawingWidth - left - RIGHT };
+}
+
+/** Names of sites and outlines of lanes. */
 function laneFrames(lanes: readonly SiteLane[], { left, width }: TimeScale): string {
   return lanes
-    .map(({ top, height, capacity }, site) => {
-      const middle = top + height / 2 + 3.5;
-      const size = `${formatNumber(capacity)} proc.`;
-      const names =
-        height >= 28
-          ? textAt(left - 8, middle - 7, `site ${site + 1}`, 'end') +
-            textAt(left - 8, middle + 7, size, 'end')
-          : textAt(left - 8, middle, `site ${site + 1}, ${size}`, 'end');
+    .map((lane, site) => {
+      const { top, height } = lane;
+      const words = laneWords(lane, site);
+      const names = words
+        .map((line, i) => {
+          const middle = top + height / 2 + 3.5 + 14 * (i - (words.length - 1) / 2);
+          return textAt(left - NAME_GAP, middle, line, 'end');
+        })
+        .join('');
       const [x, y, w, h] = [left, top, width, height].map(coordinate);
       return `<rect class="lane" x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${INK}" stroke-opacity="0.35"/>${names}`;
     })
     .join('');
 }
 
+/** Between the labels of ticks; those without room are left out. */
+const LABEL_GAP = 4;
 /** Width for a tick. */
 const TICK_ROOM = 85;
 
@@ -169,10 +193,16 @@ const TICK_ROOM = 85;
 function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
   const most = Math.max(2, Math.round(scale.width / TICK_ROOM));
   const { ticks, title } = timeTicks(scale.from - origin, scale.to - origin, scale.beginning, most);
+  const edge = scale.left + scale.width + RIGHT;
+  let taken = 0;
   const drawn = ticks.map(({ time, label }) => {
     const x = timeX(origin + time, scale);
     const line = `<path d="M${coordinate(x)} ${coordinate(bottom)}v4" stroke="${INK}" stroke-opacity="0.35"/>`;
-    return line + textAt(x, bottom + 15, label, 'middle');
+    const half = Math.ceil(textWidth(label, FONT_SIZE) / 2);
+    const middle = Math.min(x, edge - half);
+    if (middle - half < taken) return line;
+    taken = middle + half + LABEL_GAP;
+    return line + textAt(middle, bottom + 15, label, 'middle');
   });
   return drawn.join('') + textAt(scale.left + scale.width / 2, bottom + 31, title, 'middle');
 }

@@ -46,7 +46,7 @@ export function detailed(cell: TableCell): DetailedCell {
 
 /** A table; every row has one cell per column. */
 export interface ReportTable {
-  /** Letters, digits and dashes, beginning with a letter; unique among the tables and figures of a report. */
+  /** Letters, digits and dashes, beginning with a letter; unique among the tables of a report. */
   readonly id: string;
   readonly title: string;
   /** What the numbers mean and where they come from; may be empty. */
@@ -70,8 +70,6 @@ export interface FigureAxis {
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
   /** Whether its numbers are seconds since the first submit, and when that was in seconds since 1970 where it is known. */
   readonly time?: { readonly beginning?: number | undefined };
-  /** Whether a linear axis begins at 0; default only the y axis of steps and bars. */
-  readonly hasZero?: boolean;
   /** The part of an axis of numbers that is shown; default all of it. */
   readonly range?: readonly [from: number, to: number];
 }
@@ -113,7 +111,7 @@ export interface FigureView {
 
 /** A figure of one or several panels over the same axes. */
 export interface Figure {
-  /** As of a table. */
+  /** As of a table; unique among the figures. */
   readonly id: string;
   readonly title: string;
   /** What is to be seen; may be empty. */

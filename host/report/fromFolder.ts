@@ -193,11 +193,13 @@ function faultOf(report: unknown): string | undefined {
 }
 
 function entriesFault({ tables, figures }: Report): string | undefined {
-  const ids = new Set<string>();
-  for (const { id } of [...tables, ...figures]) {
-    if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is no id of a table or figure`;
-    if (ids.has(id)) return `the id ${id} stands twice`;
-    ids.add(id);
+  for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
+    const ids = new Set<string>();
+    for (const { id } of entries) {
+      if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is no id of a ${kind}`;
+      if (ids.has(id)) return `the id ${id} stands twice among its ${kind}s`;
+      ids.add(id);
+    }
   }
   for (const { id, columns, rows } of tables) {
     const row = rows?.findIndex((cells) => cells.length !== columns?.length);

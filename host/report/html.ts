@@ -5,7 +5,7 @@ import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
 import { PLOT_FOLDER } from '../results/folder.js';
 import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
-import { tableHtml } from './htmlTable.js';
+import { tableAnchor, tableHtml } from './htmlTable.js';
 
 /** A drawing with its words. */
 export interface Picture extends PictureWords {
@@ -88,11 +88,14 @@ function dataHtml(data: LiveData): string {
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 
+/** Where a drawing stands in its page. */
+const pictureAnchor = (id: string) => `figure-${id}`;
+
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
   const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
   return [
-    `<figure id="${id}">`,
+    `<figure id="${pictureAnchor(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
     ...(isAlone ? [] : [link]),
@@ -144,9 +147,14 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       id: 'part-tables',
       title: 'Tables',
       body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
-      entries: tables,
+      entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
     },
-    { id: 'part-figures', title: 'Figures', body: pictures.map(pictureHtml).join('\n'), entries: pictures },
+    {
+      id: 'part-figures',
+      title: 'Figures',
+      body: pictures.map(pictureHtml).join('\n'),
+      entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
+    },
     plain(
       'part-rules',
       'Assumptions and their effect',
@@ -176,7 +184,7 @@ function contents(sections: readonly Section[]): string {
 /**
  * The page of a report.
  * @param pictures the drawings in their order: `figureToSvg` of the report's figures, and any others. Ids are unique
- * among tables and pictures.
+ * among tables, and among pictures.
  * @param code what makes the figures live, packed with gzip, in base64; without it the drawings stay as they are.
  */
 export function renderHtml(report: Report, pictures: readonly Picture[], code = ''): string {

@@ -111,7 +111,7 @@ class CellWriter {
     if (note === undefined) return strong;
     const known = this.notes.indexOf(note);
     const number = known < 0 ? this.notes.push(note) : known + 1;
-    return `${strong}<sup><a href="#${this.table.id}-note-${number}">${number}</a></sup>`;
+    return `${strong}<sup><a href="#note-${number}-${this.table.id}">${number}</a></sup>`;
   }
 }
 
@@ -197,6 +197,11 @@ function insideSentence(table: ReportTable): string {
   return `${count} of ${marks.length} published values ${said}: ${legend}.`;
 }
 
+/** Where a table stands in its page: a figure may have the same id. */
+export function tableAnchor(id: string): string {
+  return `table-${id}`;
+}
+
 /** A table with its caption, in a frame that scrolls where it is too wide, and its remarks. */
 export function tableHtml(given: ReportTable): string {
   const table = { ...given, columns: given.columns.map((column, i) => alignedColumn(column, given, i)) };
@@ -208,7 +213,7 @@ export function tableHtml(given: ReportTable): string {
   const body =
     compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
   const notes = writer.notes.map(
-    (note, i) => `<li id="${table.id}-note-${i + 1}">${escapeMarkup(note)}</li>`,
+    (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
   const sentences = [escapeMarkup(table.caption), insideSentence(table)]
     .filter((text) => text !== '')
@@ -217,10 +222,10 @@ export function tableHtml(given: ReportTable): string {
   const lines = table.rows.length * (isTall ? parts.length : 1);
   const marked = writer.hasMarks ? ' marked' : '';
   return [
-    `<figure class="table${lines > MOST_KEPT_LINES ? ' long' : ''}" id="${table.id}">`,
-    `<figcaption><b id="${table.id}-title">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
-    `<div class="frame" role="region" aria-labelledby="${table.id}-title" tabindex="0">`,
-    `<table class="${kind}${marked}" aria-labelledby="${table.id}-title">${body}</table></div>`,
+    `<figure class="table${lines > MOST_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
+    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
+    `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
+    `<table class="${kind}${marked}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
     '</figure>',
   ].join('\n');

@@ -119,7 +119,6 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
       scale: baseline === undefined ? spec.yScale : 'linear',
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
-      hasZero: false,
     },
     panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
   };

@@ -3,7 +3,7 @@ import { figureToSvg } from '../../host/draw/figure.js';
 import { seriesLooks } from '../../host/draw/palette.js';
 import { plotRows } from '../../host/draw/rows.js';
 import { figureLooks, ofOnePage } from '../../host/draw/spec.js';
-import { textWidth } from '../../host/draw/svg.js';
+import { textLines, textWidth } from '../../host/draw/svg.js';
 import type { Figure } from '../../host/draw/types.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
@@ -128,8 +128,12 @@ test('a figure without points is drawn all the same', async () => {
   expect(readMarkup(await figureToSvg(empty)).text).toContain('nothing');
 });
 
-test('widths of text are those of Arial', () => {
-  expect(textWidth('best-fit', 1000)).toBe(556 + 556 + 500 + 278 + 333 + 278 + 222 + 278);
+test('lines of text are no longer than they may be, but for words that are', () => {
+  const text = 'average response time, difference to a policy-with-a-very-long-name [s]';
+  const lines = textLines(text, 10, 120);
+  expect(lines.join(' ')).toBe(text);
+  for (const line of lines) if (line.includes(' ')) expect(textWidth(line, 10)).toBeLessThanOrEqual(120);
+  expect(lines).toContain('policy-with-a-very-long-name');
 });
 
 test('bars on a logarithmic axis are drawn as points with whiskers', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ganttSvg, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
-import { occupancy, occupancySvg } from '../../host/draw/occupancy.js';
-import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
+import { drawOccupancy, occupancy, occupancyData, occupancySvg } from '../../host/draw/occupancy.js';
+import { textWidth } from '../../host/draw/svg.js';
+import { FONT_SIZE, heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
@@ -125,7 +126,7 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fills = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
   const hatchings = fills.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
-  expect(new Set(hatchings)).toEqual(new Set(['gantt-stopped-any', 'gantt-stopped-1', 'gantt-stopped-2']));
+  expect(new Set(hatchings)).toEqual(new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']));
   expect(markup.ids).toEqual(expect.arrayContaining(hatchings));
   expect(markup.text).toContain(
     'stopped run of job 19#2: 2 processors, home site 1, began at 10\u00a0s, stopped after 8\u00a0s',
@@ -169,4 +170,39 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
   const markup = readMarkup(occupancySvg(options, words));
   const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
   expect(strongest.length).toBeGreaterThanOrEqual(2);
+});
+
+/** The texts of a drawing with their edges. */
+function textsOf(svg: string) {
+  return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
+    ([, at, y, anchor = 'start', text]) => {
+      const width = textWidth(text, FONT_SIZE);
+      const left =
+        Number(at) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
+      return { text, y, left, right: left + width };
+    },
+  );
+}
+
+test('names of sites and times are whole and apart, however long the time, and wherever it begins', () => {
+  const DAY = 86_400;
+  const sizes = [[5], [8, 128, 50], Array.from({ length: 24 }, (_, i) => 100_000 + i)];
+  for (const capacities of sizes)
+    for (const width of [330, 780, 1100])
+      for (const beginning of [undefined, 893_410_215, 946_000_000])
+        for (let days = 0.01; days < 5000; days *= 1.13) {
+          const window = { from: 0, to: days * DAY };
+          const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
+          const data = occupancyData(options, words, 1);
+          const texts = textsOf(drawOccupancy(data, { window, width }));
+          const what = `${days} days from ${beginning} in ${width} px`;
+          for (const { text, left, right } of texts) {
+            expect(left, `${text}, ${what}`).toBeGreaterThanOrEqual(0);
+            expect(right, `${text}, ${what}`).toBeLessThanOrEqual(width);
+          }
+          for (const [i, { text, y, left }] of texts.entries()) {
+            const before = texts.slice(0, i).filter((each) => each.y === y && each.left <= left);
+            for (const { right } of before) expect(left, `${text}, ${what}`).toBeGreaterThan(right);
+          }
+        }
 });

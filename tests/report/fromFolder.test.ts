@@ -124,7 +124,9 @@ async function makeStudy(name: string, report: unknown): Promise<string> {
 test('a study becomes a page with its figures', async () => {
   const folder = await makeStudy('study', REPORT);
   const page = await writeReport(await drawFolder(folder), folder);
-  expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(expect.arrayContaining(['t', 'f', 'f-title']));
+  expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(
+    expect.arrayContaining(['table-t', 'figure-f', 'title-f']),
+  );
   expect(await readdir(join(folder, 'plots'))).toEqual(['f.svg']);
   await expect(drawFolder(folder, { from: 0, to: 1 })).rejects.toThrow(/no time window/);
 });
@@ -134,7 +136,7 @@ test.each([
   ['a list', [], /expected an object/],
   ['no tables', { ...REPORT, tables: undefined }, /tables: expected a list/],
   ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is no id/],
-  ['an id twice', { ...REPORT, figures: [{ ...REPORT.figures[0], id: 't' }] }, /id t stands twice/],
+  ['an id twice', { ...REPORT, figures: [REPORT.figures[0], REPORT.figures[0]] }, /id f stands twice/],
   ['a short row', { ...REPORT, tables: [{ ...REPORT.tables[0], rows: [[1], []] }] }, /table t, row 2/],
   ['no panel', { ...REPORT, figures: [{ ...REPORT.figures[0], panels: [] }] }, /figure f/],
 ])('a study with %s is refused', async (_, report, sentence) => {

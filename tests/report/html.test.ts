@@ -170,8 +170,8 @@ test('a remark stands once below the table, however many cells have it', () => {
     }),
   );
   expect(html.match(/mind this/g)).toHaveLength(1);
-  expect(html.match(/#table1-note-1"/g)).toHaveLength(2);
-  expect(html.match(/#table1-note-2"/g)).toHaveLength(1);
+  expect(html.match(/#note-1-table1"/g)).toHaveLength(2);
+  expect(html.match(/#note-2-table1"/g)).toHaveLength(1);
 });
 
 test('numbers as text', () => {

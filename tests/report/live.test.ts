@@ -87,14 +87,14 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => faults.push(message.text()));
     await page.goto(url);
-    if (javaScriptEnabled) await page.locator('#waits-by-load .live svg').waitFor();
+    if (javaScriptEnabled) await page.locator('#figure-waits-by-load .live svg').waitFor();
     return page;
   }
 
-  const figureOf = (page: Page) => page.locator('#waits-by-load');
+  const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
   /** The axes' titles and labels. */
-  const words = (page: Page) => page.locator('#waits-by-load .live text').allTextContents();
-  const markers = (page: Page) => page.locator('#waits-by-load .mark-symbol path[opacity="1"]');
+  const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
+  const markers = (page: Page) => page.locator('#figure-waits-by-load .mark-symbol path[opacity="1"]');
 
   test('values stand beside the pointer', async () => {
     const page = await open();
@@ -109,7 +109,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     const table = page.locator('table.marked');
     expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
     expect(await table.evaluate((each) => getComputedStyle(each).opacity)).toBe('1');
-    expect(await page.locator('#waits-by-load .legend button').allTextContents()).toEqual([
+    expect(await page.locator('#figure-waits-by-load .legend button').allTextContents()).toEqual([
       '●best-fit',
       `■${NASTY}`,
     ]);
@@ -168,29 +168,29 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   test('steps and schedules answer: values, jobs, homes, a part of the time', async () => {
     const page = await open();
     const told = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
-    const show = (id: string) => page.locator(`#${id}`).evaluate((each) => each.scrollIntoView());
+    const show = (id: string) => page.locator(`#figure-${id}`).evaluate((each) => each.scrollIntoView());
     await show('queue');
-    await point(page, '#queue .panel0_group > g > .background', 0.02);
+    await point(page, '#figure-queue .panel0_group > g > .background', 0.02);
     expect(await told()).toBe('0 d after the first submit waiting jobs 11');
     await show('occupancy');
-    await point(page, '#occupancy .lane', 0.01);
+    await point(page, '#figure-occupancy .lane', 0.01);
     expect(await told()).toContain('first submit site 1 up to 100 % in use');
     await show('gantt');
-    await point(page, '#gantt .lane', 0.38);
+    await point(page, '#figure-gantt .lane', 0.38);
     expect(await told()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
-    const blocks = page.locator('#gantt path[data-story]');
+    const blocks = page.locator('#figure-gantt path[data-story]');
     expect(await blocks.count()).toBe(12);
-    await page.locator('#gantt').getByRole('button', { name: 'home site 1' }).click();
+    await page.locator('#figure-gantt').getByRole('button', { name: 'home site 1' }).click();
     expect(await blocks.count()).toBe(6);
-    await page.locator('#gantt').getByRole('button', { name: '+' }).click();
+    await page.locator('#figure-gantt').getByRole('button', { name: '+' }).click();
     expect(await blocks.count()).toBe(3);
-    await page.locator('#gantt').getByRole('button', { name: '▸' }).click();
-    await point(page, '#gantt .lane >> nth=1', 0.99);
+    await page.locator('#figure-gantt').getByRole('button', { name: '▸' }).click();
+    await point(page, '#figure-gantt .lane >> nth=1', 0.99);
     expect(await told()).toContain('job 12');
-    await page.locator('#gantt').getByRole('button', { name: 'all' }).click();
-    await point(page, '#gantt .lane', 0.5);
+    await page.locator('#figure-gantt').getByRole('button', { name: 'all' }).click();
+    await point(page, '#figure-gantt .lane', 0.5);
     await page.mouse.down();
-    await point(page, '#gantt .lane', 0.7);
+    await point(page, '#figure-gantt .lane', 0.7);
     await page.mouse.up();
     expect(await blocks.count()).toBe(1);
     await page.evaluate(axe.source);

@@ -41,7 +41,9 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
   if (args.has('json')) await context.printJson({ page, plots });
   else {
-    await context.say(`${countOf(plots.length, 'figure')} are in ${folder}/${PLOT_FOLDER}, the page is:`);
+    await context.say(
+      `${countOf(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
+    );
     await context.print(page);
   }
   return 0;

@@ -1,0 +1,135 @@
+/**
+ * What is wrong with the drawings of a page, as seen by a browser: marks outside their frames, bars that do not begin at 0, texts
+ * that are cut or lie over each other, categories without a name.
+ */
+import type { Figure } from '../../host/draw/types.js';
+
+/** What is asked of one drawing. */
+export interface AskedDrawing {
+  /** The id of its element. */
+  readonly id: string;
+  /** What is drawn there now, where it is a figure. */
+  readonly figure: Figure | undefined;
+  /** Whether it shows a part of its horizontal axis, at whose ends its marks are cut. */
+  readonly isPart: boolean;
+}
+
+/** The faults of a drawing in a page, in words. It runs in the page, and so uses nothing from outside. */
+export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
+  interface Box {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  }
+  const faults: string[] = [];
+  const tell = (fault: string) => faults.push(`${id}: ${fault}`);
+  const drawing = document.querySelector(`#${id} .drawing`);
+  const svg = drawing?.querySelector('svg');
+  if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
+  const boxOf = (element: Element): Box => element.getBoundingClientRect();
+  const shown = (box: Box) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
+  const isInside = (box: Box, frame: Box, slack: number) =>
+    box.left >= frame.left - slack &&
+    box.right <= frame.right + slack &&
+    box.top >= frame.top - slack &&
+    box.bottom <= frame.bottom + slack;
+  const isSeen = (element: Element) => {
+    const { display, visibility, opacity } = getComputedStyle(element);
+    return display !== 'none' && visibility !== 'hidden' && opacity !== '0';
+  };
+
+  /** Boxes of text are higher than its letters. */
+  const inkOf = (text: Element): Box => {
+    const { left, right, top, bottom } = boxOf(text);
+    const isUpright = (text.getAttribute('transform') ?? '').includes('rotate');
+    const [across, down] = isUpright ? [0.2 * (right - left), 0] : [0, 0.2 * (bottom - top)];
+    return { left: left + across, right: right - across, top: top + down, bottom: bottom - down };
+  };
+  const texts = [...svg.querySelectorAll('text')]
+    .filter((text) => text.textContent !== '' && isSeen(text))
+    .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
+  const page = boxOf(drawing);
+  const paper = boxOf(svg);
+  if (paper.right > page.right + 1) tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
+  for (const { words, box } of texts)
+    if (!isInside(box, paper, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paper)}`);
+  for (const [i, one] of texts.entries())
+    for (const other of texts.slice(0, i)) {
+      const across = Math.min(one.ink.right, other.ink.right) - Math.max(one.ink.left, other.ink.left);
+      const down = Math.min(one.ink.bottom, other.ink.bottom) - Math.max(one.ink.top, other.ink.top);
+      if (across > 0.5 && down > 0.5) tell(`'${one.words}' lies over '${other.words}'`);
+    }
+
+  const isFrame = (element: Element) =>
+    element.classList.contains('lane') ||
+    (element.getAttribute('stroke-opacity') === '0.35' &&
+      /^M0\.5,0\.5h[\d.]+v[\d.]+h-[\d.]+Z$/i.test(element.getAttribute('d') ?? ''));
+  const isMark = (element: Element) =>
+    isSeen(element) &&
+    !isFrame(element) &&
+    !['0.35', '0.13'].includes(element.getAttribute('stroke-opacity') ?? '') &&
+    element.closest('defs') === null &&
+    (element.getAttribute('d') ?? 'M1,1') !== '' &&
+    (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
+  const frames = [...svg.querySelectorAll('path, rect')].filter(isFrame);
+  if (frames.length === 0) tell('has no frame');
+  const slack = 1;
+  if (figure === undefined) {
+    const boxes = frames.map(boxOf);
+    const all: Box = {
+      left: Math.min(...boxes.map(({ left }) => left)),
+      right: Math.max(...boxes.map(({ right }) => right)),
+      top: Math.min(...boxes.map(({ top }) => top)),
+      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+    };
+    // What is above all lanes is the legend.
+    for (const mark of [...svg.querySelectorAll('path')].filter(isMark))
+      if (boxOf(mark).bottom > all.top && !isInside(boxOf(mark), all, slack))
+        tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(all)}`);
+    return faults;
+  }
+
+  if (frames.length !== figure.panels.length)
+    tell(`has ${frames.length} frames for ${figure.panels.length} panels`);
+  let marks = 0;
+  for (const [panel, frame] of frames.entries()) {
+    const area = boxOf(frame);
+    const inside = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(isMark);
+    marks += inside.length;
+    for (const mark of isPart ? [] : inside)
+      if (!isInside(boxOf(mark), area, slack))
+        tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(area)}`);
+    const isBeside = ({ box }: { readonly box: Box }) =>
+      box.left >= area.left - 20 && box.right <= area.right + 20 && box.top >= area.bottom - 1;
+    const labels = texts.filter(isBeside);
+    const x = figure.panels[panel]?.series.flatMap(({ points }) =>
+      points.flatMap((point) => (point.y === null ? [] : [point.x])),
+    );
+    for (const category of new Set(x.filter((each) => typeof each === 'string')))
+      if (!labels.some(({ words }) => words === category)) tell(`the category '${category}' has no name`);
+    if (figure.kind !== 'bar' || figure.y.scale === 'log') continue;
+    const zero = texts.find(
+      ({ words, box }) =>
+        /^0(?:\.0*)?%?$/.test(words) &&
+        box.right <= area.left &&
+        box.right > area.left - 20 &&
+        box.bottom > area.top &&
+        box.top < area.bottom + 8,
+    );
+    if (zero === undefined) {
+      tell('bars stand on an axis without a 0');
+      continue;
+    }
+    const foot = (zero.box.top + zero.box.bottom) / 2;
+    for (const bar of inside.filter((mark) => mark.tagName === 'path')) {
+      const { top, bottom } = boxOf(bar);
+      if (Math.min(Math.abs(top - foot), Math.abs(bottom - foot)) > 2)
+        tell(
+          `a bar from ${Math.round(top)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(foot)}`,
+        );
+    }
+  }
+  if (marks === 0) tell('is empty');
+  return faults;
+}

@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DATA_CLASS } from '../../host/draw/live.js';
+import { type Figure, type FigureView, REPORT_FILE, type Report } from '../../host/draw/types.js';
+import { benchReport } from '../../host/report/benchReport.js';
+import { drawReport, writeReport } from '../../host/report/fromFolder.js';
+import type { Picture } from '../../host/report/html.js';
+import { CHROMIUM, hasChromium } from '../chromium.js';
+import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { smallLog, smallStudy } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { drawingFaults } from './drawingFaults.js';
+
+/** Whatever the program draws, looked at in a browser, without scripts and live, on a wide page and on a narrow one. */
+
+const WIDTHS = [1280, 400];
+const folder = temporaryFolder();
+const log = join(folder, 'small.swf');
+writeFileSync(log, smallLog());
+
+/** Runs the program, and returns what it prints. */
+async function run(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** Every study that draws. */
+async function studies(): Promise<string[]> {
+  const names = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
+    /\.yaml$/.test(name),
+  );
+  const made: string[] = [];
+  for (const name of names) {
+    const text = smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 });
+    if (!/^figures:/m.test(text)) continue;
+    const [file, out] = [studyFile(folder, text, name), join(folder, 'study', name)];
+    await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
+    made.push(out);
+  }
+  return made;
+}
+
+const POLICIES = 'policy=best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
+const FIVE = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
+
+/** Sweeps over words, few and many, short and long, over numbers, and over both. */
+const SWEEPS: readonly (readonly string[])[] = [
+  [POLICIES],
+  ['discipline=fcfs,easy', 'load=1,2,4', POLICIES],
+  ['discipline=fcfs,easy,conservative', 'policy=best-fit,fastest-first'],
+  ['policy=ti[sht=0.05|0.1,slt=1|2],tai2[sht=0.05|0.1,slt=1|2|3]', 'home=queue,none'],
+  ['load=1,1.5,2,3', POLICIES],
+  ['load=0.5..1.5:0.05'],
+  ['load=1,10,100', 'sites=64,128', 'speeds=1,2'],
+];
+
+async function sweeps(): Promise<string[]> {
+  const made: string[] = [];
+  for (const axes of SWEEPS) {
+    const out = join(folder, `sweep-${made.length}`);
+    const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE;
+    const metrics = ['--metric', 'averageResponseTime,utilization'];
+    const vary = axes.flatMap((axis) => ['--vary', axis]);
+    await run(
+      'sweep',
+      log,
+      ...grid,
+      ...vary,
+      ...metrics,
+      '--replications',
+      '3',
+      '--out',
+      out,
+      '--threads',
+      '1',
+    );
+    made.push(out);
+  }
+  return made;
+}
+
+const isSkipped = !hasChromium && process.env.CI === undefined;
+const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+
+describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+
+  /** The faults of all drawings of a page. */
+  async function faultsOf(path: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const width of WIDTHS)
+      for (const javaScriptEnabled of [false, true]) {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+        page.on('pageerror', ({ message }) => found.push(message));
+        await page.goto(pathToFileURL(path).href);
+        const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+        found.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
+        const what = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
+        const drawn = ids.filter((id) => id.startsWith('figure-'));
+        for (const id of drawn)
+          for (const fault of await (javaScriptEnabled ? liveFaults : stillFaults)(page, id))
+            found.push(`${what}: ${fault}`);
+        await page.close();
+      }
+    return found;
+  }
+
+  /** What is drawn, where that is a figure. */
+  async function figureOf(page: Page, id: string): Promise<Figure | undefined> {
+    const drawn = JSON.parse((await page.locator(`#${id} script.${DATA_CLASS}`).textContent()) ?? '');
+    return 'panels' in drawn ? drawn : undefined;
+  }
+
+  async function stillFaults(page: Page, id: string): Promise<string[]> {
+    return page.evaluate(drawingFaults, { id, figure: await figureOf(page, id), isPart: false });
+  }
+
+  /** A live drawing as it comes, closer, on a logarithmic axis, with other values, and all of those. */
+  async function liveFaults(page: Page, id: string): Promise<string[]> {
+    const figure = await figureOf(page, id);
+    const svg = `#${id} .live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`;
+    await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+    await page.locator(svg).waitFor();
+    let asked = { id, figure, isPart: false };
+    const faults: string[] = await page.evaluate(drawingFaults, asked);
+    const after = async (change: () => Promise<unknown>, shown: Partial<Figure>, isPart = asked.isPart) => {
+      await page.locator(svg).evaluate((old) => old.setAttribute('data-is-old', ''));
+      await change();
+      await page.locator(svg).waitFor();
+      asked = { id, figure: asked.figure && { ...asked.figure, ...shown }, isPart };
+      faults.push(...(await page.evaluate(drawingFaults, asked)));
+    };
+    const button = (name: string) => page.locator(`#${id}`).getByRole('button', { name, exact: true });
+    const isZoomed = (await button('+').count()) > 0;
+    if (isZoomed) await after(() => button('+').click(), {}, true);
+    const { y, views = [] } = figure ?? {};
+    if (y !== undefined && y.scale !== 'log' && (await button('log').isEnabled()))
+      await after(() => button('log').click(), { y: { ...y, scale: 'log' } });
+    const other = views.at(-1);
+    if (other !== undefined) {
+      if ((await button('log').getAttribute('aria-pressed')) === 'true')
+        await after(() => button('log').click(), y === undefined ? {} : { y });
+      await after(() => choose(page, id, other), { y: other.y, panels: other.panels });
+    }
+    if (isZoomed) await after(() => button('all').click(), {}, false);
+    return faults;
+  }
+
+  /** Chooses what a figure shows. */
+  async function choose(page: Page, id: string, { measure, baseline }: FigureView): Promise<void> {
+    for (const [name, option] of [
+      ['measure', measure],
+      ['differences to', baseline ?? 'none'],
+    ]) {
+      const select = page.locator(`#${id}`).getByLabel(name);
+      if ((await select.count()) > 0 && (await select.inputValue()) !== option)
+        await select.selectOption(option);
+    }
+  }
+
+  /** All drawings of some reports in one page. */
+  async function together(name: string, reports: readonly Report[]): Promise<string> {
+    const pictures: Picture[] = [];
+    for (const [i, each] of reports.entries()) {
+      const figures = each.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
+      pictures.push(...(await drawReport({ ...each, figures })).pictures);
+    }
+    const lists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
+    const report = { title: name, description: '', source: '', ...lists, environment: [], files: [] };
+    return writeReport({ report, pictures }, join(folder, name));
+  }
+
+  const reportOf = (out: string) => JSON.parse(readFileSync(join(out, REPORT_FILE), 'utf8')) as Report;
+
+  test.each([
+    ['studies', studies],
+    ['sweeps', sweeps],
+  ])('of %s', async (name, make) => {
+    const made = await make();
+    // Each has a page of its own too.
+    for (const out of made) await run('report', out);
+    expect(await faultsOf(await together(name, made.map(reportOf)))).toEqual([]);
+  });
+
+  test('of simulations, their differences, and the costs of policies', async () => {
+    const dated = join(folder, 'dated.swf');
+    writeFileSync(dated, smallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
+    const wide = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
+    const runs = [
+      [dated, ...FIVE],
+      [dated, ...FIVE, '--discipline', 'easy', '--load', '60'],
+      [log, '--sites', wide, '--load', '2'],
+      [dated, ...FIVE, '--queue', 'per-home', '--reclaim', '--load', '700'],
+    ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
+    const faults: string[] = [];
+    for (const { words, out } of runs) {
+      await run('simulate', ...words, '--out', out);
+      await run('report', out);
+      faults.push(...(await faultsOf(join(out, 'report.html'))));
+    }
+    const page = join(folder, 'difference.html');
+    await run('diff', runs[0].out, runs[1].out, '--out', page);
+    faults.push(...(await faultsOf(page)));
+    const costs = await run(
+      'bench',
+      '--quick',
+      '--sites',
+      '2,5,70',
+      '--queue',
+      '10',
+      '--running',
+      '5,20,50',
+      '--json',
+    );
+    faults.push(...(await faultsOf(await together('costs', [benchReport(JSON.parse(costs))]))));
+    expect(faults).toEqual([]);
+  });
+});

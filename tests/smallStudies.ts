@@ -1,0 +1,33 @@
+/** The studies of the program with few jobs, thresholds and draws, and a log for them. */
+import { readFileSync } from 'node:fs';
+import { uniformOf } from '../host/math/splitmix64.js';
+
+const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
+  [/0\.05\|0\.1\|0\.15\|0\.2/g, '0.05|0.2'],
+  [/1\|1\.5\|2\|2\.5\|3/g, '1|3'],
+  // Slices of a long log.
+  [/job=\d+-1000000;first=400/g, 'first=40'],
+];
+
+/** The file of a study with so many replications and jobs of models, and with fewer thresholds. */
+export function smallStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
+  const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
+  return REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)
+    .replace(/jobs=\d+/g, `jobs=${jobs}`)
+    .replace(/((?:draws|replications): .*count:) \d+/g, `$1 ${draws}`);
+}
+
+const JOBS = 80;
+const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
+
+/** A small log with the queues of the San Diego SP2. */
+export function smallLog(): string {
+  const lines = Array.from({ length: JOBS }, (_, i) => {
+    const draw = (of: number) => uniformOf(of, i + 1);
+    const queue = Math.floor(5 * draw(1));
+    const processors = 1 + Math.floor((WIDEST_BY_QUEUE[queue] / 2) * draw(2) ** 2);
+    const runtime = 60 + Math.floor(20_000 * draw(3));
+    return `${i + 1} ${900 * i} 0 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 1 1 -1 ${queue + 1} -1 -1 -1`;
+  });
+  return `; Version: 2.2\n; MaxProcs: 128\n${lines.join('\n')}\n`;
+}
