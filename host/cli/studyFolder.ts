@@ -28,7 +28,7 @@ export async function resumeFolder(folder: string, args: Arguments, context: Con
   for (const name of SAID) {
     if (args.has(name))
       throw new InputError(
-        `${folder} holds a study with all its options; leave --${name} out, or give the study itself`,
+        `${folder} holds a study with all its options; leave --${name} out, or give ${join(folder, 'study.yaml')} instead`,
       );
   }
   return goOn(folder, args, context, args.has('allow-code'));

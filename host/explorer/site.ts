@@ -1,10 +1,10 @@
 /** The files of the explorer: what the build has made of `web/`, the core, and what it is to show first. */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
+import { scriptHash } from '../files/hash.js';
 import { FOLDER_POLICY, inlinedPolicy, PAGE_POLICY } from './policy.js';
 
 /** A file as it is served. */
@@ -79,8 +79,6 @@ export function siteFiles(given: Given, isServedHere = true): Map<string, SiteFi
   );
 }
 
-const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
-
 /** Text that ends no script it stands in. */
 const inScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
@@ -106,5 +104,5 @@ export function inlinedPage(given: Given): string {
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
     .replace('</head>', () => `<style>${style}</style></head>`)
     .replace('</body>', () => `${embedded}\n<script type="module">${script}</script></body>`);
-  return withPolicy(html, inlinedPolicy([hashOf(script)], [hashOf(style)]));
+  return withPolicy(html, inlinedPolicy([scriptHash(script)], [scriptHash(style)]));
 }

@@ -38,21 +38,21 @@ function labelsAt(
   );
 }
 
-/** Places of values that are compared with each other: on the axes of `among`, or else along a row. */
+/** Places that have a value. */
+function placesOf(table: TableCells): Place[] {
+  const all = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
+  return all.filter((place) => valueAt(table, place) !== undefined);
+}
+
+/** Places of values of one measure that are compared with each other: on the axes of `among`, or else along a row. */
 function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
   const groups = new Map<string, Place[]>();
-  table.cells.forEach((cells, row) => {
-    cells.forEach((_, column) => {
-      const place = { row, column };
-      if (valueAt(table, place) === undefined) return;
-      const { name } = table.columns[column].measure;
-      // Measures side by side without columns are of one kind, such as the ratios of several improvements.
-      const measure = spec.columns.length === 0 && spec.among.length === 0 ? '' : name;
-      const labels = spec.among.length === 0 ? [row] : labelsAt(spec, table, place, false);
-      const key = labelKey([measure, ...labels]);
-      groups.set(key, [...(groups.get(key) ?? []), place]);
-    });
-  });
+  for (const place of placesOf(table)) {
+    const { name } = table.columns[place.column].measure;
+    const labels = spec.among.length === 0 ? [place.row] : labelsAt(spec, table, place, false);
+    const key = labelKey([name, ...labels]);
+    groups.set(key, [...(groups.get(key) ?? []), place]);
+  }
   return [...groups.values()].filter((places) => places.length > 1);
 }
 
@@ -68,13 +68,11 @@ export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][]
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
   const isNegative = (place: Place) => (valueAt(table, place) ?? 0) < 0;
-  const marked = new Set(
-    comparedPlaces(spec, table)
-      .flatMap((places) =>
-        emphasize === 'negative' ? places.filter(isNegative) : bestOf(spec, table, places),
-      )
-      .map(({ row, column }) => row * table.columns.length + column),
-  );
+  const standing =
+    emphasize === 'negative'
+      ? placesOf(table).filter(isNegative)
+      : comparedPlaces(spec, table).flatMap((places) => bestOf(spec, table, places));
+  const marked = new Set(standing.map(({ row, column }) => row * table.columns.length + column));
   return table.cells.map((cells, row) =>
     cells.map((cell, column) =>
       marked.has(row * table.columns.length + column) ? { ...cell, isEmphasized: true } : cell,

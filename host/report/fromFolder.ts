@@ -169,7 +169,7 @@ export async function writeReport(
 /** The page of a report, with what makes its drawings live, if it has any. */
 export function reportPage({ report, pictures }: DrawnReport): string {
   const isLive = pictures.some(({ live }) => live !== undefined);
-  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE).toString('base64') : '');
+  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
 }
 
 type Document = Readonly<Record<string, unknown>>;

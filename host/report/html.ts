@@ -1,8 +1,10 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
+import { gunzipSync } from 'node:zlib';
 import { DATA_CLASS, type LiveData } from '../draw/live.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import type { Report, ReportCheck, ReportFact, ReportFile } from '../draw/types.js';
+import { scriptHash } from '../files/hash.js';
 import { PLOT_FOLDER } from '../results/folder.js';
 import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
 import { tableAnchor, tableHtml } from './htmlTable.js';
@@ -29,8 +31,11 @@ interface Section {
   readonly entries: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** The page may use what it carries, and nothing from anywhere else. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/** The page may run these scripts and use what it carries, and nothing from anywhere else. */
+function policy(scripts: readonly string[]): string {
+  const hashes = scripts.map(scriptHash).join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes}; img-src data:`;
+}
 
 function paragraphs(text: string): string {
   return text
@@ -185,20 +190,22 @@ function contents(sections: readonly Section[]): string {
  * The page of a report.
  * @param pictures the drawings in their order: `figureToSvg` of the report's figures, and any others. Ids are unique
  * among tables, and among pictures.
- * @param code what makes the figures live, packed with gzip, in base64; without it the drawings stay as they are.
+ * @param code what makes the figures live, packed with gzip; without it the drawings stay as they are.
  */
-export function renderHtml(report: Report, pictures: readonly Picture[], code = ''): string {
+export function renderHtml(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
   const sections = sectionsOf(report, pictures);
   const body = sections.map(
     ({ id, title, body }) =>
       `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
   );
+  const scripts = [SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
+  const packed = code === undefined ? '' : Buffer.from(code).toString('base64');
   const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
@@ -215,7 +222,7 @@ ${paragraphs(report.description)}</header>
 ${body.join('\n')}
 </main>
 </div>
-${code === '' ? '' : `<script type="text/plain" class="${CODE_CLASS}">${code}</script>\n`}<script>${SCRIPT}</script>
+${packed === '' ? '' : `<script type="text/plain" class="${CODE_CLASS}">${packed}</script>\n`}<script>${SCRIPT}</script>
 </body>
 </html>
 `;

@@ -52,17 +52,14 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   const inAll = Array.from({ length: draws }, (_, draw) =>
     settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
   ).filter(Boolean).length;
-  const times =
-    settings.length === 1
-      ? holding === 1
-        ? 'confirmed'
-        : 'not confirmed'
-      : `confirmed in ${holding} of ${settings.length} settings`;
-  const each =
-    draws > 1
-      ? `; ${settings.length === 1 ? '' : 'in all of them '}in ${inAll} of ${draws} replications`
-      : '';
-  return { isTrue: settings.length > 0 && holding === settings.length, evidence: times + each };
+  // Of one setting the verdict beside the sentence says it all.
+  const isOne = settings.length === 1;
+  const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
+  const each = draws > 1 ? [`${isOne ? '' : 'in all of them '}in ${inAll} of ${draws} replications`] : [];
+  return {
+    isTrue: settings.length > 0 && holding === settings.length,
+    evidence: [...times, ...each].join('; '),
+  };
 }
 
 /** Whether the study has replications, and says how sure their means are. */
@@ -107,11 +104,11 @@ function sureCheck(
     const least = settings[0].reduce((a, b) => ((b.low ?? 0) < (a.low ?? 0) ? b : a));
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
-    const verdict = confirmed === 1 ? 'confirmed' : contradicted === 1 ? 'contradicted' : 'open';
+    const verdict = confirmed === 1 ? '' : contradicted === 1 ? 'contradicted; ' : 'open; ';
     const which = settings[0].length > 1 ? `least ${what}` : what;
     return {
       isTrue,
-      evidence: `${verdict}; ${which} ${text(least.value)} (95 % interval ${text(least.low)} to ${text(least.high)}); in ${inAll} of ${count} replications`,
+      evidence: `${verdict}${which} ${text(least.value)} (95 % interval ${text(least.low)} to ${text(least.high)}); in ${inAll} of ${count} replications`,
     };
   }
   return {

@@ -218,9 +218,16 @@ function checkFigure(
 }
 
 function checkTable(table: Study['tables'][number], study: Study, labels: Labels): void {
-  const { measures, where, rows, columns, among, published } = table;
+  const { measures, where, rows, columns, among, published, emphasize } = table;
   for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
   for (const axis of among) known(axis, [...rows, ...columns]);
+  const isCompared = emphasize === 'least' || emphasize === 'most';
+  if (isCompared && measures.length > 1 && columns.length === 0 && among.length === 0) {
+    throw new InputError(
+      `emphasize: ${emphasize} compares values of one measure, and here each value of a row is of another; ` +
+        `name in among the axes whose labels are compared, such as ${rows[0]}`,
+    );
+  }
   const heads = headLabels(table, labels);
   const sides = rows.length === 1 ? labels.get(rows[0]) : undefined;
   for (const [row, cells] of published) {

@@ -66,7 +66,7 @@ function tableText({ title, columns, rows: given, bounds }: ReportTable, colors:
 }
 
 function checkText({ sentence, isTrue, evidence }: ReportCheck): string {
-  return `${isTrue ? 'confirmed    ' : 'NOT CONFIRMED'}  ${sentence}: ${evidence}`;
+  return `${isTrue ? 'confirmed    ' : 'NOT CONFIRMED'}  ${sentence}${evidence === '' ? '' : `: ${evidence}`}`;
 }
 
 /** Facts on one line, or where that is too long each on its own. */

@@ -1,9 +1,11 @@
-/** The study of docs/study-files.md runs, and leaves the files that the page names. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The studies that the documentation shows run, leave the files that it names, and have a page. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readMarkup } from '../draw/wellFormed.js';
 import { gridalloc, studyFile } from '../runner/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
+import { blocksOf } from './examples.js';
 
 const page = readFileSync(new URL('../../docs/study-files.md', import.meta.url), 'utf8');
 
@@ -29,4 +31,34 @@ test('the example', async () => {
       ),
   );
   expect(there.sort()).toEqual(found.filter((name) => name.includes('.') && !name.startsWith('.')).sort());
+});
+
+test('report takes every study that the documentation shows', async () => {
+  const docs = new URL('../../docs/', import.meta.url);
+  const texts = readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(new URL(name, docs), 'utf8'));
+  const blocks = (language: string) => texts.flatMap((text) => blocksOf(text, language));
+  const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
+  expect(studies.length).toBeGreaterThanOrEqual(3);
+  const folder = temporaryFolder();
+  for (const code of blocks('js')) {
+    const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? [];
+    if (name !== undefined) writeFileSync(join(folder, name), code);
+  }
+  for (const [i, study] of studies.entries()) {
+    const out = join(folder, `study-${i}`);
+    const file = studyFile(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
+    const ran = await gridalloc(['study', 'run', file, '--allow-code', '--out', out, '--quiet']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await gridalloc(['report', out]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const figures = readdirSync(out).includes('plots') ? readdirSync(join(out, 'plots')).length : 0;
+    expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
+    const { ids } = readMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
+    expect(ids.filter((id, place) => ids.indexOf(id) < place)).toEqual([]);
+    const again = await gridalloc(['study', 'run', out, '--only', 'x', '--out', join(folder, 'other')]);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.stderr).toContain(`give ${join(out, 'study.yaml')} instead`);
+  }
 });

@@ -106,11 +106,26 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
         const what = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
         const drawn = ids.filter((id) => id.startsWith('figure-'));
         for (const id of drawn)
-          for (const fault of await (javaScriptEnabled ? liveFaults : stillFaults)(page, id))
+          for (const fault of javaScriptEnabled
+            ? await liveFaults(page, id, width === WIDTHS[0])
+            : await stillFaults(page, id))
             found.push(`${what}: ${fault}`);
+        if (javaScriptEnabled && (await page.evaluate(runsForeignCode)))
+          found.push('runs code that is not its own');
         await page.close();
       }
     return found;
+  }
+
+  /** Whether a page runs code that has come into it. It runs in the page. */
+  function runsForeignCode(): boolean {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken"';
+    const button = document.createElement('button');
+    button.setAttribute('onclick', script.textContent);
+    document.body.append(script, button);
+    button.click();
+    return document.title === 'taken';
   }
 
   /** What is drawn, where that is a figure. */
@@ -123,14 +138,15 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     return page.evaluate(drawingFaults, { id, figure: await figureOf(page, id), isPart: false });
   }
 
-  /** A live drawing as it comes, closer, on a logarithmic axis, with other values, and all of those. */
-  async function liveFaults(page: Page, id: string): Promise<string[]> {
+  /** A live drawing as it comes, and asked closer, on a logarithmic axis, with other values, and all of those. */
+  async function liveFaults(page: Page, id: string, isAsked: boolean): Promise<string[]> {
     const figure = await figureOf(page, id);
     const svg = `#${id} .live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`;
     await page.locator(`#${id}`).scrollIntoViewIfNeeded();
     await page.locator(svg).waitFor();
     let asked = { id, figure, isPart: false };
     const faults: string[] = await page.evaluate(drawingFaults, asked);
+    if (!isAsked) return faults;
     const after = async (change: () => Promise<unknown>, shown: Partial<Figure>, isPart = asked.isPart) => {
       await page.locator(svg).evaluate((old) => old.setAttribute('data-is-old', ''));
       await change();

@@ -103,6 +103,12 @@ describe('study files', () => {
       /line 13: 'tables.t.total' must be string, found 3/,
     ],
     [
+      'measures compared with each other',
+      'measures: art, rows: load, columns: policy',
+      'measures: [art, art], rows: [load, policy], emphasize: least',
+      /line 13: emphasize: least compares values of one measure.*; name in among .*, such as load/,
+    ],
+    [
       'values without end',
       '[1, 2]',
       '1..4000000000',

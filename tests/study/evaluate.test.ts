@@ -142,6 +142,46 @@ test('several measures stand side by side in each column; the best is sought alo
   ]);
 });
 
+test.each(['least', 'most'] as const)(
+  'the %s of different measures are never compared',
+  async (emphasize) => {
+    const text = HEAD.replace('AVERAGE', 'before')
+      .replace('STEPS', '[]')
+      .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
+      .replace('measures: m', 'measures: [m, n]');
+    // Rows of one value of each measure, with a sum of each; of several values of each.
+    for (const [rows, others] of [
+      ['[s, p]', 'among: [s, p], total: all'],
+      ['[s, p]', 'among: p, total: all'],
+      ['s', 'columns: p, total: all'],
+      ['s', 'columns: p, among: p'],
+    ]) {
+      const columns = `emphasize: ${emphasize}, ${others}`;
+      const table = await tableOf(text.replace('ROWS', rows).replace('COLUMNS', columns));
+      const names = table.columns.filter(({ isHeading }) => isHeading).length;
+      const values = table.rows.map((row) => row.slice(names) as DetailedCell[]);
+      const best = emphasize === 'least' ? Math.min : Math.max;
+      const among = /among: (\[.*?\]|\w+)/.exec(others)?.[1];
+      values.forEach((row, place) => {
+        const isTotal = others.includes('total') && place === values.length - 1;
+        row.forEach(({ value, isEmphasized = false }, column) => {
+          const inGroup = (other: number, of: number) =>
+            of % 2 === column % 2 &&
+            (rows === 's' || isTotal
+              ? other === place
+              : other < 6 && (among !== 'p' || Math.floor(other / 3) === Math.floor(place / 3)));
+          const group = values.flatMap((cells, other) =>
+            cells.filter((_, of) => inGroup(other, of)).map((cell) => cell.value as number),
+          );
+          expect(isEmphasized, `${columns}: ${place}, ${column}`).toBe(
+            group.length > 1 && value === best(...group),
+          );
+        });
+      });
+    }
+  },
+);
+
 test('columns and totals', async () => {
   const rows = await cells('before', '[]', 's', 'columns: p, total: all');
   expect(rows.map((row) => row.map(({ value }) => value))).toEqual([
@@ -285,7 +325,7 @@ test('a check is confirmed, contradicted or open, in so many replications', asyn
   const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
   expect(order).toMatchObject({ isTrue: true });
   expect(order.evidence).toMatch(
-    /^confirmed; difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 replications$/,
+    /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 replications$/,
   );
   expect(bound.evidence).toBe(
     'confirmed in 4 of 4 settings by 95 % intervals, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
