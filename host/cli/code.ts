@@ -1,5 +1,5 @@
 /** Files with functions that a command line names for policies and orders. */
-import { loadCode, readCode } from '../code/read.js';
+import { loadCode, readCode, requireAllowed } from '../code/read.js';
 import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
 import { codeNamed, isCodeName, TAKING_CODE } from '../options/code.js';
@@ -16,6 +16,16 @@ export const CODE_OPTIONS: OptionTable = {
   },
 };
 
+/** The option of what may run functions from files that a study or a folder of results brings with it. */
+export const ALLOW_CODE_OPTION: OptionTable = {
+  'allow-code': {
+    describe:
+      'let files with functions run that a study or a folder names as policies and orders: their code has all your rights',
+    isSwitch: true,
+    group: 'Execution:',
+  },
+};
+
 /** Whether a command runs functions; a policy of core build is a file of another kind. */
 export function runsCode({ options }: Command): boolean {
   return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
@@ -25,6 +35,15 @@ export function runsCode({ options }: Command): boolean {
 function codeNamesIn(args: Arguments): string[] {
   const words = TAKING_CODE.flatMap((name) => args.texts(name)).flatMap((text) => text.split(','));
   return words.map((word) => word.trim()).filter(isCodeName);
+}
+
+/**
+ * Whether files that others name may run.
+ * @param brought what a folder says: the options that are taken from it.
+ * @throws InputError where it names files and they may not.
+ */
+export function checkBroughtCode(folder: string, brought: Arguments, isAllowed: boolean): void {
+  for (const name of codeNamesIn(brought)) requireAllowed(isAllowed, `${folder} has the file ${name}`);
 }
 
 /** Reads the files that the options name; nothing in them runs yet. */

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { coreSha256, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import type { Grid } from '../grid/grid.js';
-import { isCodeName } from '../options/code.js';
+import { isCodeName, TAKING_CODE } from '../options/code.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf, printRun, runDocument, usualTexts } from '../options/document.js';
 import { JOB_KEYS, OPTIONS, type Settings } from '../options/options.js';
@@ -17,6 +17,7 @@ import { readProvenance } from '../results/provenance.js';
 import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import { Arguments } from './arguments.js';
+import { checkBroughtCode } from './code.js';
 import type { CommandExperiment } from './experiment.js';
 import { coreWords } from './options.js';
 import { optionTexts } from './workload.js';
@@ -101,10 +102,12 @@ export interface Rerun {
 /**
  * Reads what `configDocument` has written, with the functions of the folder, and has the core run that ran then.
  * @param path of the document, or the folder that holds it.
- * @param given may name another core.
- * @throws InputError for another document, for functions that were changed since, and where a core of the user's own is gone or was built anew.
+ * @param given may name another core, and functions in the place of the folder's.
+ * @param use what is shown only takes no leave to run functions.
+ * @throws InputError for another document, for functions that may not run or were changed since, and where a core of the
+ * user's own is gone or was built anew.
  */
-export async function readRerun(path: string, given: Arguments): Promise<Rerun> {
+export async function readRerun(path: string, given: Arguments, use: 'run' | 'show'): Promise<Rerun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
   const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
   const document = await readDocument(file);
@@ -132,6 +135,11 @@ export async function readRerun(path: string, given: Arguments): Promise<Rerun> 
     );
   }
   const args = new Arguments(optionsIn(await withCopies(words, code, folder, file)), [source]);
+  if (use === 'run') {
+    const named = TAKING_CODE.filter((name) => given.has(name));
+    const brought = named.reduce((left, name) => left.without(name), args);
+    checkBroughtCode(folder, brought, given.has('allow-code'));
+  }
   const core = args.text('core');
   if (core !== undefined && !given.has('core')) useEarlierCore(core, hash, file);
   return { source, args, jobsSha256 };

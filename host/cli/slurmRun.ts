@@ -1,4 +1,5 @@
 /** Studies that Slurm runs: submitting them, and what it says of them. */
+import { ALLOW_CODE } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { parseWholeNumber } from '../notation.js';
@@ -165,13 +166,6 @@ async function cutFor(
   return cutStudy(out, study, planned, tasks());
 }
 
-/** Whether what was submitted last from a folder may run functions from files. */
-export function allowsCode(folder: string): boolean {
-  return readSubmissions(folder).at(-1)?.options.taskWords.includes(ALLOW_CODE) ?? false;
-}
-
-const ALLOW_CODE = '--allow-code';
-
 /** How tasks are to be run: what the options do not say is as it was submitted last. */
 function optionsOf(
   out: string,
@@ -185,14 +179,16 @@ function optionsOf(
     ...(sharingOf(args) ? [] : ['--no-sharing']),
     ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text]),
   ];
-  // Whoever has planned functions from files allows them.
-  const taskWords = [...(code.length > 0 ? [ALLOW_CODE] : []), ...own];
   return {
     asked: asked ?? before?.asked,
     partition: args.text('partition') ?? before?.partition,
     threads: args.has('threads') ? threadsOf(args) : before?.threads,
     words: args.has('sbatch-args') ? words : (before?.words ?? []),
-    taskWords: own.length > 0 ? taskWords : (before?.taskWords ?? taskWords),
+    // Whoever has planned functions from files allows them; what the folder says of an earlier time allows nothing.
+    taskWords: [
+      ...(code.length > 0 ? [ALLOW_CODE] : []),
+      ...(own.length > 0 ? own : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE)),
+    ],
   };
 }
 

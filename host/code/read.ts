@@ -33,6 +33,19 @@ export async function readCode(name: string): Promise<CodeFile> {
   return file;
 }
 
+/** What is given on a command line for code that came with what is run. */
+export const ALLOW_CODE = '--allow-code';
+
+/**
+ * Files that a study or a folder names came with it, so nothing in them runs unasked.
+ * @param who which file, and who names it.
+ * @throws InputError unless it is allowed.
+ */
+export function requireAllowed(isAllowed: boolean, who: string): void {
+  if (isAllowed) return;
+  throw new InputError(`${who}, whose code runs with all your rights; read it, and give ${ALLOW_CODE}`);
+}
+
 type Exports = NonNullable<CodeFile['exports']>;
 
 /** The folder of the copies among results. */

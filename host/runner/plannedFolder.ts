@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { copyName, readCode } from '../code/read.js';
+import { copyName, readCode, requireAllowed } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
@@ -68,11 +68,7 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
   const files: CodeFile[] = [];
   for (const [name, sha256] of hashes) {
     const copy = join(folder, copyName({ name, sha256, text: '' }));
-    if (!isAllowed) {
-      throw new InputError(
-        `${folder} has the file ${copy}, whose code runs with all your rights; read it, and give --allow-code`,
-      );
-    }
+    requireAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
     const { text, sha256: found } = await readCode(copy);
     if (found !== sha256)

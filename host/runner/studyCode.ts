@@ -1,6 +1,5 @@
 /** Files with functions that a study names. */
-import { readCode } from '../code/read.js';
-import { InputError } from '../errors.js';
+import { readCode, requireAllowed } from '../code/read.js';
 import { type CodeFile, isCodeName, TAKING_CODE } from '../options/code.js';
 import type { RunSettings } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
@@ -26,11 +25,7 @@ export class StudyCode {
   async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
       if (!TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
-      if (!this.#isAllowed) {
-        throw new InputError(
-          `${locate(option)}: ${option} is the file ${text}, whose code runs with all your rights; read it, and give --allow-code`,
-        );
-      }
+      requireAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
       this.#files.set(text, await readCode(text));
     }
   }

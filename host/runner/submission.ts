@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ALLOW_CODE } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { buildBeside } from '../files/coreFile.js';
 import { makeFolder } from '../files/replace.js';
@@ -126,7 +127,10 @@ export async function submitShards(
       ...['--threads', '"$threads"'],
       ...taskWords.map(shellWord),
     ]),
-    script('merge.sh', MERGE_LOG, ['study', 'merge', own, '--submit']),
+    script('merge.sh', MERGE_LOG, [
+      ...['study', 'merge', own, '--submit'],
+      ...taskWords.filter((word) => word === ALLOW_CODE),
+    ]),
   ]);
   const common = [
     `--job-name=gridalloc-${name}`,

@@ -44,12 +44,16 @@ describe('an order from a file', () => {
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
     const [{ file }] = JSON.parse(textOf('own', 'config.json')).code;
     expect(textOf('own', file)).toBe(FILES['area.js']);
-    expect(run('simulate', '--config', 'own', '--out', 'again', '--quiet')).toMatchObject({ code: 0 });
+    expect(run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet')).toMatchObject({
+      code: 0,
+    });
     expect(textOf('again', 'jobs.csv')).toBe(textOf('own', 'jobs.csv'));
     expect(readdirSync(join(folder, 'again', 'code'))).toEqual(readdirSync(join(folder, 'own', 'code')));
-    expect(run('explain', 'own', '--job', '200').out).toContain('easy in the order own/code/area-');
+    expect(run('explain', 'own', '--job', '200', '--allow-code').out).toContain(
+      'easy in the order own/code/area-',
+    );
     appendFileSync(join(folder, 'own', file), '// changed');
-    const { code, err } = run('explain', 'own', '--job', '200');
+    const { code, err } = run('explain', 'own', '--job', '200', '--allow-code');
     expect([code, err]).toEqual([2, expect.stringMatching(/area-\w+\.js has been changed since/)]);
   });
 

@@ -8,7 +8,7 @@ import { Recorder } from '../../simulate/recorder.js';
 import { explanationText } from '../../text/explanation.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
 import type { Arguments } from '../arguments.js';
-import { loadCodeOf } from '../code.js';
+import { ALLOW_CODE_OPTION, loadCodeOf } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
@@ -27,6 +27,7 @@ export const explainCommand: Command = {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
+    ...ALLOW_CODE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -45,7 +46,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const name = args.text('job');
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
-  const rerun = await readRerun(folder, args);
+  const rerun = await readRerun(folder, args, 'run');
   const source = sourceNow(rerun, args.text('trace'), folder);
   // Its functions have ended before, in the run that is explained.
   await loadCodeOf(rerun.args);

@@ -86,7 +86,7 @@ async function givenBy(args: Arguments, context: Context): Promise<Given> {
     () => false,
   );
   if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, args, context);
-  const { source, args: earlier } = await readRerun(word, args);
+  const { source, args: earlier } = await readRerun(word, args, 'show');
   return givenLog(source, args.over(earlier).without('core'), context);
 }
 

@@ -18,7 +18,7 @@ import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from 
 import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
 import type { Arguments } from '../arguments.js';
-import { CODE_OPTIONS } from '../code.js';
+import { ALLOW_CODE_OPTION, CODE_OPTIONS } from '../code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
@@ -66,6 +66,7 @@ export const simulateCommand: Command = {
     ...REPLICATION_OPTIONS,
     threads: THREADS,
     ...CODE_OPTIONS,
+    ...ALLOW_CODE_OPTION,
     by: {
       describe:
         'what becomes of the jobs class by class too: user, queue, home, or class (short or long, narrow or wide); several with commas',
@@ -137,11 +138,13 @@ async function run(given: Arguments, context: Context): Promise<number> {
 async function withConfig(given: Arguments): Promise<Arguments> {
   const path = given.text('config');
   const args =
-    path === undefined ? given : given.over(earlierOptions((await readRerun(path, given)).args, given));
+    path === undefined
+      ? given
+      : given.over(earlierOptions((await readRerun(path, given, 'run')).args, given));
   if (args.words.length === 0) {
     throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
   }
-  return args.without('config');
+  return args.without('config').without('allow-code');
 }
 
 /** Speeds and time factors take each other's place. */

@@ -12,11 +12,12 @@ import { readStudy } from '../../runner/readStudy.js';
 import { readCut } from '../../runner/shardFolder.js';
 import type { OptionTexts, Study } from '../../study/definition.js';
 import type { Arguments } from '../arguments.js';
+import { ALLOW_CODE_OPTION } from '../code.js';
 import type { Command, OptionTable } from '../command.js';
 import { nextRound } from '../comparedResults.js';
 import type { Context } from '../context.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
-import { allowsCode, submitStudy } from '../slurmRun.js';
+import { submitStudy } from '../slurmRun.js';
 import { runStudies } from '../studiesRun.js';
 import { endStudy } from '../studyEnd.js';
 import { isStudyFolder, resumeFolder, useCopiedCore } from '../studyFolder.js';
@@ -110,12 +111,7 @@ export const runCommand: Command = {
     ...GIVEN_OPTIONS,
     ...CORE_OPTION,
     ...EXECUTION_OPTIONS,
-    'allow-code': {
-      describe:
-        'let the study name files with functions as policies and orders: their code runs with all your rights',
-      isSwitch: true,
-      group: 'Execution:',
-    },
+    ...ALLOW_CODE_OPTION,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
     ...COMMON_OPTIONS,
   },
@@ -184,6 +180,7 @@ export const mergeCommand: Command = {
       isSwitch: true,
       group: 'Cluster:',
     },
+    ...ALLOW_CODE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -208,7 +205,7 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
     return endStudy(merged, out, args, context, {}, !args.has('submit'));
   });
   if (!args.has('submit')) return code;
-  const next = await nextRound(first, allowsCode(first), context);
+  const next = await nextRound(first, args.has('allow-code'), context);
   if (next === undefined) return code;
   return submitStudy(next.study, next.planned, first, args, context, () => mergeShards(args, context));
 }

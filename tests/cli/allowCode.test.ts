@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** What commands do with folders and studies that bring code with them, as processes, since their threads need the compiled files. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = temporaryFolder();
+const marker = join(folder, 'has-run');
+const MODEL = 'lublin99[jobs=200,seed=1]';
+const SETTING = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
+
+function run(words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** Whether code has run in what is called. */
+function runsCode(words: readonly string[]): { readonly hasRun: boolean } & ReturnType<typeof run> {
+  rmSync(marker, { force: true });
+  return { ...run(words), hasRun: existsSync(marker) };
+}
+
+/** How each command is given a folder or a study that brings code, by whether it runs that; none where it takes neither. */
+const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly reads?: string[][] }>> = {
+  simulate: {
+    runs: [
+      ['simulate', '--config', 'simulated'],
+      ['simulate', '--config', 'simulated/config.json', '--replications', '2'],
+      ['simulate', '--config', 'ordered'],
+      ['simulate', '--config', 'ordered', '--policy', './marks.js'],
+    ],
+  },
+  compare: {},
+  policies: {},
+  'study list': {},
+  'study show': { reads: [['study', 'show', 'marks.yaml']] },
+  'study run': {
+    runs: [
+      ['study', 'run', 'marks.yaml', '--out', 'new'],
+      ['study', 'run', 'cut', '--shard', '2/2'],
+      ['study', 'run', 'cut'],
+    ],
+  },
+  'study merge': { reads: [['study', 'merge', 'cut']] },
+  'study status': { reads: [['study', 'status', 'cut']] },
+  'study cancel': { reads: [['study', 'cancel', 'cut']] },
+  sweep: {},
+  report: {
+    reads: [
+      ['report', 'simulated'],
+      ['report', 'studied'],
+    ],
+  },
+  diff: { reads: [['diff', 'simulated', 'ordered']] },
+  explain: { runs: [['explain', 'simulated', '--job', '100']] },
+  explore: { reads: [['explore', 'simulated', '--out', 'page.html']] },
+  bench: {},
+  'trace info': {},
+  'trace check': {},
+  'trace convert': {},
+  'trace generate': {},
+  'trace models': {},
+  'trace formats': {},
+  'trace presets': {},
+  'core build': {},
+  completion: {},
+};
+
+const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+
+describe('a folder or a study that brings code', () => {
+  beforeAll(() => {
+    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, '');\n`;
+    writeFileSync(join(folder, 'marks.js'), `${marks}export default (view) => view.bestFit;\n`);
+    writeFileSync(join(folder, 'order.js'), `${marks}export default (job) => job.submit;\n`);
+    writeFileSync(
+      join(folder, 'marks.yaml'),
+      `title: Marks\nsimulate: { workload: '${MODEL}', sites: '128,64', policy: '{policy}' }\naxes: { policy: [best-fit, ./marks.js] }\nmeasures: { wait: { metric: meanWait } }\n`,
+    );
+    const simulate = ['simulate', MODEL, ...SETTING, '--quiet'];
+    const study = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
+    const made = [
+      runsCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
+      runsCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
+      runsCode([...study, '--out', 'studied']),
+    ];
+    expect(made.map(({ code, hasRun }) => [code, hasRun])).toEqual(made.map(() => [0, true]));
+    expect(run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
+  });
+
+  test('is known to every command', () => {
+    expect(Object.keys(OPENED)).toEqual(entries.map(({ name }) => name));
+  });
+
+  test.each(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words])))(
+    '%s is refused, and runs it with --allow-code',
+    (_, words) => {
+      expect(runsCode(words as string[])).toMatchObject({
+        hasRun: false,
+        code: 2,
+        out: '',
+        err: expect.stringMatching(
+          /^gridalloc: [^\n]* the file \S+, whose code runs with all your rights; read it, and give --allow-code\n$/,
+        ),
+      });
+      expect(runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
+    },
+  );
+
+  test.each(
+    Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
+  )('%s runs nothing of it', (_, words) => {
+    expect(runsCode(words as string[]).hasRun).toBe(false);
+  });
+
+  test('is not asked about where its place is taken by what is given', () => {
+    const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
+    expect(runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
+  });
+
+  test.each(entries.map(({ name, load }) => [name, load] as const))(
+    '%s has --allow-code where it may run it',
+    async (name, load) => {
+      const { options } = await load();
+      // Slurm runs rounds that a merge has planned.
+      const mayRun = OPENED[name]?.runs !== undefined || name === 'study merge';
+      expect(Object.hasOwn(options, 'allow-code')).toBe(mayRun);
+    },
+  );
+});
