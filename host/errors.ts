@@ -22,14 +22,33 @@ export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
-/** What a function has thrown, in words, with the line of its file where that is known. */
+/** What a function has thrown, in words, with the line of its file where that is known. Anything can be thrown, and fail when looked at. */
 export function thrownText(error: unknown, file: string): string {
-  const { message = String(error), stack = '' } = error instanceof Error ? error : {};
-  const line = stack
-    .split('\n')
-    .map((call) => call.split(`${file}:`)[1])
-    .find((place) => place !== undefined);
-  return line === undefined ? message : `${message} (line ${Number.parseInt(line, 10)})`;
+  try {
+    if (!(error instanceof Error)) return `it throws ${answerText(error)}`;
+    const line = error.stack
+      ?.split('\n')
+      .map((call) => call.split(`${file}:`)[1])
+      .find((place) => place !== undefined);
+    return line === undefined ? `${error.message}` : `${error.message} (line ${Number.parseInt(line, 10)})`;
+  } catch {
+    return 'it throws what fails when it is looked at';
+  }
+}
+
+/** What a function has given, in words; nothing of it is called. */
+export function answerText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${value}'`;
+    case 'bigint':
+      return `${value}n`;
+    case 'function':
+      return 'a function';
+    case 'object':
+      return value === null ? 'null' : 'an object';
+  }
+  return String(value);
 }
 
 /** Why there is no room for what is written, when that is what an error of the file system says; else undefined. */

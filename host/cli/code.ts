@@ -1,4 +1,5 @@
 /** Files with functions that a command line names for policies and orders. */
+import { Console } from 'node:console';
 import { loadCode, readCode, requireAllowed } from '../code/read.js';
 import { TIMEOUT } from '../code/watch.js';
 import { parseNumber } from '../notation.js';
@@ -51,9 +52,14 @@ export async function readCodeOf(args: Arguments): Promise<void> {
   for (const name of codeNamesIn(args)) await readCode(name);
 }
 
-/** Loads those that have been read into this thread, in which nothing ends a function that does not return. */
+/**
+ * Loads those that have been read into this thread, in which nothing ends a function that does not return; what they print
+ * are messages.
+ */
 export async function loadCodeOf(args: Arguments): Promise<void> {
-  for (const name of codeNamesIn(args)) await loadCode(codeNamed(name, name));
+  const names = codeNamesIn(args);
+  if (names.length > 0) globalThis.console = new Console(process.stderr);
+  for (const name of names) await loadCode(codeNamed(name, name));
 }
 
 /** Seconds that a function may take for one answer. */

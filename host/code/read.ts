@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as modules from 'node:module';
 import { basename, extname } from 'node:path';
-import { InputError, thrownText } from '../errors.js';
+import { types } from 'node:util';
+import { answerText, InputError, thrownText } from '../errors.js';
 import { readFault } from '../files/faults.js';
 import { hashText } from '../files/hash.js';
 import { type CodeFile, provideCode } from '../options/code.js';
@@ -72,14 +73,16 @@ export async function loadCode(
   const { name, text } = file;
   const code = /ts$/.test(name) ? (stripTypes as StripTypes)(text) : text;
   const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
-  let exports: Exports;
+  let exports: Exports | null | undefined;
   try {
-    exports = (await import(url)) as Exports;
+    // Of a module that exports a function `then` an import gives what that gives.
+    exports = (await import(url)) as Exports | null | undefined;
   } catch (error) {
     throw new InputError(loadingFault(name, code, error));
   }
-  if (typeof exports.default !== 'function') {
-    const found = 'default' in exports ? `is ${typeof exports.default}` : 'is missing';
+  const given = exports?.default;
+  if (exports == null || typeof given !== 'function') {
+    const found = given === undefined ? 'is missing' : `is ${answerText(given)}`;
     throw new InputError(
       `${name}: its default export ${found}, expected a function: export default (job) => ...`,
     );
@@ -88,6 +91,7 @@ export async function loadCode(
 }
 
 function loadingFault(name: string, code: string, error: unknown): string {
+  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
   if (imported !== undefined || reason === 'ERR_UNSUPPORTED_RESOLVE_REQUEST')

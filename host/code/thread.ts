@@ -5,7 +5,7 @@ import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
 import { codeOf, plainOptions } from '../options/document.js';
 import type { Workload } from '../workload/workload.js';
-import { errorOf, type Fault } from './fault.js';
+import { endedBy, errorOf, type Fault } from './fault.js';
 import { type WatchedCode, watchedCode, watchThreads } from './watch.js';
 
 /** What the thread is given. */
@@ -63,7 +63,8 @@ export async function runInThread(
       const stop = () => reject(watched.signal.reason);
       watched.signal.addEventListener('abort', stop);
       if (watched.signal.aborted) stop();
-      worker.on('error', reject);
+      worker.on('error', (error) => reject(endedBy(error, code.files)));
+      worker.on('exit', (status) => reject(endedBy(new Error(`it exits with ${status}`), code.files)));
       worker.on('message', (result: ThreadResult) => {
         if ('fault' in result) reject(errorOf(result.fault));
         else resolve(result);

@@ -1,5 +1,6 @@
 /** Watching threads in which functions of the user's run: one that does not return can only be ended from outside. */
 import { FunctionError } from '../errors.js';
+import { terminalText } from '../format/escape.js';
 import type { CodeFile } from '../options/code.js';
 import { logShown } from '../simulate/askedAbout.js';
 import { loadCode } from './read.js';
@@ -35,6 +36,7 @@ export function watchedCode(files: readonly CodeFile[], timeout: number, threads
  * @throws InputError as `loadCode`.
  */
 export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
+  if (files.length > 0) divertOutput();
   const doubles = new Float64Array(memory);
   const slot = 1 + SLOT * Atomics.add(new Int32Array(memory), 0, 1);
   const nameBytes = new Uint8Array(memory, 8 * (slot + 5), NAME_BYTES);
@@ -74,6 +76,15 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
     });
     doubles[slot]++;
   }
+}
+
+/** What functions print are messages: standard output is for results, and a terminal obeys nothing of it. */
+function divertOutput(): void {
+  const { stdout, stderr } = process;
+  const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;
+  const write = (text: unknown, ...more: unknown[]) =>
+    print(typeof text === 'string' ? terminalText(text) : text, ...more);
+  for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
 /** What functions are asked: the view of a policy, or the job of an order. */

@@ -20,7 +20,7 @@ async function run(): Promise<ThreadResult> {
     simulator.run();
     return { snapshot: simulator.snapshot(), milliseconds: performance.now() - begin };
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: faultOf(error, code.files) };
   }
 }
 

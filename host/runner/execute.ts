@@ -93,7 +93,7 @@ class Execution {
     const cores = { release: coreModule('release'), shared: coreModule('shared') };
     const taken = new SharedArrayBuffer(4);
     const workerData: WorkerData = { cores, memory, blocks, room, taken, code: this.#code };
-    this.#threads = new Threads('./worker.js', options.threads, workerData, {
+    this.#threads = new Threads('./worker.js', options.threads, workerData, this.#code.files, {
       maxYoungGenerationSizeMb: YOUNG_MEBIBYTES,
     });
   }

@@ -70,11 +70,12 @@ export class Replicator {
     const { threads, onDone } = this.#options;
     if (this.#threads === undefined) {
       const { Threads: Started } = await import('./threads.js');
-      this.#threads = new Started('./replicationWorker.js', threads, {
+      const workerData: ReplicationWorkerData = {
         core: coreModule('release'),
         experiment: this.#experiment,
         code: this.#code,
-      } satisfies ReplicationWorkerData);
+      };
+      this.#threads = new Started('./replicationWorker.js', threads, workerData, this.#code.files);
     }
     const values: ReplicationValues[] = [];
     const take = (result: ReplicationResult, { place }: { readonly place: number }) => {

@@ -33,6 +33,6 @@ export default async function runReplication(replication: number): Promise<Repli
     runner ??= new ReplicationRunner(experiment);
     return { values: runner.run(replication) };
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: faultOf(error, code.files) };
   }
 }

@@ -1,6 +1,8 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { endedBy } from '../code/fault.js';
+import type { CodeFile } from '../options/code.js';
 
 /** Tasks that a thread has at hand, so that it never waits for the next. */
 const AHEAD = 2;
@@ -8,13 +10,22 @@ const AHEAD = 2;
 export class Threads<Task, Result> {
   readonly #pool: Piscina<Task, Result>;
   readonly #most: number;
+  readonly #code: readonly CodeFile[];
 
   /**
    * @param file the module whose default export does a task, beside this one.
    * @param workerData what every thread is given once.
+   * @param code of the user's that runs in them.
    * @param resourceLimits of each thread.
    */
-  constructor(file: string, threads: number, workerData: unknown, resourceLimits: ResourceLimits = {}) {
+  constructor(
+    file: string,
+    threads: number,
+    workerData: unknown,
+    code: readonly CodeFile[] = [],
+    resourceLimits: ResourceLimits = {},
+  ) {
+    this.#code = code;
     this.#most = AHEAD * threads;
     this.#pool = new Piscina({
       filename: new URL(file, import.meta.url).href,
@@ -41,8 +52,12 @@ export class Threads<Task, Result> {
     let isOver = false;
     const lane = async () => {
       for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
-        const result = await this.#pool.run(next.value.task);
+        const result = await this.#pool.run(next.value.task).catch((error) => {
+          throw endedBy(error, this.#code);
+        });
         if (isOver) return;
+        // A thread that somebody's code has ended by throwing null has failed with that, and comes here.
+        if (result === null && this.#code.length > 0) throw endedBy(result, this.#code);
         take(result, next.value);
       }
     };

@@ -173,6 +173,6 @@ export default async function simulateTask(task: Task): Promise<TaskResult> {
     }
     return { ...inOneBlock(values), sharing };
   } catch (error) {
-    return { ...inOneBlock(values), sharing, fault: faultOf(error) };
+    return { ...inOneBlock(values), sharing, fault: faultOf(error, code.files) };
   }
 }

@@ -1,5 +1,5 @@
 /** The keys by which waiting jobs are ordered, one per job. */
-import { FunctionError, InputError, thrownText } from '../errors.js';
+import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import { codeNamed, isCodeName } from '../options/code.js';
 import type { Columns } from '../options/expression.js';
 import {
@@ -45,7 +45,7 @@ export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly numbe
     if (Number.isFinite(key)) return key + 0;
     const Fault = isOrderFunction(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${jobOf(columns, job)}: the order ${printOrder(order)} gives the key ${String(key)}, expected a finite number`,
+      `${jobs.name}, ${jobOf(columns, job)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
     );
   });
 }

@@ -2,7 +2,7 @@
 import type { Core } from '../core/module.js';
 import type { PolicyFunction } from '../core/ownPolicy.js';
 import { printPolicy } from '../core/policies.js';
-import { FunctionError, InputError, thrownText } from '../errors.js';
+import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import type { DecisionPlace } from './decisionView.js';
@@ -45,7 +45,8 @@ export class OwnDecisions {
     const job = FunctionView.show(view, this.#place);
     const site = this.#ask(view, job);
     // What is no whole number would be made one on the way to the core.
-    const isTaken = (site | 0) === site && core.decide(simulation, jobs, site - 1) === core.Status.Finished;
+    const isWhole = typeof site === 'number' && (site | 0) === site;
+    const isTaken = isWhole && core.decide(simulation, jobs, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);
   }
 
@@ -67,7 +68,7 @@ export class OwnDecisions {
     const { processors, home } = this.#workload;
     const { sites } = view;
     const state = Number.isInteger(site) ? sites[(site as number) - 1] : undefined;
-    const found = typeof site === 'string' ? `'${site}'` : String(site);
+    const found = answerText(site);
     const asked = this.#asked(view, job);
     if (state === undefined) {
       return new FunctionError(

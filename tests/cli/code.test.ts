@@ -71,7 +71,7 @@ describe('an order from a file', () => {
     [
       'rubbish.js',
       1,
-      /job 1, submitted at \d+: the order \.\/rubbish\.js gives the key first, expected a finite/,
+      /job 1, submitted at \d+: the order \.\/rubbish\.js gives the key 'first', expected a finite/,
     ],
     ['endless.js', 1, /^gridalloc: \.\/endless\.js has not been loaded within 0\.5 s/],
     ['syntax.js', 2, /^gridalloc: \.\/syntax\.js, line 2: Unexpected end of input$/m],

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Policies that do what none should, in every kind of thread: all end in one sentence that names them. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = temporaryFolder();
+
+const POLICY = 'export default (view) => view.bestFit;\n';
+/** What fails whatever is done with it. */
+const TRAP =
+  'new Proxy(function () {}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, () => { throw null; }])))';
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  'throws-null': 'export default () => { throw null; };',
+  'throws-undefined': 'export default () => { throw undefined; };',
+  'throws-text': "export default () => { throw 'text'; };",
+  'throws-symbol': "export default () => { throw Symbol('a'); };",
+  'throws-proxy': `export default () => { throw ${TRAP}; };`,
+  'throws-odd':
+    "export default () => { throw Object.assign(new Error('a'), { message: {}, stack: null }); };",
+  'throws-bare': 'export default () => { throw Object.create(null); };',
+  'answers-bigint': 'export default () => 1n;',
+  'answers-symbol': "export default () => Symbol('a');",
+  'answers-proxy': `export default () => ${TRAP};`,
+  'answers-odd': 'export default () => ({ valueOf() { throw null; }, toString() { throw null; } });',
+  'answers-bare': 'export default () => Object.create(null);',
+  'answers-text': "export default () => '1';",
+  'answers-true': 'export default () => true;',
+  'answers-null': 'export default () => null;',
+  'answers-nothing': 'export default () => {};',
+  'answers-later': 'export default async () => 1;',
+  'answers-nan': 'export default () => NaN;',
+  'answers-part': 'export default () => 1.5;',
+  'answers-much': 'export default () => 2 ** 32 + 1;',
+  exits: 'export default () => process.exit(0);',
+  'exits-with': 'export default () => process.exit(3);',
+  'exits-at-once': `process.exit(0);\n${POLICY}`,
+  'load-throws-null': `throw null;\n${POLICY}`,
+  'load-throws-proxy': `throw ${TRAP};\n${POLICY}`,
+  'load-throws-odd': `throw Object.assign(new Error('a'), { message: 1n, stack: 1n });\n${POLICY}`,
+  'load-rejects': `Promise.reject(new Error('a'));\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
+  'load-fails-later': `setTimeout(() => { throw null; });\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
+  'load-then': `export function then(take) { take(null); }\n${POLICY}`,
+  'exports-proxy': `export default new Proxy({}, {});`,
+  'breaks-set': `Float64Array.prototype.set = null;\n${POLICY}`,
+  'breaks-subarray': `Object.getPrototypeOf(Float64Array.prototype).subarray = null;\nObject.getPrototypeOf(Float64Array.prototype).slice = null;\n${POLICY}`,
+  'breaks-map': `Array.prototype.map = null;\n${POLICY}`,
+  'breaks-entries': `Object.entries = null;\nObject.keys = null;\nObject.fromEntries = null;\n${POLICY}`,
+  'breaks-has-instance': `Object.defineProperty(Function.prototype, Symbol.hasInstance, { value: null });\n${POLICY}`,
+};
+for (const [name, text] of Object.entries({
+  ...HOSTILE,
+  prints: `console.log('\\u001b[2Jread');\n${POLICY}`,
+})) {
+  writeFileSync(join(folder, `${name}.js`), text);
+}
+
+const SETTING = ['lublin99[jobs=200,seed=1]', '--sites', '128,64', '--threads', '1', '--quiet'];
+const COMMANDS: Readonly<Record<string, (file: string) => string[]>> = {
+  simulate: (file) => [
+    'simulate',
+    ...SETTING.filter((word) => !['--threads', '1'].includes(word)),
+    '--policy',
+    file,
+  ],
+  sweep: (file) => ['sweep', ...SETTING, '--vary', `policy=best-fit,${file}`, '--out', `${file}-sweep`],
+  'simulate --replications': (file) => ['simulate', ...SETTING, '--replications', '2', '--policy', file],
+};
+
+function run(words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe.each(Object.entries(COMMANDS))('gridalloc %s', (_, wordsFor) => {
+  test.each(Object.keys(HOSTILE))('says in one sentence that %s.js is at fault', (name) => {
+    const file = `./${name}.js`;
+    const { code, out, err } = run(wordsFor(file));
+    expect(err).toMatch(/^gridalloc: [^\n]*\n$/);
+    expect(err).toContain(file);
+    expect(err).not.toContain('unexpected');
+    expect([1, 2]).toContain(code);
+    expect(out).toBe('');
+    expect(existsSync(join(folder, `${file}-sweep`, 'results.csv'))).toBe(false);
+  });
+
+  test('has what a function prints among the messages, and nothing in it for a terminal to obey', () => {
+    const words = wordsFor('./prints.js');
+    const { code, out, err } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
+    expect(code).toBe(0);
+    if (!words.includes('sweep')) expect(() => JSON.parse(out)).not.toThrow();
+    expect(out).not.toContain('read');
+    expect(err).toContain('\\u{1b}[2Jread');
+  });
+});
