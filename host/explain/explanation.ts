@@ -87,13 +87,23 @@ export interface Wait {
   readonly freed: readonly FreedShare[];
   /** What happened at the very instant of its start, before it. */
   readonly trigger: readonly FreedShare[];
+  /**
+   * What gave back and what took processors, in order: on the sites that it got since it became the head, or where it did
+   * not since they were fullest; and on all sites at the instants at which it became the head and started.
+   */
+  readonly changes: readonly SiteChange[];
   readonly decision: Decision;
   /** Free processors of each site from each time on. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
 }
 
+/** Its place among all that happened during a wait: of what happened at one instant the lesser came first. */
+interface Ordered {
+  readonly order: number;
+}
+
 /** A job without room. */
-export interface BlockedJob {
+export interface BlockedJob extends Ordered {
   readonly job: string;
   readonly isItself: boolean;
   readonly processors: number;
@@ -106,7 +116,7 @@ export interface BlockedJob {
 }
 
 /** Sites kept for a job from a time on. */
-export interface Reservation {
+export interface Reservation extends Ordered {
   readonly job: string;
   readonly isItself: boolean;
   /** First and last pass that made it. */
@@ -139,7 +149,7 @@ export interface Delay {
 }
 
 /** Why a moldable job did not shrink. */
-export interface Deferral {
+export interface Deferral extends Ordered {
   readonly time: number;
   readonly site: number;
   readonly free: number;
@@ -160,6 +170,11 @@ export interface FreedShare {
   /** Whether the job was stopped. */
   readonly isStopped: boolean;
   readonly predictedEnd?: number;
+}
+
+/** Processors given back or taken on a site; `free` there afterwards. */
+export interface SiteChange extends Omit<FreedShare, 'isStopped'>, Ordered {
+  readonly kind: 'end' | 'stop' | 'start';
 }
 
 /** A site at a decision. */
@@ -224,7 +239,7 @@ export interface Decision {
   readonly splits?: readonly SplitChoice[];
   /** How far each site was from what a moldable job needs; or the turnarounds that were compared. */
   readonly distances?: readonly { readonly site: number; readonly distance: number }[];
-  readonly turnarounds?: Omit<Deferral, 'time'> & { readonly threshold: number };
+  readonly turnarounds?: Omit<Deferral, 'time' | 'order'> & { readonly threshold: number };
   /** Free processors at home and those that stopping could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
   /** On one site under EASY: the head, its own predicted end, the head's start, processors left beside that. */

@@ -16,9 +16,10 @@ export function plansOf(
       planned: { start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
     }),
     delays: ofKind(wait.events, 'Delays').map(({ numbers }) => delayOf(about, numbers)),
-    deferred: ofKind(wait.events, 'Deferred').map(({ time, numbers }) => {
+    deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
+      if (kind !== 'Deferred') return [];
       const [site, free, shrunk, delay, whole] = numbers;
-      return { time, site: site + 1, free, shrunk, whole, wait: delay };
+      return [{ order, time, site: site + 1, free, shrunk, whole, wait: delay }];
     }),
   };
 }
@@ -36,7 +37,8 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
     const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
     const before = last.get(name);
     const causes = before === undefined ? [] : surprises(about, events, before, { time, start });
-    const made = { job: name, isItself: job === about.job, from: time, until, start, end, sites, causes };
+    const isItself = job === about.job;
+    const made = { order: place, job: name, isItself, from: time, until, start, end, sites, causes };
     last.set(name, made);
     return [made];
   });

@@ -1,7 +1,7 @@
 /** What kept a job waiting: who stood before it, who blocked, what had to end. */
 import { maySplit } from '../options/configuration.js';
 import { type Case, headBlocks, isBefore, mayUse, sharesQueue } from './explainedJob.js';
-import type { BlockedJob, FreedShare, SiteShare, Wait } from './explanation.js';
+import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
 import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waitCollector.js';
 
 /** What is told of a wait besides its decision and what was planned. */
@@ -15,7 +15,12 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
   const starts = startsOf(about, wait);
   const headSince = headBlocks(configuration) ? becameHead(wait, blocked, starts.cameLater) : undefined;
   const taken = takenBy(about, wait);
-  const gifts = givenBack(about, wait);
+  const changes = changesOf(about, wait);
+  const gifts = changes.filter(({ kind }) => kind !== 'start');
+  const own = new Set(taken.map(({ site }) => site));
+  const fullest = fullestOn(about, own, wait, headSince ?? queued.time);
+  const isFreed = ({ order, site }: SiteChange) => order >= fullest && own.has(site);
+  const becameHeadAt = headSince === queued.time ? undefined : headSince;
   const steps = freeSteps(wait, about.job);
   return {
     from: queued.time,
@@ -30,8 +35,15 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithRoom(about, steps, started.time),
     sites: taken,
-    freed: freedOn(about, taken, wait, gifts, headSince ?? queued.time),
-    trigger: gifts.filter(({ time }) => time === started.time).map(({ place: _, ...gift }) => gift),
+    freed: gifts.filter(isFreed).map(freedBy),
+    trigger: gifts.filter(({ time }) => time === started.time).map(freedBy),
+    changes: changes.filter(
+      (change) =>
+        isFreed(change) ||
+        (becameHeadAt !== undefined && change.time >= becameHeadAt && own.has(change.site)) ||
+        change.time === becameHeadAt ||
+        change.time === started.time,
+    ),
     free: steps,
   };
 }
@@ -64,27 +76,29 @@ function startsAtEnd({ names, job }: Case, { events, started }: RecordedWait): s
   return [...new Set(last.map(({ numbers }) => names[numbers[0]]))];
 }
 
+/** The order of what the job found. */
+const FOUND = -1;
+
 /** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
 function blockedJobs(about: Case, { queued, events, started }: RecordedWait): BlockedJob[] {
   const { names, workload, job, configuration } = about;
-  const entries = ofKind(events, 'Blocked').map(({ time, numbers }) => ({
-    who: numbers[0],
-    from: time,
-    lacked: numbers[1],
-    passes: numbers[3],
-  }));
+  const entries = events.flatMap(({ kind, time, numbers }, order) => {
+    const [who, lacked, , passes] = numbers;
+    return kind === 'Blocked' ? [{ order, who, from: time, lacked, passes }] : [];
+  });
   const [, , head, lacks] = queued.numbers;
   if (headBlocks(configuration) && head >= 0 && lacks > 0) {
     const isSame = entries[0]?.who === head;
     const passes = isSame ? entries[0].passes : 0;
-    entries.splice(0, Number(isSame), { who: head, from: queued.time, lacked: lacks, passes });
+    entries.splice(0, Number(isSame), { order: FOUND, who: head, from: queued.time, lacked: lacks, passes });
   }
   const starts = ofKind(events, 'Allocated');
-  return entries.map(({ who, from, lacked, passes }, place) => {
+  return entries.map(({ order, who, from, lacked, passes }, place) => {
     const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
     const next = entries[place + 1]?.from;
     const until = Math.min(start ?? started.time, next ?? started.time);
     return {
+      order,
       job: names[who],
       isItself: who === job,
       processors: workload.processors[who],
@@ -108,55 +122,54 @@ function becameHead(
   return last?.isItself ? last.from : started.time;
 }
 
-/** Processors given back during the wait, with their places among the events. */
-function givenBack({ names, job }: Case, { events, freeBefore }: RecordedWait) {
+/** Processors given back and taken during the wait; those that the job itself takes are not among them. */
+function changesOf({ names, job }: Case, { events, freeBefore }: RecordedWait): SiteChange[] {
   const free = [...freeBefore];
-  const gifts: (FreedShare & { place: number })[] = [];
-  events.forEach(({ kind, time, numbers }, place) => {
+  return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
     const [who, site, processors, predictedEnd] = numbers;
-    if (kind === 'Allocated' && who !== job) free[site] -= processors;
-    if (kind !== 'Released') return;
+    const change = { order, time, job: names[who], site: site + 1, processors };
+    if (kind === 'Allocated' && who !== job) {
+      free[site] -= processors;
+      return [{ ...change, free: free[site], kind: 'start' }];
+    }
+    if (kind !== 'Released') return [];
     free[site] += processors;
-    const next = events[place + 1];
-    gifts.push({
-      place,
-      time,
-      job: names[who],
-      site: site + 1,
-      processors,
-      free: free[site],
-      isStopped: next?.kind === 'Stopped' && next.numbers[0] === who,
-      ...(predictedEnd >= 0 ? { predictedEnd } : {}),
-    });
+    const next = events[order + 1];
+    const isStopped = next?.kind === 'Stopped' && next.numbers[0] === who;
+    return [
+      {
+        ...{ ...change, free: free[site], kind: isStopped ? 'stop' : 'end' },
+        ...(predictedEnd >= 0 ? { predictedEnd } : {}),
+      },
+    ];
   });
-  return gifts;
 }
 
-/** What came back on the sites that the job got, since they were fullest, looking from a time on. */
-function freedOn(
+function freedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
+  return { ...change, isStopped: kind === 'stop' };
+}
+
+/** The place among the events at which some sites were fullest, looking from a time on; above all where nothing happened then. */
+function fullestOn(
   { job }: Case,
-  taken: readonly SiteShare[],
+  sites: ReadonlySet<number>,
   { events, freeBefore }: RecordedWait,
-  gifts: readonly (FreedShare & { place: number })[],
   since: number,
-): FreedShare[] {
-  const sites = new Set(taken.map(({ site }) => site - 1));
-  let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site) ? value : 0), 0);
+): number {
+  let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site + 1) ? value : 0), 0);
   let least = Number.POSITIVE_INFINITY;
-  let fullest = -1;
+  let fullest = Number.POSITIVE_INFINITY;
   events.forEach(({ kind, time, numbers }, place) => {
     if (kind === 'Allocated' && numbers[0] === job) return;
     if (time >= since && free <= least) {
       least = free;
       fullest = place;
     }
-    if ((kind === 'Allocated' || kind === 'Released') && sites.has(numbers[1])) {
+    if ((kind === 'Allocated' || kind === 'Released') && sites.has(numbers[1] + 1)) {
       free += kind === 'Released' ? numbers[2] : -numbers[2];
     }
   });
-  return gifts
-    .filter(({ place, site }) => fullest >= 0 && place >= fullest && sites.has(site - 1))
-    .map(({ place: _, ...gift }) => gift);
+  return fullest;
 }
 
 /** Seconds in which the job had room somewhere. */

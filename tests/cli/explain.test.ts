@@ -35,6 +35,8 @@ describe('a job that waited', () => {
       'time  since submit  what happened',
       '4  +0 s  it is submitted: 1 job before it, 3 processors free',
       '4  +0 s  job 3 blocks for 6 s: it lacks 2 of 4 processors',
+      '10  +6 s  job 1 ends on site 1: 3 processors, 4 free there',
+      '10  +6 s  job 3 starts on site 1: 4 processors, 0 free there',
       '10  +6 s  it is the head now and lacks 2 of 4 processors',
       '17.50  +13.5 s  job 3 ends on site 1: 4 processors, 4 free there',
       '17.50  +13.5 s  it starts on site 1',

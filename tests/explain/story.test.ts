@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import type { Recorder } from '../../host/simulate/recorder.js';
+import { type WaitEvent, waitEvents } from '../../host/text/explanationEvents.js';
+import { jobNames } from '../../host/workload/workload.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomBackfillingCase } from '../reference/cases/backfilling.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
+import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
+import { explain, recordCase } from './explainCase.js';
+
+/** Told is what happened, in the order in which it happened: stories of all jobs of random cases, played again. */
+
+const first = Number(process.env.GRIDALLOC_SEED ?? 1);
+const count = process.env.GRIDALLOC_SEED === undefined ? 15 : 1;
+
+const KINDS = {
+  allocators: randomAllocatorCase,
+  'load sharing': randomLoadSharingCase,
+  'moldable jobs': randomMoldableCase,
+  'co-allocation': randomCoallocationCase,
+  'backfilling with a policy': randomSafeCase,
+  backfilling: randomBackfillingCase,
+  'one machine': randomOneMachineCase,
+};
+
+/** An entry of the record that a line may tell: a change, with what is free then, or somebody who has no room. */
+interface Recorded {
+  readonly time: number;
+  readonly kind: 'start' | 'end' | 'blocked';
+  readonly job: string;
+  readonly site?: number;
+  readonly processors?: number;
+  readonly free?: number;
+}
+
+/** What happened, wait by wait. */
+function replayed(recorder: Recorder, job: number): Recorded[][] {
+  const names = jobNames(recorder.simulator.workload);
+  const free: number[] = [];
+  const waits: Recorded[][] = [];
+  let isWaiting = false;
+  for (const { kind, time, numbers } of recorder.entries()) {
+    const [who, site, processors] = numbers;
+    if (kind === 'Queued') {
+      waits.push([]);
+      isWaiting = true;
+    } else if (kind === 'Started') isWaiting = false;
+    else if (kind === 'Free' && isWaiting && waits.at(-1)?.length === 0) free[who] = site;
+    else if (kind === 'Blocked' && isWaiting) waits.at(-1)?.push({ time, kind: 'blocked', job: names[who] });
+    else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && who !== job) {
+      free[site] += kind === 'Released' ? processors : -processors;
+      const after = { job: names[who], site: site + 1, processors, free: free[site] };
+      waits.at(-1)?.push({ time, kind: kind === 'Released' ? 'end' : 'start', ...after });
+    }
+  }
+  return waits;
+}
+
+const isStart = ({ kind }: { readonly kind: string }) => kind === 'start';
+
+/** The entry that a line tells; undefined for one that tells none by itself. */
+function toldBy({ time, text, change }: WaitEvent, itself: string): Partial<Recorded> | undefined {
+  if (change !== undefined) {
+    const { job, site, processors, free } = change;
+    return { time, kind: isStart(change) ? 'start' : 'end', job, site, processors, free };
+  }
+  const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
+  if (job !== undefined) return { time, kind: 'blocked', job };
+  return text.startsWith('it is the head now') ? { time, kind: 'blocked', job: itself } : undefined;
+}
+
+/** Checks the stories of all jobs; returns how many starts and ends were told, and how often both in one instant. */
+function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
+  const met = { starts: 0, ends: 0, mixed: 0 };
+  for (let job = 0; job < jobs.length; job++) {
+    const where = `case ${seed}, job ${job + 1}`;
+    const { recorder, explanation } = recordCase(jobs, options, job);
+    const records = replayed(recorder, job);
+    const { start } = recorder.simulator.schedule();
+    const names = jobNames(recorder.simulator.workload);
+    for (const [place, wait] of explanation.waits.entries()) {
+      const story = waitEvents(explanation, wait);
+      const own = wait.sites.map(({ site }) => site);
+      expect(story.at(-1)?.text, where).toMatch(/^it starts/);
+      for (const [i, { time }] of story.entries())
+        expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
+      // Each line tells an entry of the record, and they stand in its order.
+      const record = records[place];
+      let at = -1;
+      for (const line of story) {
+        const told = toldBy(line, explanation.job);
+        // Who blocked already when the job came is not in the record.
+        if (told === undefined || (told.kind === 'blocked' && line.time === wait.from)) continue;
+        at = record.findIndex(
+          (each, i) =>
+            i > at && Object.entries(told).every(([name, value]) => each[name as keyof Recorded] === value),
+        );
+        expect(at, `${where}: ${line.text}`).toBeGreaterThanOrEqual(0);
+      }
+      // From one to the next nothing is left out on its sites, nor on any within an instant, so that all adds up.
+      const told = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
+      const free = new Map<number, { free: number; time: number }>();
+      for (const change of told) {
+        const { site, processors, free: then, time, job: who } = change;
+        const before = free.get(site);
+        if (before !== undefined && (own.includes(site) || time === before.time))
+          expect(then, where).toBe(before.free + (isStart(change) ? -processors : processors));
+        free.set(site, { free: then, time });
+        if (isStart(change) && options.reclaim !== true) expect(time, where).toBe(start[names.indexOf(who)]);
+      }
+      for (const site of own) {
+        if (free.has(site)) expect(wait.decision.sites[site - 1].free, where).toBe(free.get(site)?.free);
+      }
+      const isCut = story.some(({ text }) => /^\d+ more .* from here on$/.test(text));
+      const atStart = ({ time, kind }: { time: number; kind: string }) =>
+        time === wait.until && kind !== 'blocked';
+      if (!isCut) expect(told.filter(atStart), where).toHaveLength(record.filter(atStart).length);
+      met.starts += told.filter(isStart).length;
+      met.ends += told.filter((change) => !isStart(change)).length;
+      met.mixed += Number(
+        told.some((one) => isStart(one) && told.some((other) => other.time === one.time && !isStart(other))),
+      );
+    }
+  }
+  return met;
+}
+
+describe.each(Object.entries(KINDS))('%s', (_, draw) => {
+  test('stories tell what happened, in order', () => {
+    const met = { starts: 0, ends: 0, mixed: 0 };
+    for (let seed = first; seed < first + count; seed++) {
+      const { jobs, options } = draw(seed) as { jobs: ReferenceJob[]; options: ReferenceOptions };
+      const found = check(jobs, options, seed);
+      for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += found[name];
+    }
+    if (count > 1) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThan(10);
+  }, 300_000);
+});
+
+test('an end and a start that leave too little come before it is the head', () => {
+  // Job 1 ends at 10 and makes room for job 2, behind which job 3 lacks half of the site.
+  const explanation = explain(
+    [
+      [0, 10, 8],
+      [1, 10, 4],
+      [2, 10, 8],
+    ],
+    3,
+    { capacities: [8] },
+  );
+  expect(waitEvents(explanation, explanation.waits[0]).map(({ text }) => text)).toEqual([
+    'it is submitted: 1 job before it, 0 processors free',
+    'job 2 blocks for 8 s: it lacks 4 of 4 processors',
+    'job 1 ends on site 1: 8 processors, 8 free there',
+    'job 2 starts on site 1: 4 processors, 4 free there',
+    'it is the head now and lacks 4 of 8 processors',
+    'job 2 ends on site 1: 4 processors, 8 free there',
+    'it starts on site 1',
+  ]);
+});
