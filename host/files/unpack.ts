@@ -1,9 +1,9 @@
 /** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DamagedLog, InputError } from '../errors.js';
+import { DamagedLog } from '../errors.js';
 import { escapeText } from '../format/escape.js';
-import { HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
+import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
 import { sourceName, sourceWord } from '../trace/quote.js';
 
 type Bytes = AsyncGenerator<Uint8Array>;
@@ -16,10 +16,6 @@ const UNPACK: Readonly<Record<Packing['name'], (packed: Bytes) => AsyncIterable<
   xz: unxz,
   zstd: unzstd,
 };
-
-/** What is packed may unpack to so many bytes whatever its size, and else to so many times its size. */
-const UNPACKED_BYTES = 1 << 26;
-const UNPACKED_RATIO = 200;
 
 /**
  * The bytes themselves, or what they unpack to.
@@ -40,7 +36,7 @@ export async function* unpack(source: string, packed: Bytes): Bytes {
   let unpacked = 0;
   for await (const chunk of unpackBy(packing, source, counted)) {
     unpacked += chunk.length;
-    if (unpacked > UNPACKED_BYTES && unpacked > UNPACKED_RATIO * taken) throw tooLarge(source);
+    checkUnpacked(source, unpacked, taken);
     yield chunk;
   }
 }
@@ -132,10 +128,4 @@ function webStream(packed: Bytes): ReadableStream<Uint8Array> {
       await packed.return(undefined);
     },
   });
-}
-
-function tooLarge(source: string): InputError {
-  return new InputError(
-    `${sourceName(source)} unpacks to more than ${UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
-  );
 }

@@ -65,3 +65,19 @@ export function packingOf(source: string, start: Uint8Array): Packing | undefine
   }
   return packing;
 }
+
+/** What is packed may unpack to so many bytes whatever its size, and else to so many times its size. */
+const UNPACKED_BYTES = 1 << 26;
+const UNPACKED_RATIO = 200;
+
+/**
+ * Looks, while a log is unpacked, whether it still is as a log may be.
+ * @param unpacked bytes so far, and the packed ones from which they come.
+ * @throws InputError where they are far more than those of a log.
+ */
+export function checkUnpacked(source: string, unpacked: number, packed: number): void {
+  if (unpacked <= UNPACKED_BYTES || unpacked <= UNPACKED_RATIO * packed) return;
+  throw new InputError(
+    `${sourceName(source)} unpacks to more than ${UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
+  );
+}

@@ -1,5 +1,6 @@
 /** Files as they were dropped, unpacked where they are packed; what is wrong is said as on the command line. */
-import { HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
+import { InputError } from '../../host/errors.js';
+import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
 import { sourceName, sourceWord } from '../../host/trace/quote.js';
 import { Fault } from './client.js';
 
@@ -17,15 +18,29 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
       true,
     );
   }
+  let packed = 0;
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      packed += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  // By hand, since a response does not tell what was wrong.
+  const reader = file.stream().pipeThrough(counting).pipeThrough(new DecompressionStream('gzip')).getReader();
+  const chunks: BlobPart[] = [];
   try {
-    // By hand, since a response does not tell what was wrong.
-    const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-    const chunks: BlobPart[] = [];
-    for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
-    return await new Blob(chunks).arrayBuffer();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      chunks.push(read.value);
+      bytes += read.value.length;
+      checkUnpacked(file.name, bytes, packed);
+    }
   } catch (error) {
+    void reader.cancel().catch(() => {});
+    if (error instanceof InputError) throw new Fault(error.message, true);
     const isCut = /truncat/i.test(String(error));
     const fault = isCut ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
     throw new Fault(`${name} ${fault}; ${AGAIN}`, true);
   }
+  return new Blob(chunks).arrayBuffer();
 }

@@ -1,0 +1,79 @@
+/** Packed logs that are dropped on the page: bombs are refused while they are unpacked, logs are not. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unpack } from '../../host/files/unpack.js';
+import { unpacked } from '../../web/explorer/unpack.js';
+import { record } from '../cli/runProgram.js';
+
+const MEBIBYTE = 1 << 20;
+const REFUSED =
+  /^bomb\.swf\.gz unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first$/;
+
+/** Bytes that have come out of the stream of the browser. */
+let bytes = 0;
+const Real = globalThis.DecompressionStream;
+
+class Counted extends Real {
+  override readonly readable = super.readable.pipeThrough(
+    new TransformStream({
+      transform(chunk: Uint8Array, controller) {
+        bytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+    }),
+  ) as never;
+}
+
+const drop = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') => unpacked(new File([packed], name));
+
+/** The sentence of the command line for the same bytes. */
+async function onCommandLine(packed: Uint8Array): Promise<string> {
+  const chunks = async function* () {
+    yield packed;
+  };
+  try {
+    for await (const _ of unpack('bomb.swf.gz', chunks()));
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('a packed log in the page', () => {
+  beforeAll(() => {
+    globalThis.DecompressionStream = Counted as never;
+  });
+  afterAll(() => {
+    globalThis.DecompressionStream = Real;
+  });
+
+  test.each([
+    ['blanks', ' '],
+    ['line feeds', '\n'],
+    ['blank lines', `${' '.repeat(79)}\n`],
+    ['zeros', '\0'],
+    ['comments', '; Note: nothing\n'],
+    ['one record', `${record(1, 0, 10, 3, 1)}\n`],
+  ])('of 300 MB of %s is refused before most of it is unpacked, as on the command line', async (_, piece) => {
+    const bomb = gzipSync(Buffer.alloc(3e8, piece));
+    bytes = 0;
+    const said = await drop(bomb as Uint8Array<ArrayBuffer>).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(said).toMatch(REFUSED);
+    expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * bomb.length));
+    expect(await onCommandLine(bomb)).toBe(said);
+  });
+
+  test('that is long is not refused', async () => {
+    const lines = Array.from({ length: 1_200_000 }, (_, job) =>
+      record(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
+    );
+    const text = Buffer.from(`${lines.join('\n')}\n`);
+    expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
+    const packed = gzipSync(text);
+    const whole = await drop(packed as Uint8Array<ArrayBuffer>, 'long.swf.gz');
+    expect(Buffer.from(whole).equals(text)).toBe(true);
+  });
+});
