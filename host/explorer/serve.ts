@@ -1,8 +1,9 @@
-/** The explorer on a port of this machine: a fixed list of files, for this machine alone. */
+/** The explorer on a port of this machine: a fixed list of files, for whoever knows the address, on this machine alone. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { InputError } from '../errors.js';
-import { PAGE_POLICY, WORKER_POLICY } from './policy.js';
+import { PAGE_POLICY } from './policy.js';
 import type { SiteFile } from './site.js';
 
 const HOST = '127.0.0.1';
@@ -13,36 +14,52 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
+/** Random bytes of a token. */
+const TOKEN_BYTES = 32;
+
+/** What is said where the token is missing or another. */
+const REFUSED =
+  'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
+
+/** Whether two texts are the same, in a time that does not tell how much of them is. */
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one, other);
+}
+
 /**
- * Serves files, each under its path, and nothing else: no path leads to a disk. Requests that name another host than this
- * one are refused, so that no page from elsewhere can ask through a name of its own.
+ * Serves files, each under its path behind a random token, and nothing else: no path leads to a disk. Without the token,
+ * which stands in the address alone, other users of this machine are refused. So are requests that name another host than
+ * this one, so that no page from elsewhere can ask through a name of its own.
  * @param port 0: any that is free.
  * @throws InputError for a port that cannot be had.
  */
 export async function serve(files: ReadonlyMap<string, SiteFile>, port: number): Promise<Served> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    const path = (request.url ?? '/').split('?')[0].slice(1);
-    const name = path === '' ? 'index.html' : path;
+    const [, given = '', ...path] = (request.url ?? '').split('?')[0].split('/');
+    const name = path.join('/') || 'index.html';
     const isHere = [`${HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
+    const isAllowed = isSame(given, token) && isHere;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const file = files.get(name);
-    const status = !isHere ? 403 : !isRead ? 405 : file === undefined ? 404 : 200;
-    const isWorker = /^assets\/worker\b/.test(name);
+    const file = path.length === 0 ? undefined : files.get(name);
+    const status = !isAllowed ? 403 : !isRead ? 405 : file === undefined ? 404 : 200;
     response.writeHead(status, {
       'content-type': file !== undefined && status === 200 ? file.type : 'text/plain',
-      'content-security-policy': `${isWorker ? WORKER_POLICY : PAGE_POLICY}; frame-ancestors 'none'`,
+      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-    response.end(status === 200 && request.method === 'GET' ? file?.bytes : undefined);
+    const body = status === 200 ? file?.bytes : status === 403 && isHere ? REFUSED : undefined;
+    response.end(request.method === 'HEAD' ? undefined : body);
   });
   await listen(server, port);
   return {
-    address: `http://${HOST}:${(server.address() as AddressInfo).port}/`,
+    address: `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

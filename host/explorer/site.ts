@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
-import { FOLDER_POLICY, inlinedPolicy, PAGE_POLICY } from './policy.js';
+import { inlinedPolicy, PAGE_POLICY } from './policy.js';
 
 /** A file as it is served. */
 export interface SiteFile {
@@ -60,14 +60,13 @@ function withPolicy(html: string, policy: string): string {
 
 /**
  * All files by their paths, as a web server would have them.
- * @param isServedHere whether by our server, which sends a policy with the worker.
  * @throws InputError when the page has not been built.
  */
-export function siteFiles(given: Given, isServedHere = true): Map<string, SiteFile> {
+export function siteFiles(given: Given): Map<string, SiteFile> {
   const { log, ...others } = given;
   const files = builtFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
-  files.set('index.html', text(withPolicy(html, isServedHere ? PAGE_POLICY : FOLDER_POLICY)));
+  files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
   for (const core of CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
   files.set('given.json', text(JSON.stringify({ ...others, hasLog: log !== undefined })));
   if (log !== undefined) files.set('given.swf', log);

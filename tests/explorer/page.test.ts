@@ -236,7 +236,7 @@ describeInBrowser('the explorer', () => {
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
       response.end('export default 1');
     });
-    const files = siteFiles({}, false);
+    const files = siteFiles({});
     const plain = createServer(({ url = '' }, response) => {
       const file = files.get(url.slice(1) || 'index.html');
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });

@@ -21,7 +21,11 @@ describe('the server of the explorer', () => {
   });
   afterAll(() => served.close());
 
+  /** Asks for a path behind the token. */
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    askFor(`${new URL(served.address).pathname.slice(0, -1)}${path}`, headers, method);
+
+  const askFor = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<Answer>((resolve, reject) => {
       const { port } = new URL(served.address);
       const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
@@ -42,7 +46,7 @@ describe('the server of the explorer', () => {
     });
 
   test('listens on the loopback alone', () => {
-    expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   });
 
   test('serves its files, and nothing by any other path', async () => {
@@ -59,23 +63,37 @@ describe('the server of the explorer', () => {
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
+  test('shows nothing to whoever does not know the token', async () => {
+    const [, token] = new URL(served.address).pathname.split('/');
+    const others = ['', 'a', token.slice(1), `${token}a`, token.toLowerCase(), 'A'.repeat(token.length)];
+    const log = { log: new TextEncoder().encode(TINY_LOG) };
+    for (const name of ['', 'none', ...siteFiles(log).keys()]) {
+      expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
+      for (const path of [`/${name}`, ...others.map((other) => `/${other}/${name}`), `//${token}/${name}`]) {
+        for (const method of ['GET', 'POST'])
+          expect(await askFor(path, {}, method), path).toMatchObject({
+            status: 403,
+            body: 'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n',
+          });
+        expect(await askFor(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
+      }
+    }
+    const again = await serve(siteFiles({}), 0);
+    expect(again.address).not.toContain(token);
+    await again.close();
+  });
+
   test('answers no other name of this machine, so that no page from elsewhere can ask', async () => {
     expect(await ask('/', { host: 'evil.example' })).toMatchObject({ status: 403, body: '' });
   });
 
-  test('lets the page evaluate nothing, and the worker reach no network', async () => {
-    const { policy } = await ask('/');
-    expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'");
-    expect(policy).not.toContain("'unsafe");
-    const { body } = await ask('/');
-    expect(body).toContain('http-equiv="Content-Security-Policy"');
-    const worker = [...siteFiles({}).keys()].find((name) => name.includes('worker'));
-    expect((await ask(`/${worker}`)).policy).toBe(
-      "default-src 'none'; script-src blob: 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'".replace(
-        "blob: 'self'",
-        "'self' blob:",
-      ),
+  test('lets the page evaluate nothing', async () => {
+    const { policy, body } = await ask('/');
+    expect(policy).toContain(
+      "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'self'",
     );
+    expect(policy).not.toContain("'unsafe");
+    expect(body).toContain('http-equiv="Content-Security-Policy"');
   });
 
   test('a port that is in use is told', async () => {
@@ -90,7 +108,24 @@ test('the command prints its address first and ends when it is told to', async (
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
   const { out } = await ended;
-  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
+});
+
+test('a link is shown behind the address, and says all', async () => {
+  const stop = new AbortController();
+  const link = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
+  const ended = run(['explore', link], { signal: stop.signal });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  stop.abort(new Error('stop'));
+  expect((await ended).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/);
+  for (const option of [
+    ['--out', 'page.html'],
+    ['--sites', '4'],
+  ])
+    expect(await run(['explore', link, ...option])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${option[0]}: a link says all that is shown`),
+    });
 });
 
 test('the page is written as a folder, and as one file without a network', async () => {

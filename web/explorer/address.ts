@@ -24,6 +24,14 @@ const FORK = 'fork';
 
 const toText = (entries: Texts) => new URLSearchParams(entries).toString();
 
+/** An address of `gridalloc explore` with its token, which is for nobody but whoever has started that. */
+const WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
+
+/** An address as it may be handed on; `gridalloc explore LINK` shows what it says. */
+export function linkOf(address: string): string {
+  return address.replace(WITH_TOKEN, '$1/');
+}
+
 /** The part of an address behind `#`. */
 export function writeAddress({ setup, code, forks, window, job }: Address): string {
   const parts = new URLSearchParams(setup.options);

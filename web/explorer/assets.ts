@@ -26,21 +26,21 @@ export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: A
   return { release, explaining };
 }
 
-/** What a server says that has the worker reach no network. */
-const STRICT = "default-src 'none'";
-
-/**
- * Where the code of the worker is. A worker from a server has no policy but the one that the server sends with it; where
- * none is sent it is made from its text, and so has the policy of the page.
- */
+/** Where the code of the worker is: it is made from its text, and so has the policy of the page. */
 export async function loadWorker(): Promise<string> {
-  let code: Uint8Array<ArrayBuffer> | Blob | undefined = embedded('worker-code');
-  if (code === undefined) {
-    const response = await fetch(builtWorker);
-    if (response.headers.get('content-security-policy')?.startsWith(STRICT)) return builtWorker;
-    code = await response.blob();
-  }
+  const code = await load('worker-code', builtWorker);
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+}
+
+/** What holds once all is loaded, on any server and in one file: nothing more is fetched, and scripts are made from text. */
+const SEALED = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
+
+/** Closes the way to where the page is from, for the page and for the workers that it makes from now on. */
+export function seal(): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = SEALED;
+  document.head.append(policy);
 }
 
 /** What the page is to show first. */

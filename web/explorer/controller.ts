@@ -1,7 +1,7 @@
 /** What the page does: it has workers simulate what is asked, and takes what they answer. */
 
 import { readAddress, writeAddress } from './address.js';
-import { type Given, loadCores, loadGiven, loadWorker } from './assets.js';
+import { type Given, loadCores, loadGiven, loadWorker, seal } from './assets.js';
 import { Client, Fault } from './client.js';
 import type { Model } from './model.js';
 import type { RunData, Setup } from './protocol.js';
@@ -36,6 +36,7 @@ export class Controller {
   /** Loads the core, and runs what the address or whoever serves the page says. */
   async start(): Promise<void> {
     const [cores, given, worker] = await Promise.all([loadCores(), loadGiven(), loadWorker()]);
+    seal();
     this.#cores = cores;
     this.#worker = worker;
     this.#client = await this.newClient();

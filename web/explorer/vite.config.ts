@@ -1,5 +1,17 @@
 import { defineConfig } from 'vite';
 
+const PLATFORM = [
+  'atob',
+  'Blob',
+  'btoa',
+  'console',
+  'postMessage',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'WebAssembly',
+];
+
 export default defineConfig({
   base: './',
   build: {
@@ -11,5 +23,13 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  worker: { format: 'iife' },
+  // What the worker takes of the platform, which it then closes off, since functions of the user's run in it.
+  worker: {
+    format: 'iife',
+    rolldownOptions: {
+      output: {
+        intro: `'use strict'; const { ${PLATFORM.join(', ')} } = globalThis;`,
+      },
+    },
+  },
 });

@@ -28,11 +28,18 @@ export const exploreCommand: Command = {
   description: [
     'Serves the explorer, a page that simulates in the browser and shows what became of every job: Gantt charts, queue and ' +
       'utilization over time, why a job waited, policies side by side. It listens on 127.0.0.1 alone, until Ctrl-C.',
-    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs; without either the page ' +
-      'begins with a model, and takes logs that are dropped on it.',
+    'The address that it prints holds a token, without which it shows nothing to anybody: other users of this machine do not see the log.',
+    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs, LINK what Copy a link in ' +
+      'another explorer gives; without any the page begins with a model, and takes logs that are dropped on it.',
     'With --out it writes the page instead: as one file that opens from disk (FILE.html), or as a folder for any web server.',
   ].join('\n\n'),
-  positionals: [{ name: 'RUN|LOG', isOptional: true, meaning: 'a folder of results, a log or a model' }],
+  positionals: [
+    {
+      name: 'RUN|LOG|LINK',
+      isOptional: true,
+      meaning: 'a folder of results, a log or a model, or a link that an explorer has copied',
+    },
+  ],
   options: {
     ...SETTING_OPTIONS,
     port: { describe: 'the port to listen on', default: 'any that is free', group: 'Page:' },
@@ -57,7 +64,8 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const port = args.read('port', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
   );
-  const given = await givenBy(args, context);
+  const link = linkIn(args);
+  const given = link === undefined ? await givenBy(args, context) : {};
   const out = args.text('out');
   if (out !== undefined) {
     if (port !== undefined)
@@ -69,12 +77,26 @@ async function run(args: Arguments, context: Context): Promise<number> {
     return 0;
   }
   const { address, close } = await serve(siteFiles(given), port ?? 0);
-  await context.print(address);
+  await context.print(`${address}${link ?? ''}`);
   await context.say('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
   await close();
   context.io.signal.throwIfAborted();
   return 0;
+}
+
+/**
+ * What a link to another explorer says, from its `#` on; undefined where none is given.
+ * @throws InputError for options beside it, which it holds already, and --out.
+ */
+function linkIn(args: Arguments): string | undefined {
+  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(args.words[0] ?? '') ?? [];
+  if (settings === undefined) return undefined;
+  const [option] = [...Object.keys(optionTexts(args)), ...(args.has('out') ? ['out'] : [])];
+  if (option === undefined) return settings;
+  throw new InputError(
+    `--${option}: a link says all that is shown, and is shown by a page that is served; leave --${option} out`,
+  );
 }
 
 /** What the page is to show: options of the command line, over those of a folder of results. */
@@ -115,7 +137,7 @@ async function withOptions(texts: Readonly<Record<string, string>>, given: Given
 async function write(out: string, given: Given): Promise<void> {
   const files = out.endsWith('.html')
     ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(given)) }]
-    : [...siteFiles(given, false)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    : [...siteFiles(given)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));

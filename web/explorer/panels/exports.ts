@@ -1,4 +1,5 @@
 /** What can be taken away: the command line, jobs, pictures, a study, a link. */
+import { linkOf } from '../address.js';
 import type { Controller } from '../controller.js';
 import { button, commandLine, h, save } from '../dom.js';
 
@@ -18,8 +19,12 @@ export function exportsPanel(controller: Controller, replications: () => number)
   };
   const copyLink = async () => {
     controller.remember();
-    await navigator.clipboard?.writeText(location.href).catch(() => {});
-    told.textContent = 'The address of this page is the link; it is copied.';
+    const link = linkOf(location.href);
+    await navigator.clipboard?.writeText(link).catch(() => {});
+    told.textContent =
+      link === location.href
+        ? 'The address of this page is the link; it is copied.'
+        : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
   };
   model.answered.on(() => {
     commands.replaceChildren(...(model.outcome?.commands ?? []).map(commandLine));

@@ -3,15 +3,55 @@ import { InputError, thrownText } from '../../../host/errors.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode } from '../../../host/options/code.js';
 import type { CodeText, Setup } from '../protocol.js';
 
-/** What a function does not need: what reaches beyond this worker. */
-const BEYOND = [
-  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker'],
-  ...['indexedDB', 'caches', 'BroadcastChannel'],
-];
+/** What a function has: the language. Of the platform it has nothing, neither by name nor by the prototypes of this worker. */
+const LANGUAGE = new Set<string | symbol>([
+  ...['globalThis', 'Infinity', 'NaN', 'undefined', 'eval', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'],
+  ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape'],
+  ...[
+    'Object',
+    'Function',
+    'Boolean',
+    'Symbol',
+    'Number',
+    'BigInt',
+    'Math',
+    'Date',
+    'String',
+    'RegExp',
+    'Temporal',
+  ],
+  ...['Array', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array'],
+  ...['Uint32Array', 'BigInt64Array', 'BigUint64Array', 'Float16Array', 'Float32Array', 'Float64Array'],
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Iterator', 'AsyncIterator'],
+  ...[
+    'ArrayBuffer',
+    'SharedArrayBuffer',
+    'DataView',
+    'Atomics',
+    'JSON',
+    'Promise',
+    'Proxy',
+    'Reflect',
+    'Intl',
+  ],
+  ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError'],
+  ...['URIError', 'SuppressedError', 'DisposableStack', 'AsyncDisposableStack'],
+]);
 
-/** Takes from this worker all that reaches beyond it, so that functions have it neither. */
+/**
+ * Takes all but the language from this worker. What its own code needs of the platform it has taken before by names of
+ * its own (`vite.config.ts`).
+ */
 export function closeOff(): void {
-  for (const name of BEYOND) Object.defineProperty(globalThis, name, { value: undefined });
+  for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const key of Reflect.ownKeys(owner)) {
+      const isKept = owner === globalThis && LANGUAGE.has(key);
+      if (isKept || Reflect.deleteProperty(owner, key)) continue;
+      // Constants stay, numbers that lead nowhere.
+      if (typeof Object.getOwnPropertyDescriptor(owner, key)?.value === 'number') continue;
+      throw new Error(`${String(key)} cannot be closed off`);
+    }
+  }
 }
 
 /**

@@ -50,16 +50,16 @@ const HANDLERS: Handlers = {
   },
 };
 
-const port = globalThis as unknown as { postMessage: (reply: Reply) => void };
+declare const postMessage: (reply: Reply) => void;
 
 addEventListener('message', async ({ data }: MessageEvent<Request>) => {
   const { id, kind, ask } = data;
   try {
     const handle = HANDLERS[kind] as (ask: unknown) => unknown;
-    port.postMessage({ id, answer: await handle(ask) });
+    postMessage({ id, answer: await handle(ask) });
   } catch (error) {
     const isKnown = error instanceof InputError || error instanceof FunctionError;
     const fault = error instanceof Error ? error.message : String(error);
-    port.postMessage({ id, fault: isKnown ? fault : `something went wrong: ${fault}`, isInput: isKnown });
+    postMessage({ id, fault: isKnown ? fault : `something went wrong: ${fault}`, isInput: isKnown });
   }
 });

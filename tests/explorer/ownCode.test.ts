@@ -1,0 +1,187 @@
+/** What functions of the user's reach in the page: the language, and nothing of the platform, however the page is had. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { siteFiles } from '../../host/explorer/site.js';
+import { run } from '../cli/runProgram.js';
+import { describeInBrowser, Explorer } from './browser.js';
+
+const SMALL = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
+
+/** Names of the language, as this engine has them, and those that later ones have. */
+const LANGUAGE = new Set([
+  ...runInNewContext('Object.getOwnPropertyNames(globalThis)').filter(
+    (name: string) => !['console', 'WebAssembly'].includes(name),
+  ),
+  ...['Float16Array', 'Iterator', 'AsyncIterator', 'Temporal', 'SuppressedError'],
+  ...['DisposableStack', 'AsyncDisposableStack'],
+]);
+
+/** Ways out; each is to be gone, or to throw. */
+const WAYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker'],
+      ...[
+        'SharedWorker',
+        'BroadcastChannel',
+        'indexedDB',
+        'caches',
+        'navigator',
+        'location',
+        'self',
+        'close',
+      ],
+      ...['postMessage', 'addEventListener', 'dispatchEvent', 'onmessage', 'MessageChannel', 'Blob', 'URL'],
+      ...[
+        'WebAssembly',
+        'setTimeout',
+        'queueMicrotask',
+        'crypto',
+        'performance',
+        'structuredClone',
+        'Request',
+      ],
+      ...[
+        'FileReaderSync',
+        'OffscreenCanvas',
+        'Notification',
+        'WorkerGlobalScope',
+        'DedicatedWorkerGlobalScope',
+      ],
+      ...['EventTarget', 'webkitRequestFileSystemSync', 'createImageBitmap', 'reportError', 'FontFace'],
+    ].map((name) => [name, `globalThis.${name}`]),
+  ),
+  'importScripts of the prototypes':
+    'Object.getPrototypeOf(Object.getPrototypeOf(globalThis)).importScripts.call(globalThis, LEAK)',
+  'storage of the prototypes':
+    'Object.getPrototypeOf(Object.getPrototypeOf(globalThis)).navigator.storage.getDirectory()',
+  'the constructor of the scope': 'globalThis.constructor === Object ? undefined : globalThis.constructor',
+  'code from text': "Function('return 1')()",
+  'code by eval': "(0, eval)('1')",
+};
+
+/** A policy that says in its error what it has reached. */
+const probe = (leak: string) => `
+const LEAK = ${JSON.stringify(leak)};
+const names = [];
+for (let owner = globalThis; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+  for (const key of Reflect.ownKeys(owner)) {
+    const { value } = Object.getOwnPropertyDescriptor(owner, key);
+    if (typeof value !== 'number' || owner === globalThis) names.push(String(key));
+  }
+}
+const reached = [];
+${Object.entries(WAYS)
+  .map(([name, way]) => `try { if ((${way}) !== undefined) reached.push(${JSON.stringify(name)}); } catch {}`)
+  .join('\n')}
+for (const address of [LEAK, '/leak.js', './given.json', 'data:text/javascript,export default 1']) {
+  try { await import(address); reached.push(address); } catch {}
+}
+export default () => { throw new Error(JSON.stringify({ names, reached })); };
+`;
+
+describeInBrowser('a function in the page', () => {
+  let explorer: Explorer;
+  let asked: string[] = [];
+  const servers: Server[] = [];
+  let elsewhere = '';
+  let site = '';
+  let folder = '';
+
+  const listen = async (server: Server) => {
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  };
+
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+    folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
+    elsewhere = await listen(
+      createServer(({ url }, response) => {
+        asked.push(`elsewhere ${url}`);
+        response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
+        response.end('export default 1');
+      }),
+    );
+    const files = siteFiles({});
+    site = await listen(
+      createServer(({ url = '' }, response) => {
+        asked.push(url);
+        const file = files.get(url.slice(1) || 'index.html');
+        response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
+        response.end(file?.bytes);
+      }),
+    );
+    await run(['explore', '--out', join(folder, 'page.html')]);
+  });
+  afterAll(async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await explorer.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const runCode = async (page: Page, code: string) => {
+    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.fill('#code-0', code);
+    await page.getByRole('button', { name: 'Run this code' }).click();
+  };
+
+  test.each([
+    ['served by gridalloc explore', () => explorer.served.address],
+    ['on another web server', () => site],
+    ['in one file', () => `file://${join(folder, 'page.html')}`],
+  ])('%s reaches the language alone', async (_, addressOf) => {
+    const page = await explorer.page(`${addressOf()}${SMALL}`);
+    const answered: string[] = [];
+    page.context().on('response', (response) => answered.push(response.url()));
+    asked = [];
+    const leak = new URL('leak.js', addressOf().startsWith('file') ? elsewhere : addressOf()).href;
+    await runCode(page, probe(leak));
+    await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
+    const fault = await page.evaluate(() => window.explorer.controller.fault);
+    const { names, reached } = JSON.parse(/failed: (\{.*\})/.exec(fault)?.[1] ?? '');
+    expect(names).toContain('Array');
+    expect(names.filter((name: string) => !LANGUAGE.has(name))).toEqual([]);
+    expect(reached).toEqual([]);
+    expect(asked).toEqual([]);
+    expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+    // The page goes on, in a worker of its own.
+    await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 2);
+  });
+
+  test('the page itself reaches nothing once it is loaded', async () => {
+    const page = await explorer.page(`${site}${SMALL}`);
+    asked = [];
+    // As text, since imports are rewritten here.
+    const reached = await page.evaluate(
+      `Promise.allSettled([fetch('given.json'), fetch('${elsewhere}'), import('${site}leak.js'), import('${elsewhere}')])
+        .then((results) => results.filter(({ status }) => status === 'fulfilled').length)`,
+    );
+    expect(reached).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  test('a link that is copied holds no token, and the page tells nobody where it is from', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy a link' }).click();
+    await page.waitForFunction(() => document.querySelector('#take-away .told')?.textContent !== '');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const [, token] = new URL(explorer.served.address).pathname.split('/');
+    expect(link).not.toContain(token);
+    expect(new URL(link).hash).toBe(new URL(page.url()).hash);
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(token);
+  });
+});
