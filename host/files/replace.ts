@@ -1,7 +1,9 @@
 /** Files that are written whole or not at all, and the folders that hold them. Errors are those of the file system. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isRunning } from './processes.js';
 
 /** A file to be written: its path, and how to write it to another path. */
 export interface FileToWrite {
@@ -9,14 +11,45 @@ export interface FileToWrite {
   readonly write: (path: string) => Promise<void> | void;
 }
 
-/** Where a file stands until it is whole: a name of its own for each process and file, so that it is no other's. */
+/** The names of files that are not whole yet: of the computer and the process that write them, and one for each file. */
+const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-[0-9a-f]{12}\.partial$/;
+
+/** This computer, as names of files have it. */
+const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
+
+/** Those that are being written here. */
+const writing = new Set<string>();
+
+/** Where a file stands until it is whole. */
 function besideOf(path: string): string {
-  return join(dirname(path), `.gridalloc-${process.pid}-${randomBytes(6).toString('hex')}.partial`);
+  const name = `.gridalloc-${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.partial`;
+  return join(dirname(path), name);
+}
+
+/**
+ * Who writes a file that is not whole yet: a process of this computer that is there, or one that is gone or cannot be
+ * asked about from here; undefined for any other file.
+ */
+export function writerOf(path: string): number | 'gone' | 'unknown' | undefined {
+  const [name, host, id] = PARTIAL.exec(basename(path)) ?? [];
+  if (name === undefined) return undefined;
+  if (host !== HOST) return 'unknown';
+  // A process with our own number that is not this one went before it, in another container of the same name.
+  const isThere = Number(id) === process.pid ? writing.has(resolve(path)) : isRunning(Number(id));
+  return isThere ? Number(id) : 'gone';
+}
+
+/** Deletes what processes have left in a folder that were killed before their files were whole. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const abandoned = names.map((name) => join(folder, name)).filter((path) => writerOf(path) === 'gone');
+  // Where that is not allowed, it is of no harm.
+  for (const path of abandoned) await rm(path, { force: true }).catch(() => {});
 }
 
 /**
  * Writes files beside their places and, when all are whole, moves them there in order. When one cannot be written, or
- * `signal` tells to stop, every place is left as it was.
+ * `signal` tells to stop, every place is left as it was. What killed processes have left beside them goes.
  * @param partialOf where a file stands until it is whole.
  */
 export async function replaceFiles(
@@ -24,7 +57,9 @@ export async function replaceFiles(
   signal?: AbortSignal,
   partialOf: (path: string) => string = besideOf,
 ): Promise<void> {
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeAbandoned(folder);
   const moves = files.map((file) => ({ ...file, partial: partialOf(file.path) }));
+  for (const { partial } of moves) writing.add(resolve(partial));
   try {
     for (const { write, partial } of moves) {
       signal?.throwIfAborted();
@@ -35,6 +70,8 @@ export async function replaceFiles(
   } catch (error) {
     for (const { partial } of moves) await rm(partial, { force: true }).catch(() => {});
     throw error;
+  } finally {
+    for (const { partial } of moves) writing.delete(resolve(partial));
   }
 }
 

@@ -1,9 +1,17 @@
 /** A folder of results: all of its files or none, and never over something else. */
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { CODE_FOLDER } from '../code/read.js';
 import { InputError } from '../errors.js';
 import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
-import { makeFolder, nearestFolder, replaceFiles, writeChunks } from '../files/replace.js';
+import {
+  makeFolder,
+  nearestFolder,
+  removeAbandoned,
+  replaceFiles,
+  writeChunks,
+  writerOf,
+} from '../files/replace.js';
 import { documentText, formatOf } from './documents.js';
 
 const SENTENCES: WriteSentences = {
@@ -34,6 +42,9 @@ export const STOPS_FILE = 'stops.csv';
 /** The jobs as Parquet, on request. */
 export const PARQUET_FILE = 'jobs.parquet';
 
+/** What a simulation writes before the file by which its folder is known, so that a killed one may have left it alone. */
+const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
+
 /** A file of chunks of text, each made when the one before is written. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
   return { name, write: (path) => writeChunks(path, chunks()) };
@@ -46,17 +57,27 @@ export function jsonFile(name: string, document: unknown): ResultFile {
 
 /**
  * Makes sure, before the work begins, that results can go to a folder: it does not exist yet, is empty, or holds
- * earlier results, and may be written.
+ * earlier results, or what a killed process has left of some, and may be written.
  * @throws InputError otherwise.
  * @example
  * await checkResultFolder('results');
  */
 export async function checkResultFolder(folder: string): Promise<void> {
   try {
-    const entries = await listFolder(folder);
-    if (entries.length > 0 && !(await holdsResults(folder))) {
+    const names = (await listFolder(folder)).sort();
+    const writers = names.map((name) => writerOf(join(folder, name)));
+    const writer = writers.find((each) => typeof each === 'number');
+    if (writer !== undefined) {
       throw new InputError(
-        `${folder} is not empty (it contains ${entries.sort()[0]}); give a new or empty folder for the results`,
+        `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
+      );
+    }
+    const others = names.filter((_, i) => writers[i] === undefined);
+    const isUnfinished =
+      others.every((name) => WRITTEN_BEFORE.includes(name)) && others.length < names.length;
+    if (others.length > 0 && !isUnfinished && !(await holdsResults(folder))) {
+      throw new InputError(
+        `${folder} is not empty (it contains ${others[0]}); give a new or empty folder for the results`,
       );
     }
     await access(await nearestFolder(folder), constants.W_OK);
@@ -106,6 +127,7 @@ export async function dropEarlierReport(folder: string): Promise<boolean> {
   try {
     await rm(join(folder, PAGE_FILE), { force: true });
     for (const name of await listFolder(plots)) if (name.endsWith('.svg')) await rm(join(plots, name));
+    await removeAbandoned(plots);
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }

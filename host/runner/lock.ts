@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
+import { isRunning } from '../files/processes.js';
 
 /** Who works on a folder. */
 interface Owner {
@@ -159,13 +160,7 @@ function isQueued(job: string): boolean {
 
 /** A process with our own number that is not this one went before it, in another container of the same name. */
 function isAlive(id: number, path: string): boolean {
-  if (id === process.pid) return held.has(path);
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+  return id === process.pid ? held.has(path) : isRunning(id);
 }
 
 /** The file that is there as long as a process takes a lock over. */

@@ -1,0 +1,39 @@
+/**
+ * Loaded before the program: counts its calls to the file system that change something in the folder KILLED_IN, and
+ * kills it with SIGKILL at call number KILLED_AT, when of a file that it writes half is there. Without KILLED_AT it
+ * writes the number of calls to the file COUNTED_IN.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+const { KILLED_IN, KILLED_AT, COUNTED_IN } = process.env;
+const { writeFileSync } = fs;
+/** Calls that change something, and whether the file that they name first is written. */
+const PROMISED = { writeFile: true, cp: false, rename: false, rm: false, rmdir: false, mkdir: false };
+const SYNC = {
+  writeFileSync: true,
+  renameSync: false,
+  rmSync: false,
+  mkdirSync: false,
+  createWriteStream: true,
+};
+let calls = 0;
+
+function watch(module, name, writes) {
+  const call = module[name];
+  module[name] = (path, ...rest) => {
+    if (typeof path === 'string' && path.startsWith(KILLED_IN) && ++calls === Number(KILLED_AT)) {
+      if (writes) writeFileSync(path, '{"hal');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    return call(path, ...rest);
+  };
+}
+
+if (isMainThread) {
+  for (const [name, writes] of Object.entries(PROMISED)) watch(fs.promises, name, writes);
+  for (const [name, writes] of Object.entries(SYNC)) watch(fs, name, writes);
+  syncBuiltinESMExports();
+  if (COUNTED_IN !== undefined) process.on('exit', () => writeFileSync(COUNTED_IN, String(calls)));
+}
