@@ -7,7 +7,7 @@ import { candidateRules } from './candidateRules.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { checkRules } from './rules.js';
-import { RUN_OPTIONS } from './run.js';
+import { RUN_OPTIONS, USUAL_SELECTION } from './run.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -96,7 +96,7 @@ export function makeConfiguration(
     grid,
     ...values,
     // Without a word here it is the policy that chooses.
-    select: isSelecting && select === 'none' ? 'greedy' : select,
+    select: isSelecting && select === 'none' ? USUAL_SELECTION : select,
     trackProcessors: options.processorSets ?? false,
   };
 }

@@ -125,6 +125,12 @@ export function printOrder(order: Order): string {
   return typeof order === 'string' ? order : order.name || 'a function';
 }
 
+/** An order as all its spellings come to: `shortest` is `estimate`. */
+export function canonicalOrder(order: Order): string {
+  if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
+  return (isWord(order) ? NAMED[order].key : order).replaceAll(/\s/g, '');
+}
+
 function checkOrder(given: Order, what: string): Order {
   if (typeof given === 'function') return given;
   const text = String(given).trim();

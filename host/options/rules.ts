@@ -288,7 +288,10 @@ export function refuseEstimates(run: Values, naming: Naming): void {
 /** Whether an option says nothing in a run, since something that it needs does not hold. */
 export function isIdle(option: OptionKey, values: Values): boolean {
   return RULES.some(
-    ({ of, needs }) =>
-      needs !== undefined && of.some((condition) => condition.option === option) && !holds(needs, values),
+    ({ of, and = [], needs }) =>
+      needs !== undefined &&
+      of.some((condition) => condition.option === option) &&
+      and.every((condition) => holds(condition, values)) &&
+      !holds(needs, values),
   );
 }

@@ -58,6 +58,9 @@ export function orderOf(run: { readonly order: Order; readonly discipline: Disci
   return isShortForm(run.discipline) ? SHORT_FORMS[run.discipline] : run.order;
 }
 
+/** The selection under backfilling where neither one nor a policy is given. */
+export const USUAL_SELECTION = 'greedy';
+
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
   /**
@@ -211,7 +214,7 @@ export const RUN_OPTIONS = {
     core: 'Selection',
     words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
-    otherwise: 'greedy; with --policy the policy chooses',
+    otherwise: `${USUAL_SELECTION}; with --policy the policy chooses`,
   }),
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
   multiSiteFactor: numberOption({

@@ -3,8 +3,7 @@ import { differenceData, differenceGanttSvg, windowAround } from '../draw/differ
 import type { Report, ReportFact, ReportTable, TableCell, TableColumn } from '../draw/types.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber, valueText } from '../format/numbers.js';
-import { defaultText, OPTIONS } from '../options/options.js';
-import { textsIn } from '../options/words.js';
+import { settingDifferences } from '../options/differences.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Picture } from './html.js';
@@ -39,13 +38,13 @@ function relative(a: number, difference: number): string {
   return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
 }
 
-/** Options in which the two differ; what one of them does not say is as usual. */
+/** Options in which the two differ. */
 function settingTable({ a, b }: RunDifference): ReportTable {
-  const [ofA, ofB] = [a, b].map(({ command }) => textsIn(command));
-  const usual = (name: string) => defaultText(OPTIONS[name]) ?? '-';
-  const rows = Object.keys({ ...ofA, ...ofB })
-    .filter((name) => (ofA[name] ?? usual(name)) !== (ofB[name] ?? usual(name)))
-    .map((name) => [name.replaceAll('-', ' '), ofA[name] ?? usual(name), ofB[name] ?? usual(name)]);
+  const rows = settingDifferences(a.command, b.command).map((each) => [
+    each.name.replaceAll('-', ' '),
+    each.a,
+    each.b,
+  ]);
   const columns = [{ title: 'setting', isHeading: true }, { title: 'A' }, { title: 'B' }];
   return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
 }
