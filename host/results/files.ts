@@ -11,7 +11,7 @@ import { writeParquet } from './parquet.js';
 import { stopsCsv } from './stops.js';
 import { packageVersion } from './version.js';
 
-/** The finished simulation as a log; the requested times are the estimates times the load. */
+/** The finished simulation as a log; requested times are those of jobs.csv. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]]);
@@ -25,7 +25,7 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
   );
 }
 
-const SECONDS = /_time$|^recorded_wait$|^profile$/;
+const SECONDS = /_time$|^(?:recorded_wait|profile|estimate)$/;
 const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status|preceding_job)$/;
 
 /** jobs.csv as Parquet. */

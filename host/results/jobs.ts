@@ -35,16 +35,18 @@ export const JOB_COLUMNS = [
   'queue',
   'status',
   'recorded_wait',
+  'estimate',
 ] as const;
 
-/** Columns behind them where jobs depend on others. */
+/** Columns before the last where jobs depend on others. */
 const DEPENDENCY_COLUMNS = ['logged_submission_time', 'preceding_job'] as const;
 
 type JobColumn = (typeof JOB_COLUMNS)[number] | (typeof DEPENDENCY_COLUMNS)[number];
 
 /** Columns of jobs.csv of a simulation. */
 export function jobColumns({ workload }: Pick<Simulation, 'workload'>): readonly JobColumn[] {
-  return workload.dependencies === undefined ? JOB_COLUMNS : [...JOB_COLUMNS, ...DEPENDENCY_COLUMNS];
+  if (workload.dependencies === undefined) return JOB_COLUMNS;
+  return [...JOB_COLUMNS.slice(0, -1), ...DEPENDENCY_COLUMNS, 'estimate'];
 }
 
 /** The sites of a job and its processors on each, in the order in which they were taken. */
@@ -68,7 +70,7 @@ export function jobCells(
   const { workload, configuration, schedule, processorSets } = simulation;
   if (processorSets === undefined) throw new Error('jobs.csv needs the processor sets of the simulation');
   const { name, runtime, estimate, processors, home, log, dependencies } = workload;
-  const { submit, start, execution, held } = schedule;
+  const { submit, start, execution, held, estimate: found = estimate } = schedule;
   const { firstPair, pairs } = processorSets;
   const names = jobNames(workload);
   const end = (i: number) => start[i] + execution[i];
@@ -104,6 +106,7 @@ export function jobCells(
     queue: logged('queue'),
     status: logged('status'),
     recorded_wait: logged('wait'),
+    estimate: (i) => (workload.unestimated ? -1 : found[i] * configuration.load[home[i]]),
     logged_submission_time: (i) => workload.submit[i],
     preceding_job: (i) => {
       const preceding = dependencies?.preceding[i] ?? -1;
@@ -131,7 +134,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
- * the grid from 0. The last five are what the log says of the job, -1 where it does not. Needs a simulation with `processorSets: true`.
+ * the grid from 0. Behind them stands what the log says of the job, -1 where it does not, and last the estimate that the job had, -1 where nobody knows. Needs a simulation with `processorSets: true`.
  * @example
  * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli

@@ -16,6 +16,8 @@ export interface Schedule {
   readonly site: Int32Array;
   /** Processors that it ran on; those it asked for unless jobs are moldable. */
   readonly held: Int32Array;
+  /** By what each was estimated from its submit on, before the load factor; only where the run itself has found it. */
+  readonly estimate?: Float64Array;
   /** Only where jobs may be split. */
   readonly parts?: Parts;
   /** Only where jobs may be stopped and processors are tracked. */
@@ -68,7 +70,7 @@ export function submitsOf(
 
 /** Copies of what became of each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
-  const { submit, processors, dependencies } = workload;
+  const { submit, processors, dependencies, recent } = workload;
   const { moldable, reclaim, trackProcessors } = configuration;
   return {
     submit: dependencies === undefined ? submit : run.column('Submit').slice(),
@@ -76,6 +78,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     execution: run.column('Execution').slice(),
     site: run.column('Site').slice(),
     held: moldable === 'none' ? processors : run.column('Held').slice(),
+    ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(maySplit(configuration) ? { parts: readParts(run) } : {}),
     ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
   };

@@ -113,9 +113,9 @@ test('what the log says of a job stands behind, in Parquet too', async () => {
   const simulation = simulate(jobs, grid, { processorSets: true });
   const lines = rows(simulation);
   expect(lines.map((cells) => cells.slice(at('user')))).toEqual([
-    ['7', '3', '2', '5', '11'],
-    ['-1', '-1', '-1', '-1', '-1'],
-    ['-1', '-1', '-1', '-1', '-1'],
+    ['7', '3', '2', '5', '11', '2.5'],
+    ['-1', '-1', '-1', '-1', '-1', '1'],
+    ['-1', '-1', '-1', '-1', '-1', '1'],
   ]);
   const folder = temporaryFolder();
   for (const { name, write } of simulationFiles(simulation, trace, {}, { parquet: true }))

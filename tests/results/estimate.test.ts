@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  jobsCsv,
+  makeGrid,
+  parseEstimates,
+  type Simulation,
+  simulate,
+  withEstimates,
+} from '../../host/index.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { buildTrace } from '../workload/buildTrace.js';
+
+/** The last column of jobs.csv has the estimate that each job had, from whatever source. */
+
+const LOADS = [1, 2.5];
+const SOURCES = ['trace', 'exact', 'uniform:0.2', 'normal:0.2', 'recent[n=1]', 'recent[n=3]', 'none'];
+
+/** Times that are all different but for submits at the ends on which they depend, so that it is plain who has ended before. */
+const trace = buildTrace(
+  Array.from({ length: 120 }, (_, i) => ({
+    submit: 7 * i + (i % 5) / 8,
+    runtime: 3 + ((i * 37) % 41) + 1 / (i + 3),
+    processors: 1 + (i % 3),
+    requestedTime: 60 + ((i * 13) % 29),
+    user: i % 4 === 3 ? -1 : i % 4,
+    queue: 1 + (i % 2),
+    precedingJob: i % 9 === 8 ? i - 3 : -1,
+  })),
+);
+const grid = makeGrid({ capacities: [4, 4], speeds: [1, 2] });
+
+type Row = Readonly<Record<string, number>>;
+
+function rowsOf(simulation: Simulation): Row[] {
+  const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  const names = head.split(',');
+  expect(names.at(-1)).toBe('estimate');
+  return lines.map((line) => {
+    const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
+    return Object.fromEntries(names.map((name, i) => [name, Number(cells[i])]));
+  });
+}
+
+/** As the rules have it: the mean of the last n of the user's that have ended, if that is less than what is requested. */
+function recent(
+  rows: readonly Row[],
+  { user, submission_time, profile: _, requested_time, home_site }: Row,
+  n: number,
+): number {
+  const load = LOADS[home_site - 1];
+  const ended = rows
+    .filter((other) => user >= 0 && other.user === user && other.finish_time <= submission_time)
+    .sort((a, b) => b.finish_time - a.finish_time)
+    .slice(0, n);
+  if (ended.length < n) return requested_time;
+  return Math.min(requested_time, (ended.reduce((sum, { profile }) => sum + profile, 0) / n) * load);
+}
+
+describe.each([false, true])('dependencies: %s', (dependencies) => {
+  test.each(SOURCES)('--estimates %s', (text) => {
+    const options = { siteCount: 2, capacities: grid.capacities, dependencies };
+    const workload = withEstimates(makeWorkload(trace, options), parseEstimates(text));
+    const rows = rowsOf(simulate(workload, grid, { load: LOADS, processorSets: true }));
+    const estimates = rows.map(({ estimate }) => estimate);
+    const n = /n=(\d)/.exec(text)?.[1];
+    if (n !== undefined) {
+      for (const [i, row] of rows.entries())
+        expect(row.estimate, `job ${i}`).toBeCloseTo(recent(rows, row, Number(n)), 9);
+      expect(rows.some(({ estimate, requested_time }) => estimate < requested_time)).toBe(true);
+    } else {
+      expect(estimates).toEqual(rows.map(({ requested_time }) => (text === 'none' ? -1 : requested_time)));
+    }
+  });
+});
