@@ -1,4 +1,5 @@
 /** Logs of jobs in files and on standard input. */
+import { checkOptions, takes } from '../optionNames.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/check.js';
 import { type ParseOptions, TraceReader } from '../trace/read.js';
 import type { Trace } from '../trace/trace.js';
@@ -11,6 +12,19 @@ const EXPECTED_MARGIN = 1.05;
 /** How a log is read into memory. */
 export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'> {}
 
+const OF_SOURCES = { onProgress: true, input: true };
+const READ_TRACE = takes<ReadOptions>('readTrace', {
+  ...OF_SOURCES,
+  format: true,
+  sort: true,
+  skipBadLines: true,
+});
+const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
+  ...OF_SOURCES,
+  format: true,
+  sort: true,
+});
+
 /**
  * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are told by content.
  * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
@@ -20,6 +34,7 @@ export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'>
  * console.log(log.count, log.header.maxProcessors); // 6 8
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
+  checkOptions(READ_TRACE, options);
   const { format, sort, skipBadLines } = options;
   const files = await expandFiles(source);
   const reader = new TraceReader({ source, format, sort, skipBadLines });
@@ -47,5 +62,6 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
+  checkOptions(CHECK_TRACE, options);
   return checkChunks(source, readSource(source, options), options);
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { encodeTrace } from '../trace/encode.js';
 import type { Trace } from '../trace/trace.js';
 import { type WriteSentences, writeFault } from './faults.js';
@@ -17,6 +18,8 @@ export interface WriteOptions {
   /** What `-` writes to, a Writable of Node; standard output by default. It is left open. */
   readonly output?: LogOutput;
 }
+
+const WRITE_TRACE = takes<WriteOptions>('writeTrace', { output: true });
 
 /** What tells a Writable, whose type would ask every user for those of Node. */
 export interface LogOutput {
@@ -35,6 +38,7 @@ export interface LogOutput {
  * console.log((await readTrace('model.swf.gz')).count); // 200
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
+  checkOptions(WRITE_TRACE, options);
   if (path === '-') {
     const output = (options.output as Writable | undefined) ?? process.stdout;
     await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });

@@ -1,7 +1,8 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
-import { checkNames, parseWholeNumberList } from '../notation.js';
+import { parseWholeNumberList } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
 export interface Grid {
@@ -22,6 +23,8 @@ export interface GridOptions {
   /** Time factor of each site, instead of speeds. */
   readonly heterogeneity?: readonly number[] | undefined;
 }
+
+const MAKE_GRID = takes<GridOptions>('makeGrid', { capacities: true, speeds: true, heterogeneity: true });
 
 function checkVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
@@ -57,7 +60,7 @@ function checkScale(values: readonly number[], what: string): void {
  * console.log(makeGrid({ capacities: [64, 64], heterogeneity: [1, 0.5] }).speeds.join()); // 1,2
  */
 export function makeGrid(options: GridOptions): Grid {
-  checkNames(Object.keys(options), ['capacities', 'speeds', 'heterogeneity'], 'option of makeGrid');
+  checkOptions(MAKE_GRID, options);
   const { capacities, speeds, heterogeneity } = options;
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
   capacities.forEach((capacity, i) => {

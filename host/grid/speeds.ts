@@ -11,6 +11,7 @@ import {
   parseWholeNumber,
   unknownName,
 } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { normalStream, uniformStream } from '../workload/random.js';
 
 /** Which solution of the quadratic equation becomes the second last speed. */
@@ -60,6 +61,11 @@ function solveLastTwo(
   return [secondLast, (-power - p * secondLast) / q];
 }
 
+const DRAW_SPEEDS = takes<SpeedDraw>('drawSpeeds', {
+  capacities: true,
+  ...{ heterogeneity: true, seed: true, root: true, floor: true },
+});
+
 /**
  * Draws speeds with sum(speed x capacity) = sum(capacity) and mean((speed - 1)^2) = heterogeneity (Shih et al.
  * 2010, eqs. 18, 19). Draws without a solution, or with a speed below the floor, are thrown away.
@@ -70,6 +76,7 @@ function solveLastTwo(
  * console.log(speeds.map((speed) => speed.toFixed(3)).join()); // 1.244,1.212,1.393,0.429,0.875
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
+  checkOptions(DRAW_SPEEDS, draw);
   const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_FLOOR } = draw;
   if (capacities.length < 3) {
     throw new InputError(

@@ -2,7 +2,7 @@
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { mayWait } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
-import { checkNames } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { candidateRules } from './candidateRules.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
@@ -60,6 +60,7 @@ export function maySplit({
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? [] : [[key, core] as const]));
 const KEYS = ENTRIES.map(([key]) => key);
+const SIMULATE = takes<SimulationOptions>('simulate', { ...RUN_OPTIONS, processorSets: true });
 
 /** Those of some settings that decide a run. */
 export function runOptionsOf(settings: GivenOptions): GivenOptions {
@@ -81,7 +82,7 @@ export function makeConfiguration(
   options: SimulationOptions = {},
   naming: Naming = inLibrary,
 ): Configuration {
-  checkNames(Object.keys(options), [...KEYS, 'processorSets'], 'option');
+  checkOptions(SIMULATE, options);
   const checked = ENTRIES.map(([key, option]) => [
     key,
     option.check(options[key] ?? option.default, naming(key), grid),

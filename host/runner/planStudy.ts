@@ -5,6 +5,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { type CodeFile, isCodeName } from '../options/code.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
@@ -58,6 +59,11 @@ export interface PlanOptions {
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
 
+const PLAN_STUDY = takes<PlanOptions>('planStudy', {
+  ...{ command: true, trace: true, draws: true, options: true },
+  ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
+});
+
 /** A larger study must be asked for. */
 export const MOST_RUNS = 20_000;
 const MOST_SETTINGS = 50 * MOST_RUNS;
@@ -94,6 +100,7 @@ export async function planStudies(
 }
 
 async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
+  checkOptions(PLAN_STUDY, options);
   const { trace, draws, allowMany = false, onProgress } = options;
   const settings = countSettings(study);
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');

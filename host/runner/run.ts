@@ -1,5 +1,6 @@
 /** Studies from their plans to the results of all their runs. */
 import { TIMEOUT } from '../code/watch.js';
+import { checkOptions, takes } from '../optionNames.js';
 import type { Sharing } from '../simulate/sharing.js';
 import type { Study } from '../study/definition.js';
 import type { Plan } from '../study/plan.js';
@@ -43,6 +44,11 @@ export interface RunOptions extends RunningOptions {
   /** Only a part of the runs; other processes may do the others, in the same folder or in their own. */
   readonly shard?: Shard | undefined;
 }
+
+const RUN_STUDY = takes<RunOptions>('runStudy', {
+  ...{ out: true, shard: true, threads: true, sharing: true },
+  ...{ timeout: true, signal: true, onProgress: true },
+});
 
 /** A study, planned, and the folder for its results. */
 export interface StudyToRun {
@@ -92,6 +98,7 @@ export interface RunsTogether {
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
 export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
+  checkOptions(RUN_STUDY, options);
   const { out, shard } = options;
   const planned = await planStudy(study, given);
   const taken = shard && (await takeShard(out, study, planned, shard));

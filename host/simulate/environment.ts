@@ -3,6 +3,7 @@ import { type Core, openCore } from '../core/module.js';
 import { hostPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
@@ -28,6 +29,10 @@ export interface EnvironmentOptions {
   /** Options of the simulation, as for `simulate`, without a policy. */
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
 }
+
+const ENVIRONMENT = takes<EnvironmentOptions>('Environment', {
+  ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
+});
 
 /** What a step has led to: the same object at every step. */
 export interface Step {
@@ -87,6 +92,7 @@ export class Environment {
    * @throws InputError for options that do not go together, and features that there are not.
    */
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
+    checkOptions(ENVIRONMENT, options);
     const { grid, reward = 'response', mayWait = false, simulation } = options;
     if (!QUANTITIES.includes(reward)) {
       throw new InputError(`reward: expected ${QUANTITIES.join(', ')}, found '${reward}'`);

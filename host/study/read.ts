@@ -1,6 +1,7 @@
 /** From a study file to a study: names resolved, lists and ranges written out, everything that can be checked checked. */
 
 import { InputError } from '../errors.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { axisFrom } from './axes.js';
 import { checkStudy } from './check.js';
 import type {
@@ -41,6 +42,8 @@ export interface StudyOverrides {
   readonly options?: OptionTexts | undefined;
 }
 
+const MAKE_STUDY = takes<StudyOverrides>('makeStudy', { draws: true, options: true });
+
 type Path = readonly (string | number)[];
 type Locate = (path: Path) => string;
 /**
@@ -74,6 +77,7 @@ export async function makeStudy(
   { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
   overrides: StudyOverrides = {},
 ): Promise<Study> {
+  checkOptions(MAKE_STUDY, overrides);
   await checkSchema(raw, locate);
   const replications = replicationsFrom(raw, locate, overrides.draws);
   const study: Study = {

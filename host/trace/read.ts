@@ -1,5 +1,6 @@
 /** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
 import { InputError } from '../errors.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { ColumnBuilder } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
 import { deriveHeader, parseHeader, withEntry } from './header.js';
@@ -27,6 +28,13 @@ export interface ParseOptions {
   readonly skipBadLines?: boolean | undefined;
 }
 
+const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
+  source: true,
+  format: true,
+  sort: true,
+  skipBadLines: true,
+});
+
 /**
  * Reads a job log that is in memory.
  * @param log its text, or its bytes, not packed.
@@ -36,6 +44,7 @@ export interface ParseOptions {
  * console.log(log.header.maxProcessors, log.columns.runtime[0]); // 8 60
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
+  checkOptions(PARSE_TRACE, options);
   const reader = new TraceReader(options);
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
   return reader.end();

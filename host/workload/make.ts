@@ -1,6 +1,6 @@
 /** From a log to the jobs of a simulation. */
 import { InputError } from '../errors.js';
-import { checkNames, nearest } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { recordProcessors, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import { precedingRecords } from '../trace/preceding.js';
@@ -66,7 +66,7 @@ export const WORKLOAD_DEFAULTS = {
   runtimeScale: 1,
 } as const satisfies Partial<WorkloadOptions>;
 
-const WORKLOAD_OPTIONS = Object.keys({
+const MAKE_WORKLOAD = takes<WorkloadOptions>('makeWorkload', {
   ...{
     name: true,
     filters: true,
@@ -81,7 +81,7 @@ const WORKLOAD_OPTIONS = Object.keys({
   },
   ...{ rebase: true, arrivalScale: true, runtimeScale: true },
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
-} satisfies Record<keyof WorkloadOptions, true>);
+});
 
 /** The filters, and after them the rules without which a record cannot be simulated. */
 function withUsable(filters: readonly Filter[]): Filter[] {
@@ -197,16 +197,19 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
  * Makes the jobs of a simulation from a log: filters, perturbation, ends at requested times, home sites, cutting by rc or maxWidth, jobs too wide for
  * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
  * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
- * @throws InputError for a misspelt option, when no job is left, options contradict each other, or jobs can never start.
+ * @throws InputError for an unknown option, when no job is left, options contradict each other, or jobs can never start.
  * @example
  * const filters = [parseFilter('first=100')];
  * const half = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities, filters });
  * console.log(half.count, half.accounting.dropped[0].count); // 100 100
  */
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
-  // A preset, which holds more, may be spread into the options; what is nearly one of them is misspelt.
-  const alike = Object.keys(options).filter((name) => nearest(name, WORKLOAD_OPTIONS) !== undefined);
-  checkNames(alike, WORKLOAD_OPTIONS, 'option of makeWorkload');
+  // A preset may be spread into the options, with the words that describe it.
+  checkOptions(MAKE_WORKLOAD, options, ['description']);
+  const { siteCount } = options;
+  if (!Number.isInteger(siteCount) || siteCount < 1) {
+    throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
+  }
   return makeSelected(selectRecords(trace, options.filters), options);
 }
 

@@ -64,6 +64,7 @@ const HOST = [
   ['trace'],
   ['format'],
   ['math'],
+  ['optionNames.ts'],
   ['notation.ts'],
   ['errors.ts'],
 ];

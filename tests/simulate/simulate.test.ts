@@ -147,7 +147,7 @@ describe('simulate', () => {
   const more: [SimulationOptions, string][] = [
     [
       { polcy: 'ai2' } as SimulationOptions,
-      "unknown option 'polcy'; did you mean 'policy'? Known: policy, load, ",
+      "unknown option of simulate 'polcy'; did you mean 'policy'? Known: policy, load, ",
     ],
     [{ reclaim: 'yes' as never }, 'reclaim: expected true or false, found yes'],
     [{ reclaim: true }, "reclaim needs queue: 'per-home', since "],

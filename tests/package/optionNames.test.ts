@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import * as library from '../../host/index.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Every function of the library that takes options refuses those that it does not know, and says where they belong. */
+
+const trace = library.parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
+const grid = library.makeGrid({ capacities: [8, 8, 8] });
+const workload = library.makeWorkload(trace, { siteCount: 3 });
+const raw = {
+  title: 'One',
+  simulate: { workload: 'lublin99[jobs=2]' },
+  measures: { wait: { metric: 'meanWait' } },
+};
+const source = { name: 'one', text: '', locate: () => 'one' };
+const file = join(temporaryFolder(), 'log.swf');
+
+/** A call of each function, with options besides those that it needs, by what the reference calls them. */
+const CALLS: Readonly<
+  Record<string, { readonly name: string; readonly call: (options: object) => unknown }>
+> = {
+  WorkloadOptions: {
+    name: 'makeWorkload',
+    call: (options) => library.makeWorkload(trace, { siteCount: 3, ...options }),
+  },
+  GridOptions: { name: 'makeGrid', call: (options) => library.makeGrid({ capacities: [8], ...options }) },
+  SpeedDraw: {
+    name: 'drawSpeeds',
+    call: (options) => library.drawSpeeds({ capacities: [8, 8, 8], heterogeneity: 0.1, seed: 1, ...options }),
+  },
+  SimulationOptions: { name: 'simulate', call: (options) => library.simulate(workload, grid, options) },
+  EnvironmentOptions: {
+    name: 'Environment',
+    call: (options) => new library.Environment({ jobs: workload, grid, observation: ['free'], ...options }),
+  },
+  ParseOptions: { name: 'parseTrace', call: (options) => library.parseTrace('', options) },
+  ReadOptions: { name: 'readTrace', call: (options) => library.readTrace(file, options) },
+  CheckOptions: { name: 'checkTrace', call: async (options) => library.checkTrace(file, options) },
+  WriteOptions: { name: 'writeTrace', call: (options) => library.writeTrace(trace, file, options) },
+  StudyOverrides: { name: 'makeStudy', call: (options) => library.makeStudy(raw, source, options) },
+  PlanOptions: {
+    name: 'planStudy',
+    call: async (options) => library.planStudy(await library.makeStudy(raw, source), options),
+  },
+  RunOptions: {
+    name: 'runStudy',
+    call: async (options) =>
+      library.runStudy(await library.makeStudy(raw, source), {}, { out: file, threads: 1, ...options }),
+  },
+};
+
+/** Parts of others, and how methods are judged. */
+const OTHERS = ['SourceOptions', 'RunningOptions', 'JudgingOptions'];
+
+const refusal = async (call: () => unknown) => {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof library.InputError) return error.message;
+    throw error;
+  }
+  return undefined;
+};
+
+test('all options that the reference describes are tried', () => {
+  const reference = readFileSync(new URL('../../docs/library-reference.md', import.meta.url), 'utf8');
+  const described = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
+    ([, name]) => name,
+  );
+  expect([...Object.keys(CALLS), ...OTHERS].sort()).toEqual(described.sort());
+});
+
+/** Which function takes which option, as their refusals say. */
+const OWN = new Set<string>();
+beforeAll(async () => {
+  for (const { name, call } of Object.values(CALLS)) {
+    const [, known = ''] = / Known: (.*)$/.exec((await refusal(() => call({ zzz: 1 }))) ?? '') ?? [];
+    for (const option of known.split(', ')) OWN.add(`${name} ${option}`);
+  }
+});
+
+test.each(Object.values(CALLS))('$name', async ({ name, call }) => {
+  for (const unknown of ['zzz', 'home_rule', 'Options', 'constructor']) {
+    expect(await refusal(() => call({ [unknown]: 1 }))).toContain(`unknown option of ${name} '${unknown}'`);
+  }
+  for (const others of Object.values(CALLS).filter((each) => each.name !== name)) {
+    const known = await refusal(() => others.call({ zzz: 1 }));
+    const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    for (const option of names) {
+      if (OWN.has(`${name} ${option}`)) continue;
+      const found = await refusal(() => call({ [option]: undefined }));
+      expect(found).toMatch(/has no option|did you mean/);
+      if (found?.includes('has no option')) expect(found).toContain(others.name);
+    }
+  }
+});
+
+test('an option of another function is sent there', () => {
+  expect(() => library.simulate(workload, grid, { kill: 'at-estimate' } as never)).toThrow(
+    "simulate has no option 'kill'; it is one of makeWorkload",
+  );
+  expect(() => library.makeWorkload(trace, { siteCount: 3, discipline: 'easy' } as never)).toThrow(
+    "makeWorkload has no option 'discipline'; it is one of simulate",
+  );
+});
+
+test('without its options a function says what it expects', () => {
+  expect(() => library.makeWorkload(trace, undefined as never)).toThrow(
+    'makeWorkload: expected an object with options',
+  );
+  expect(() => library.makeWorkload(trace, {} as never)).toThrow(
+    'siteCount: expected a whole number of at least 1',
+  );
+});
+
+test('a preset is spread into the options of makeWorkload', () => {
+  const { count } = library.makeWorkload(trace, { ...library.PRESETS[0], siteCount: 5 });
+  expect(count).toBe(1);
+});
