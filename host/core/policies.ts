@@ -164,6 +164,21 @@ export function candidatesOf({ declaration, values }: Policy): readonly Policy[]
   return place < 0 ? [] : candidatesIn(String(values[place]));
 }
 
+/** The parameter with which SH is compared, and nothing else. */
+const SHT = 'sht';
+
+/** The places among candidates of those that are not alike an earlier one on a grid of this SH. */
+export function distinctCandidates(candidates: readonly Policy[], speedHeterogeneity: number): number[] {
+  const deciding = candidates.map((policy) => {
+    const { declaration, values } = policy;
+    const decided = values.map((value, i) =>
+      declaration.parameters[i].name === SHT ? Number(speedHeterogeneity > Number(value)) : value,
+    );
+    return printPolicy({ ...policy, values: decided });
+  });
+  return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]) === place);
+}
+
 /** Whether a policy, or its notation, is one that chooses among candidates as a run goes on. */
 export function isTrying(policy: Policy | string): boolean {
   const [name] = (typeof policy === 'string' ? policy : printPolicy(policy)).split('[');

@@ -76,14 +76,15 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
   };
 }
 
-function trialOf(details: readonly RecordEntry[], policies: readonly string[]): Trial | undefined {
+function trialOf(details: readonly RecordEntry[], policies: ReadonlyMap<number, string>): Trial | undefined {
   const entries = ofKind(details, 'Tried').map(({ numbers }) => numbers);
   if (entries.length === 0) return undefined;
   const time = entries[0][4];
   return {
     time: time < 0 ? null : time,
-    candidates: entries.map(([place, isInForce, score, prospect]) => {
-      return { policy: policies[place], score, prospect, isInForce: isInForce === 1 };
+    candidates: entries.flatMap(([place, isInForce, score, prospect]) => {
+      const policy = policies.get(place);
+      return policy === undefined ? [] : [{ policy, score, prospect, isInForce: isInForce === 1 }];
     }),
   };
 }

@@ -1,5 +1,5 @@
 /** From the record of a simulation to the explanation of a job. */
-import { candidatesOf, printPolicy } from '../core/policies.js';
+import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { candidateRules } from '../options/candidateRules.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
@@ -40,7 +40,9 @@ export function explainJob(
   const order = orderOf(configuration);
   // Those that the host computes go by the log.
   const keys = orderKeys(order, { ...given, estimate }, configuration.load);
-  const candidates = candidatesOf(ofRun.policy).map(printPolicy);
+  const all = candidatesOf(ofRun.policy);
+  const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
+  const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place])]));
   const about: Case = { workload, configuration, candidates, names: jobNames(workload), keys, job };
   const submit = submits[job];
   const preceding = given.dependencies?.preceding[job] ?? -1;
@@ -62,7 +64,7 @@ export function explainJob(
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: chooserOf(configuration),
-      ...(candidates.length > 0 && { chosenBy: printPolicy(ofRun.policy) }),
+      ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({
       ...accountOf(about, wait),

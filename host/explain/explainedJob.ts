@@ -6,8 +6,8 @@ import type { Workload } from '../workload/workload.js';
 export interface Case {
   readonly workload: Workload;
   readonly configuration: Configuration;
-  /** Of a policy that chooses among some. */
-  readonly candidates: readonly string[];
+  /** Of a policy that chooses among some: those that are not alike an earlier one, by their places. */
+  readonly candidates: ReadonlyMap<number, string>;
   /** What the jobs are called. */
   readonly names: readonly string[];
   /** What the queue is sorted by, least first; equal ones stand in the order of their submits. */

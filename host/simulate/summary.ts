@@ -1,6 +1,6 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 
-import { candidatesOf, printPolicy } from '../core/policies.js';
+import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { exactSum } from '../math/exactSum.js';
 import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
@@ -118,7 +118,9 @@ function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatesOf(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
-  const named = candidates.map((policy, i) => ({ policy: printPolicy(policy), times: times[i] }));
+  // Of those that are alike the first alone is ever in force.
+  const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
+  const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]), times: times[place] }));
   return { trials: { ...readTrials(simulator), candidates: named } };
 }
 

@@ -1,5 +1,6 @@
 /** What is told of the candidates of a policy at the decision that placed a job. */
 import { expect, test } from 'vitest';
+import { candidatesOf, printPolicy } from '../../host/core/policies.js';
 import { makeColors } from '../../host/format/table.js';
 import { explanationText } from '../../host/text/explanation.js';
 import { Draws } from '../reference/cases/draws.js';
@@ -21,9 +22,13 @@ test('the candidate in force is the one that was chosen last, and scores are tho
       choices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
       ...choices.filter((choice) => submitOf(choice) === decision.time).map(([, candidate]) => candidate),
     ];
-    const inForce = candidates.findIndex(({ isInForce }) => isInForce);
-    expect(possible, where).toContain(inForce);
-    expect(explanation.rules.method, where).toBe(candidates[inForce].policy);
+    const all = candidatesOf(recorder.simulator.configuration.policy).map(printPolicy);
+    const inForce = candidates.find(({ isInForce }) => isInForce);
+    expect(
+      possible.map((place) => all[place]),
+      where,
+    ).toContain(inForce?.policy);
+    expect(explanation.rules.method, where).toBe(inForce?.policy);
     expect(explanation.rules.chosenBy, where).toContain('dynamic[');
     const text = explanationText(explanation, makeColors(false), 100);
     if (time === null) {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { makeGrid, makeModelTrace, makeWorkload, policies, simulate } from '../../host/index.js';
+
+/** Candidates of dynamic that the speeds make alike are listed once, whichever policies have a threshold of SH. */
+
+const trace = makeModelTrace('lublin99[jobs=400]');
+const THRESHOLDS = [0, 0.2, 1e99];
+const GRIDS = [
+  { speeds: [1, 1, 1], sides: 1 },
+  { speeds: [1, 1.5, 0.8], sides: 2 },
+  { speeds: [1, 3, 2], sides: 2 },
+];
+
+test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
+  const grid = makeGrid({ capacities: [128, 128, 128], speeds });
+  const workload = makeWorkload(trace, { siteCount: 3, capacities: grid.capacities });
+  const list = (candidates: string) => {
+    const { trials } = simulate(workload, grid, {
+      load: 9,
+      policy: `dynamic[candidates=${candidates}]`,
+    }).summary;
+    return trials!.candidates;
+  };
+  const family = list('tai2');
+  expect(family).toHaveLength(5 * sides);
+  expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
+    simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
+  );
+  const declared = policies().filter(({ parameters }) => parameters.some(({ name }) => name === 'sht'));
+  expect(declared.map(({ name }) => name)).toEqual(['ti', 'tai', 'tai2']);
+  for (const { name } of declared) {
+    const given = THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
+    expect(list(`best-fit+${given}`)).toHaveLength(1 + sides);
+  }
+});
