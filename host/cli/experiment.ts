@@ -1,7 +1,6 @@
 /** Simulations as a command line asks for them: the configurations, and running them so that one can interrupt. */
 
 import { runInThread } from '../code/thread.js';
-import { printPolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
@@ -10,6 +9,7 @@ import { longPlanning } from '../simulate/cost.js';
 import { checkMethods, type Experiment, type Method, makeExperiment } from '../simulate/experiment.js';
 import { estimateWords, knowledgeOf } from '../simulate/knowledge.js';
 import type { Simulator } from '../simulate/simulator.js';
+import { methodOf } from '../simulate/summary.js';
 import type { Trace } from '../trace/trace.js';
 import { printEstimates } from '../workload/estimates.js';
 import type { Arguments } from './arguments.js';
@@ -72,7 +72,7 @@ export async function runToEnd(
     simulator.restore(ended.snapshot, configuration);
     return ended.milliseconds * 1e6;
   }
-  const progress = context.progress(shareDone(`simulating ${printPolicy(configuration.policy)}`), true);
+  const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
   let milliseconds = 0;
   const timed = (work: () => void): number => {
     const begin = performance.now();

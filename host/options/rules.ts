@@ -151,13 +151,18 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
     needs: BACKFILLING,
-    why: 'nothing else plans ahead',
+    why: 'backfilling alone has rules for it (Zhang et al. 2006)',
   },
   { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
   {
     of: [is('queue', 'independent')],
-    excludes: [set('multiSiteFactor'), set('interval')],
+    excludes: [set('multiSiteFactor')],
     why: 'every site plans for itself',
+  },
+  {
+    of: [is('queue', 'independent')],
+    excludes: [set('interval')],
+    why: 'each site would have passes of its own, counted from its own first submit, and there is one count for all',
   },
   {
     of: [is('queue', 'independent')],
@@ -206,8 +211,9 @@ function holds(condition: Condition, values: Values): boolean {
 }
 
 function nameOf(condition: Condition, values: Values, naming: Naming): string {
-  const hasWords = optionOf(condition.option).choices !== undefined;
-  return hasWords ? naming(condition.option, textOf(condition, values)) : naming(condition.option);
+  const text = textOf(condition, values);
+  if (optionOf(condition.option).choices !== undefined) return naming(condition.option, text);
+  return condition.is === undefined ? naming(condition.option) : naming(condition.option, nameIn(text));
 }
 
 /** What a rule refuses of some options, without the reason; undefined where it refuses nothing. */

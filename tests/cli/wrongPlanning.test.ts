@@ -59,7 +59,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
   [
     ['--queue', 'independent', '--interval', '60'],
-    '--queue independent does not go with --interval, since every site plans for itself; leave one of them out',
+    '--queue independent does not go with --interval, since each site would have passes of its own, counted from its own first submit, and there is one count for all; leave one of them out',
   ],
   [
     [],
@@ -76,19 +76,19 @@ const PLANNING_ALONE: [words: string[], sentence: string][] = [
   ],
   [
     ['--multi-site-factor', '1.2'],
-    '--multi-site-factor needs --discipline easy or conservative, since nothing else plans ahead',
+    '--multi-site-factor needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--interval', '60'],
-    '--interval needs --discipline easy or conservative, since nothing else plans ahead',
+    '--interval needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--bandwidth', '1e6'],
-    '--bandwidth needs --discipline easy or conservative, since nothing else plans ahead',
+    '--bandwidth needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--runtime-reference', 'home'],
-    '--runtime-reference home needs --discipline easy or conservative, since nothing else plans ahead',
+    '--runtime-reference home needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
   ],
 ];
 

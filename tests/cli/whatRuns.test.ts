@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../host/cli/context.js';
+import { runToEnd } from '../../host/cli/experiment.js';
+import { allocators } from '../../host/core/policies.js';
+import { makeGrid, makeModelTrace, makeWorkload, Simulator } from '../../host/index.js';
+import { CHOOSING_RULES } from '../../host/options/choosingRules.js';
+import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';
+import { RUN_OPTIONS } from '../../host/options/run.js';
+import { logFile, record, run } from './runProgram.js';
+
+/** Progress names what runs, and refusals what does not go together, as the user has given it. */
+
+const trace = makeModelTrace('lublin99[jobs=30]');
+const GRIDS = [[256], [128, 128]];
+const QUEUES = ['shared', 'independent'] as const;
+const POLICIES = [undefined, 'fastest-first'] as const;
+
+describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (discipline) => {
+  test.each(GRIDS)('on %d processors', async (...capacities) => {
+    const grid = makeGrid({ capacities });
+    const workload = makeWorkload(trace, { siteCount: capacities.length, capacities, oversize: 'drop' });
+    for (const queue of QUEUES) {
+      for (const policy of POLICIES) {
+        const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });
+        const texts: string[] = [];
+        const context = {
+          progress: (text: (done: number, total: number) => string) => {
+            texts.push(text(1, 2));
+            return { update: () => {}, end: () => {} };
+          },
+          say: async () => {},
+          pause: async () => {},
+          io: { whileDeaf: (work: () => void) => work() },
+        };
+        await runToEnd(new Simulator(workload), configuration, context as unknown as Context);
+        expect(texts).toHaveLength(1);
+        const named = allocators()
+          .map(({ name }) => name)
+          .filter((name) => texts[0].split(/[\s,]+/).includes(name));
+        expect(named, texts[0]).toEqual(asksPolicy(configuration) ? [policy ?? 'best-fit'] : []);
+        if (!asksPolicy(configuration)) expect(texts[0]).toContain(discipline);
+      }
+    }
+  });
+});
+
+/** Words by which an option of a rule is given. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  queue: ['--queue', 'per-home', '--home', 'queue'],
+  multiSite: ['--multi-site', 'adaptive'],
+  interval: ['--interval', '600', '--discipline', 'easy'],
+  order: ['--order', 'wfp3'],
+  backfillOrder: ['--backfill-order', 'wfp3', '--discipline', 'easy'],
+  dependencies: ['--dependencies'],
+};
+const log = logFile([record(1, 0, 100, 4, 1, 100), record(2, 1, 100, 4, 1, 100), ''].join('\n'));
+const excluded = CHOOSING_RULES.flatMap(({ of, excludes = [] }) =>
+  of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
+);
+
+test.each(excluded)('dynamic is refused in words with %s, alone and among others', async (option) => {
+  const words = GIVEN[option];
+  expect(words, option).toBeDefined();
+  const refused = { code: 2, err: expect.stringContaining('--policy dynamic does not go with ') };
+  for (const policy of ['dynamic', 'best-fit,dynamic']) {
+    expect(await run(['simulate', log, '--sites', '4,4', '--policy', policy, ...words])).toMatchObject(
+      refused,
+    );
+  }
+});
