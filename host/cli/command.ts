@@ -153,7 +153,9 @@ function checkOption(name: string, values: readonly unknown[], command: NamedCom
   return values.map((value) => {
     const text = typeof value === 'string' ? value : '';
     if (text.trim() === '')
-      throw new InputError(`--${name} needs a value; see gridalloc ${command.name} --help`);
+      throw new InputError(
+        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
+      );
     if (choices !== undefined && !isOpen && !choices.includes(text))
       throw unknownName(`value of --${name}`, text, choices);
     return text;

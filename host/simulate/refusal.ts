@@ -3,11 +3,13 @@
 import type { Core } from '../core/module.js';
 import { Refusal } from '../core/refusal.js';
 import { FunctionError, InputError } from '../errors.js';
+import { countOf, formatNumber } from '../format/numbers.js';
 import type { Workload } from '../workload/workload.js';
 
 /**
  * Does something with the core; what the core refuses becomes a sentence.
  * @param time of the simulation, if there is one: what tells it.
+ * @param processors of its grid, where it has one.
  * @throws InputError for what the core refuses; FunctionError for a job that the policy of the user's lets wait for ever.
  */
 export function inWords<T>(
@@ -15,11 +17,12 @@ export function inWords<T>(
   workload: Workload | undefined,
   act: () => T,
   time: () => number = () => Number.NaN,
+  processors?: number,
 ): T {
   try {
     return act();
   } catch (error) {
-    throw error instanceof Refusal ? sentenceOf(core, workload, error, time()) : error;
+    throw error instanceof Refusal ? sentenceOf(core, workload, error, time(), processors) : error;
   }
 }
 
@@ -28,10 +31,16 @@ function sentenceOf(
   workload: Workload | undefined,
   { status, culprit }: Refusal,
   time: number,
+  processors: number | undefined,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${workload?.job[index]}`;
   const site = `site ${culprit.Site + 1}`;
+  const jobs = countOf(workload?.count ?? 0, 'job');
+  const room =
+    processors === undefined
+      ? [jobs, 'jobs']
+      : [`${jobs} on ${formatNumber(processors)} processors`, 'jobs or processors'];
   const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
     return new FunctionError(
@@ -58,7 +67,7 @@ function sentenceOf(
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
-    [Status.MemoryMissing]: `${workload?.name}: ${workload?.count} jobs do not fit into the core's 4 GiB; take fewer jobs`,
+    [Status.MemoryMissing]: `${workload?.name}: ${room[0]} do not fit into the core's 4 GiB; take fewer ${room[1]}`,
     [Status.IntervalTooShort]:
       'the interval between allocation passes is too short to move the clock; give a longer one',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,

@@ -267,7 +267,8 @@ export class Simulator {
 
   /** Does something with the run; what the core refuses becomes a sentence. */
   #inWords<T>(act: () => T): T {
-    return inWords(this.#core, this.workload, act, () => this.#run.scalar('Now'));
+    const processors = this.#configuration?.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+    return inWords(this.#core, this.workload, act, () => this.#run.scalar('Now'), processors);
   }
 }
 

@@ -48,9 +48,22 @@ const WRONG: [words: string[], sentence: string][] = [
     'unknown option --no-json of gridalloc simulate; did you mean --json? see gridalloc simulate --help',
   ],
   [['simulate', '-', '--constructor', '1'], 'unknown option --constructor; see gridalloc --help'],
-  [['simulate', '-', '--load'], '--load needs a value; see gridalloc simulate --help'],
-  [['simulate', '-', '--load', ''], '--load needs a value; see gridalloc simulate --help'],
-  [['simulate', '-', '--load', '--json'], '--load needs a value; see gridalloc simulate --help'],
+  [
+    ['simulate', '-', '--load'],
+    '--load needs a value (one that begins with - follows =, as in --load=-1); see gridalloc simulate --help',
+  ],
+  [
+    ['simulate', '-', '--load', ''],
+    '--load needs a value (one that begins with - follows =, as in --load=-1); see gridalloc simulate --help',
+  ],
+  [
+    ['simulate', '-', '--order', '-processors'],
+    '--order needs a value (one that begins with - follows =, as in --order=-1); see gridalloc simulate --help',
+  ],
+  [
+    ['simulate', '-', '--load', '--json'],
+    '--load needs a value (one that begins with - follows =, as in --load=-1); see gridalloc simulate --help',
+  ],
   [['simulate', '-', '--json=yes'], '--json takes no value'],
   [['simulate', '-', '--load', '1', '--load', '2'], '--load is given 2 times (1, 2); give it once'],
   [['simulate', '-', '--load', 'abc'], "--load, entry 1: expected a number above 0, found 'abc'"],
