@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../host/cli/context.js';
 import { runToEnd } from '../../host/cli/experiment.js';
 import { allocators } from '../../host/core/policies.js';
-import { makeGrid, makeModelTrace, makeWorkload, Simulator } from '../../host/index.js';
+import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
 import { CHOOSING_RULES } from '../../host/options/choosingRules.js';
 import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';
 import { RUN_OPTIONS } from '../../host/options/run.js';
@@ -18,7 +18,10 @@ const POLICIES = [undefined, 'fastest-first'] as const;
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (discipline) => {
   test.each(GRIDS)('on %d processors', async (...capacities) => {
     const grid = makeGrid({ capacities });
-    const workload = makeWorkload(trace, { siteCount: capacities.length, capacities, oversize: 'drop' });
+    const workload = withEstimates(
+      makeWorkload(trace, { siteCount: capacities.length, capacities, oversize: 'drop' }),
+      { source: 'exact' },
+    );
     for (const queue of QUEUES) {
       for (const policy of POLICIES) {
         const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });

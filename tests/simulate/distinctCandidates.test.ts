@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { makeGrid, makeModelTrace, makeWorkload, policies, simulate } from '../../host/index.js';
+import {
+  makeGrid,
+  makeModelTrace,
+  makeWorkload,
+  policies,
+  simulate,
+  withEstimates,
+} from '../../host/index.js';
 
 /** Candidates of dynamic that the speeds make alike are listed once, whichever policies have a threshold of SH. */
 
@@ -13,7 +20,9 @@ const GRIDS = [
 
 test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   const grid = makeGrid({ capacities: [128, 128, 128], speeds });
-  const workload = makeWorkload(trace, { siteCount: 3, capacities: grid.capacities });
+  const workload = withEstimates(makeWorkload(trace, { siteCount: 3, capacities: grid.capacities }), {
+    source: 'exact',
+  });
   const list = (candidates: string) => {
     const { trials } = simulate(workload, grid, {
       load: 9,
