@@ -54,7 +54,7 @@ describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
     );
     const [whole, five, feasible] = checks;
     expect([whole, five, feasible].map(({ isTrue }) => isTrue)).toEqual([true, true, true]);
-    expect(whole.evidence).toMatch(/^(?:least )?difference .* in 2 of 2 replications$/);
+    expect(whole.evidence).toMatch(/^distance to the bound .* in 2 of 2 replications$/);
     const response = tables[0].rows.map((row) => detailed(row[1]).value as number);
     expect(response[0] / 9260).toBeCloseTo(1, 2);
     expect(response[1] / 4135).toBeCloseTo(1, 2);
