@@ -3,7 +3,7 @@ import { InputError, thrownText } from '../../../host/errors.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode } from '../../../host/options/code.js';
 import type { CodeText, Setup } from '../protocol.js';
 
-/** What a function has: the language. Of the platform it has nothing, neither by name nor by the prototypes of this worker. */
+/** What a function has: the language, and a console to find mistakes with. Of the platform it has nothing, neither by name nor by the prototypes of this worker. */
 const LANGUAGE = new Set<string | symbol>([
   ...['globalThis', 'Infinity', 'NaN', 'undefined', 'eval', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'],
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape'],
@@ -36,6 +36,8 @@ const LANGUAGE = new Set<string | symbol>([
   ],
   ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError'],
   ...['URIError', 'SuppressedError', 'DisposableStack', 'AsyncDisposableStack'],
+  // What it prints goes to the tools of the browser, and nowhere else.
+  'console',
 ]);
 
 /**
