@@ -1,4 +1,4 @@
-/** Where blocks stand in the memory of one core: one behind another, from an address on. */
+/** Where blocks stand in the memory of a core, and what is free between them. */
 import type { Core } from './instance.js';
 import { check } from './refusal.js';
 
@@ -14,42 +14,122 @@ export function aligned(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }
 
-/** A block: its address and its size, both 0 until it has been given a place. */
+/** A block: its address and its size, both 0 while it has no place. */
 export interface Block {
   address: number;
   bytes: number;
 }
 
-/** The blocks of a memory. The last one can grow in place, others move behind it to grow. */
+/** A memory, or a part of it, in which blocks are given places, so that no two of them overlap. */
 export class Blocks {
-  readonly #core: Core;
-  /** The first address that the blocks may not use. */
-  readonly #limit: number;
-  #last: Block | undefined;
-  #end: number;
+  /** Whoever asks for places in a whole memory asks the same owner, through whichever instance on that memory. */
+  static readonly #owners = new WeakMap<WebAssembly.Memory, Blocks>();
 
-  /** @param first the address of the first block. */
-  constructor(core: Core, first: number = core.firstAddress(), limit: number = LONGEST_MEMORY) {
+  readonly #core: Core;
+  /** What is free, in order; no two parts touch. Places are multiples of 16, and so are sizes. */
+  readonly #free: { start: number; end: number }[];
+
+  /**
+   * A part of a memory, from an address up to another, which must belong to nobody else: a block of `Blocks.of`, or of
+   * a memory that threads share the part of one thread.
+   */
+  constructor(core: Core, first: number, limit: number = LONGEST_MEMORY) {
     this.#core = core;
-    this.#limit = limit;
-    this.#end = first;
+    this.#free = [{ start: aligned(first), end: limit - (limit % ALIGNMENT) }];
+  }
+
+  /** The owner of all of a core's memory, the same at each call. */
+  static of(core: Core): Blocks {
+    const known = Blocks.#owners.get(core.memory);
+    if (known !== undefined) return known;
+    const owner = new Blocks(core, core.firstAddress());
+    Blocks.#owners.set(core.memory, owner);
+    return owner;
   }
 
   /**
-   * Gives a block so many bytes at least, at another address if need be.
-   * @throws Refusal when there is no room for them.
+   * Gives a block so many bytes at least, at another address if need be; what stood in it moves along.
+   * @throws Refusal when there is no room for them; the block is then as it was.
    */
   enlarge(block: Block, bytes: number): void {
     if (bytes <= block.bytes) return;
-    const core = this.#core;
-    const address = block === this.#last ? block.address : aligned(this.#end);
-    const end = address + bytes;
-    if (end > this.#limit) check(core, core.Status.MemoryMissing, () => -1);
-    const missing = Math.ceil(end / PAGE) - core.memory.buffer.byteLength / PAGE;
-    if (missing > 0) core.memory.grow(missing);
-    new Uint8Array(core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
-    Object.assign(block, { address, bytes });
-    this.#last = block;
-    this.#end = end;
+    const size = aligned(bytes);
+    const behind = block.bytes === 0 ? -1 : this.#placeFrom(block.address + block.bytes);
+    const missing = size - block.bytes;
+    if (this.#startsAt(behind, block.address + block.bytes) && this.#sizeOf(behind) >= missing) {
+      this.#take(behind, missing);
+      block.bytes = size;
+      return;
+    }
+    const place = this.#free.findIndex(({ start, end }) => end - start >= size);
+    if (place < 0) this.#refuse();
+    const address = this.#take(place, size);
+    new Uint8Array(this.#core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
+    this.release(block);
+    Object.assign(block, { address, bytes: size });
+  }
+
+  /** Takes the place of a block back, for others. */
+  release(block: Block): void {
+    const { address: start, bytes } = block;
+    if (bytes === 0) return;
+    Object.assign(block, { address: 0, bytes: 0 });
+    const end = start + bytes;
+    const free = this.#free;
+    const next = this.#placeFrom(start);
+    const joinsNext = this.#startsAt(next, end);
+    if (next > 0 && free[next - 1].end === start) {
+      free[next - 1].end = joinsNext ? free[next].end : end;
+      if (joinsNext) free.splice(next, 1);
+    } else if (joinsNext) free[next].start = start;
+    else free.splice(next, 0, { start, end });
+  }
+
+  /** The first free part from an address on. */
+  #placeFrom(address: number): number {
+    let [low, high] = [0, this.#free.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#free[middle].start < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #startsAt(place: number, address: number): boolean {
+    return this.#free[place]?.start === address;
+  }
+
+  #sizeOf(place: number): number {
+    return this.#free[place].end - this.#free[place].start;
+  }
+
+  /**
+   * Takes the beginning of a free part, for which memory grows where need be.
+   * @returns its address.
+   * @throws Refusal when memory cannot grow; nothing is taken then.
+   */
+  #take(place: number, bytes: number): number {
+    const part = this.#free[place];
+    const { memory } = this.#core;
+    const { start } = part;
+    const missing = Math.ceil((start + bytes) / PAGE) - memory.buffer.byteLength / PAGE;
+    if (missing > 0) this.#grow(missing);
+    part.start += bytes;
+    if (part.start === part.end) this.#free.splice(place, 1);
+    return start;
+  }
+
+  #grow(pages: number): void {
+    try {
+      this.#core.memory.grow(pages);
+    } catch {
+      this.#refuse();
+    }
+  }
+
+  #refuse(): never {
+    check(this.#core, this.#core.Status.MemoryMissing, () => -1);
+    throw new Error('no refusal has this status');
   }
 }

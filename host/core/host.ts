@@ -147,10 +147,21 @@ export class CoreRun {
   /** A second run that goes on from here, with all results: the whole state is copied, which is megabytes. */
   fork(): CoreRun {
     const other = new CoreRun(this.jobs, this.decide);
-    const bytes = this.scalar('Bytes');
-    other.#enlarge(bytes);
-    new Uint8Array(this.core.memory.buffer).copyWithin(other.block, this.block, this.block + bytes);
+    other.copyOf(this);
     return other;
+  }
+
+  /** Goes on from where another run of the same jobs stands, with all its results. */
+  copyOf(other: CoreRun): void {
+    if (other.block === 0) this.check(this.core.Status.NoSimulation);
+    const bytes = other.scalar('Bytes');
+    this.#enlarge(bytes);
+    new Uint8Array(this.core.memory.buffer).copyWithin(this.block, other.block, other.block + bytes);
+  }
+
+  /** Gives the memory of the run back, for other runs and tables; it can begin again. */
+  dispose(): void {
+    this.jobs.blocks.release(this.#place);
   }
 
   /**

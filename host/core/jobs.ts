@@ -18,10 +18,12 @@ export type JobInput = {
 export interface CoreJobs {
   readonly core: Core;
   readonly count: number;
-  /** Address of the table. */
+  /** Address of the table; 0 once it has been given back. */
   readonly table: number;
-  /** What else is in the memory. */
+  /** The owner of the memory that runs of these jobs stand in. */
   readonly blocks: Blocks;
+  /** Gives the table's memory back, for other tables and runs; the core refuses runs that still are of these jobs. */
+  dispose(): void;
 }
 
 /** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
@@ -33,14 +35,34 @@ export function arrangeJobs(core: Core, table: number, columns: JobInput): numbe
 }
 
 /**
- * Puts jobs into the memory of a core.
+ * Puts jobs into the memory of a core, beside all that is there.
+ * @param blocks the part of the memory for them and their runs, if not all of it: threads that share one have a part each.
  * @throws Refusal, with the job; RangeError for unknown names and columns of another length.
  */
-export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = new Blocks(core)): CoreJobs {
+export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
   const count = columns.Submit.length;
   const block = { address: 0, bytes: 0 };
   blocks.enlarge(block, arrangeJobs(core, 0, columns));
-  const table = block.address;
+  try {
+    fillTable(core, block.address, columns);
+  } catch (error) {
+    blocks.release(block);
+    throw error;
+  }
+  return {
+    core,
+    count,
+    blocks,
+    get table() {
+      return block.address;
+    },
+    dispose: () => blocks.release(block),
+  };
+}
+
+/** Writes a table and seals it. */
+function fillTable(core: Core, table: number, columns: JobInput): void {
+  const count = columns.Submit.length;
   arrangeJobs(core, table, columns);
   const given = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
   for (const [name, values] of Object.entries(given) as [JobColumn, ArrayLike<number> | undefined][]) {
@@ -50,5 +72,4 @@ export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = new Blo
     new JOB_COLUMNS[name](core.memory.buffer, address, count).set(values);
   }
   check(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
-  return { core, count, table, blocks };
 }

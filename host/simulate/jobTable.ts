@@ -53,7 +53,7 @@ export function mostTableBytes(core: Core, count: number): number {
  * @param blocks where they are put: the first of them is the table.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function jobsIn(core: Core, workload: Workload, blocks: Blocks = new Blocks(core)): CoreJobs {
+export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   return inWords(core, workload, () => makeJobs(core, inputOf(workload), blocks));
 }
@@ -87,7 +87,7 @@ export function readJobTable(
  * @throws InputError for jobs that cannot be simulated.
  */
 export function placeJobs(core: Core, workload: Workload): JobTable {
-  const { table } = jobsIn(core, workload);
+  const { table } = jobsIn(core, workload, new Blocks(core, core.firstAddress()));
   const simulation = aligned(table + jobTableBytes(core, workload));
   return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
 }

@@ -78,7 +78,7 @@ export class Recorder {
    */
   constructor(workload: Workload, job: number, entries = ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
-    const blocks = new Blocks(core);
+    const blocks = new Blocks(core, core.firstAddress());
     const { table: jobs } = jobsIn(core, workload, blocks);
     const block = { address: 0, bytes: 0 };
     blocks.enlarge(block, (entries + DETAILS) * BYTES);

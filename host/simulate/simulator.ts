@@ -210,9 +210,17 @@ export class Simulator {
    */
   fork(): Simulator {
     const other = new Simulator(this.workload, this);
-    other.restore(this.snapshot(), this.configuration);
+    other.#run.copyOf(this.#run);
+    other.#configuration = this.configuration;
     other.#finished = this.#finished;
     return other;
+  }
+
+  /** Gives the memory of this simulation back, for others beside it; it can begin again. */
+  dispose(): void {
+    this.#run.dispose();
+    this.#configuration = undefined;
+    this.#finished = false;
   }
 
   /**
@@ -276,5 +284,6 @@ export class Simulator {
 function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
   if (typeof place === 'string') return jobsIn(openCore(place), workload);
   const { core, jobs: table, simulation, room } = place;
-  return { core, count: workload.count, table, blocks: new Blocks(core, simulation, simulation + room) };
+  const blocks = new Blocks(core, simulation, simulation + room);
+  return { core, count: workload.count, table, blocks, dispose: () => {} };
 }

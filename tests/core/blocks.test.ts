@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ALIGNMENT, type Block, PAGE } from '../../host/core/blocks.js';
+import {
+  Blocks,
+  type CoreJobs,
+  CoreRun,
+  instantiateCore,
+  makeJobs,
+  type RunSettings,
+} from '../../host/core/host.js';
+import { coreFile } from '../../host/files/coreFile.js';
+import { uniformOf } from '../../host/math/splitmix64.js';
+
+/** Any number of tables and runs stand in the memory of one core, come and go, and none touches another. */
+
+const module = new WebAssembly.Module(readFileSync(coreFile('release')));
+
+/** Whole numbers from 0 below another, drawn from a seed. */
+function drawing(seed: number): (below: number) => number {
+  let draws = 0;
+  return (below) => Math.floor(below * uniformOf(seed, ++draws));
+}
+
+const LIMIT = 8 * PAGE;
+
+test('blocks that come, grow and go never overlap, keep what stands in them, and leave everything free', () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const below = drawing(seed);
+    const core = instantiateCore(module);
+    const first = Math.ceil(core.firstAddress() / ALIGNMENT) * ALIGNMENT;
+    const blocks = new Blocks(core, core.firstAddress(), LIMIT);
+    const live = new Map<Block, number>();
+    const bytesOf = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
+    for (let step = 0; step < 300; step++) {
+      const known = [...live.keys()];
+      const block =
+        below(3) > 0 || known.length === 0 ? { address: 0, bytes: 0 } : known[below(known.length)];
+      if (live.has(block) && below(2) === 0) {
+        blocks.release(block);
+        live.delete(block);
+        expect(block).toEqual({ address: 0, bytes: 0 });
+      } else {
+        const wanted = block.bytes + 1 + below(1 << below(16));
+        const before = { ...block };
+        try {
+          blocks.enlarge(block, wanted);
+        } catch (error) {
+          expect(String(error)).toContain('MemoryMissing');
+          expect(block).toEqual(before);
+          continue;
+        }
+        expect(block.bytes).toBeGreaterThanOrEqual(wanted);
+        const sign = live.get(block);
+        if (sign !== undefined) {
+          expect(
+            bytesOf(block)
+              .subarray(0, before.bytes)
+              .every((byte) => byte === sign),
+          ).toBe(true);
+        }
+        live.set(block, step & 255);
+        bytesOf(block).fill(step & 255);
+      }
+      const places = [...live.keys()].sort((a, b) => a.address - b.address);
+      places.forEach(({ address }, i) => {
+        const end = i === 0 ? first : places[i - 1].address + places[i - 1].bytes;
+        if (address < end || address % ALIGNMENT > 0)
+          throw new Error(`seed ${seed}, step ${step}: blocks overlap at ${address}`);
+      });
+    }
+    for (const [block, sign] of live) expect(bytesOf(block).every((byte) => byte === sign)).toBe(true);
+    for (const block of live.keys()) blocks.release(block);
+    const all = { address: 0, bytes: 0 };
+    blocks.enlarge(all, LIMIT - first);
+    expect(all).toEqual({ address: first, bytes: LIMIT - first });
+  }
+});
+
+/** Jobs, and what is to be done with them, drawn from a seed. */
+function drawJobs(below: (count: number) => number) {
+  const count = 5 + below(200);
+  const draw = (make: () => number) => Array.from({ length: count }, make);
+  let time = 0;
+  return {
+    Submit: draw(() => (time += below(20))),
+    Runtime: draw(() => 1 + below(300)),
+    Processors: draw(() => 1 + below(8)),
+    Home: draw(() => below(2)),
+  };
+}
+
+const RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
+  { policy: 'best-fit' },
+  { policy: 'ai2', options: { Order: 'Shortest' } },
+  { policy: 'ti', options: { Discipline: 'Easy' } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy' } },
+  { options: { Discipline: 'Easy', MultiSiteFactor: 1.1, Selection: 'Greedy' } },
+  { options: { Topology: 'PerHome', Reclaim: 1 } },
+];
+
+/** A run, how far it is meant to have come, and what it is made from. */
+interface Standing {
+  readonly run: CoreRun;
+  readonly table: Table;
+  readonly settings: RunSettings;
+}
+
+interface Table {
+  readonly jobs: CoreJobs;
+  readonly columns: ReturnType<typeof drawJobs>;
+}
+
+/** What a run comes to in the end. */
+function resultsOf(run: CoreRun): unknown {
+  run.run();
+  return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];
+}
+
+test('tables and runs of one core, made and given back in any order, come to what each comes to alone', () => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const below = drawing(1000 + seed);
+    const core = instantiateCore(module);
+    const tables: Table[] = [];
+    const runs: Standing[] = [];
+    const addTable = () => {
+      const columns = drawJobs(below);
+      tables.push({ jobs: makeJobs(core, columns), columns });
+    };
+    addTable();
+    for (let step = 0; step < 120; step++) {
+      const at = below(Math.max(1, runs.length));
+      const found = runs[at];
+      switch (below(8)) {
+        case 0:
+          addTable();
+          break;
+        case 1: {
+          // The runs of a table go with it.
+          if (tables.length === 1) break;
+          const [table] = tables.splice(below(tables.length), 1);
+          for (const each of runs.filter((each) => each.table === table)) {
+            each.run.dispose();
+            runs.splice(runs.indexOf(each), 1);
+          }
+          table.jobs.dispose();
+          break;
+        }
+        case 2:
+        case 3: {
+          const table = tables[below(tables.length)];
+          const sites = { Capacity: [8 + below(9), 8 + below(9)], Speed: [1, 1 + below(3)] };
+          const settings = { sites, ...RULES[below(RULES.length)] };
+          const run = new CoreRun(table.jobs);
+          run.begin(settings);
+          runs.push({ run, table, settings });
+          break;
+        }
+        case 4:
+          found?.run.runUntil(below(2000));
+          break;
+        case 5:
+          if (found) runs.push({ ...found, run: found.run.fork() });
+          break;
+        case 6:
+          if (found) {
+            found.run.dispose();
+            runs.splice(at, 1);
+          }
+          break;
+        default:
+          found?.run.begin(found.settings);
+      }
+    }
+    const places = [
+      ...tables.map(({ jobs }) => [jobs.table, core.arrangeJobs(0, jobs.count, 0)]),
+      ...runs.map(({ run }) => [run.block, run.scalar('Bytes')]),
+    ].sort(([a], [b]) => a - b);
+    places.slice(1).forEach(([address], i) => {
+      expect(address).toBeGreaterThanOrEqual(places[i][0] + places[i][1]);
+    });
+    for (const { run, table, settings } of runs) {
+      const alone = new CoreRun(makeJobs(instantiateCore(module), table.columns));
+      alone.begin(settings);
+      expect(resultsOf(run)).toEqual(resultsOf(alone));
+    }
+  }
+});
+
+test('what is given back is used again, and refused where it is used still', () => {
+  const core = instantiateCore(module);
+  const columns = drawJobs(drawing(7));
+  const jobs = makeJobs(core, columns);
+  const run = new CoreRun(jobs);
+  const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
+  run.begin(settings);
+  run.fork().dispose();
+  const { byteLength } = core.memory.buffer;
+  for (let i = 0; i < 2000; i++) {
+    run.fork().dispose();
+    makeJobs(core, columns).dispose();
+    expect(() => makeJobs(core, { ...columns, Runtime: columns.Runtime.map(() => -1) })).toThrow('Job 0');
+  }
+  expect(core.memory.buffer.byteLength).toBe(byteLength);
+
+  const other = new CoreRun(jobs);
+  expect(() => other.fork()).toThrow('NoSimulation');
+  run.dispose();
+  expect(run.block).toBe(0);
+  expect(run.column('Start').length).toBe(0);
+  expect(() => run.runUntil(5)).toThrow('NoSimulation');
+  run.begin(settings);
+  run.run();
+  jobs.dispose();
+  expect(jobs.table).toBe(0);
+  expect(() => run.runUntil(5)).toThrow('NoJobTable');
+  expect(() => run.begin(settings)).toThrow('NoJobTable');
+});
+
+test('instances on one memory have one owner of it', () => {
+  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
+  const shared = new WebAssembly.Module(readFileSync(coreFile('shared')));
+  const [core, other] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];
+  expect(Blocks.of(core)).toBe(Blocks.of(other));
+  const [columns, otherColumns] = [drawJobs(drawing(8)), drawJobs(drawing(9))];
+  const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
+  const runs = [makeJobs(core, columns), makeJobs(other, otherColumns)].map((jobs) => new CoreRun(jobs));
+  for (const run of runs) run.begin(settings);
+  const alone = [columns, otherColumns].map((each) => new CoreRun(makeJobs(instantiateCore(module), each)));
+  for (const run of alone) run.begin(settings);
+  expect(runs.map(resultsOf)).toEqual(alone.map(resultsOf));
+});
