@@ -1,9 +1,14 @@
 /* Written by npm run generate from the declarations of the core; docs/abi.md is the contract. */
+/* What gridalloc.h declares is all that the library shows. */
+#pragma GCC visibility push(default)
 #include "gridalloc.h"
+#pragma GCC visibility pop
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "core.h"
+#include "runtime.h"
 
 /* As wabt 1.0.32 names what the binary exports. */
 #define CORE(name) Z_coreZ_##name
@@ -13,19 +18,20 @@ struct gridalloc {
 };
 
 gridalloc *gridalloc_open(void) {
-  static int is_ready = 0;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   gridalloc *core = calloc(1, sizeof *core);
   if (core == NULL) return NULL;
-  if (!is_ready) {
-    wasm_rt_init();
-    Z_core_init_module();
-    is_ready = 1;
+  pthread_once(&once, Z_core_init_module);
+  if (setjmp(gridalloc_failed) != 0) {
+    free(core);
+    return NULL;
   }
   Z_core_instantiate(&core->instance);
   return core;
 }
 
 void gridalloc_close(gridalloc *core) {
+  if (core == NULL) return;
   Z_core_free(&core->instance);
   free(core);
 }
@@ -33,9 +39,9 @@ void gridalloc_close(gridalloc *core) {
 int gridalloc_reserve(gridalloc *core, uint64_t end) {
   wasm_rt_memory_t *memory = CORE(memory)(&core->instance);
   if (end <= memory->size) return 0;
-  uint64_t pages = (end - memory->size + 65535) / 65536;
-  if (pages > 65536) return -1;
-  return wasm_rt_grow_memory(memory, (uint32_t)pages) == (uint32_t)-1 ? -1 : 0;
+  uint64_t pages = end / 65536 + (end % 65536 != 0) - memory->pages;
+  if (pages > UINT32_MAX) return -1;
+  return wasm_rt_grow_memory(memory, (uint32_t)pages) == UINT32_MAX ? -1 : 0;
 }
 
 void *gridalloc_at(gridalloc *core, uint32_t address) {

@@ -645,14 +645,17 @@ enum gridalloc_policy {
   GRIDALLOC_POLICY_DYNAMIC = 12,
 };
 
-/* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. */
+/* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. Threads may open and
+ * close cores at the same time. No signal is handled. */
 typedef struct gridalloc gridalloc;
 
-/* A new core, or NULL. */
+/* A new core, or NULL where there is no memory or no 8 GiB of addresses for it; memory is taken as it grows. */
 gridalloc *gridalloc_open(void);
+
+/* Gives memory and addresses back. */
 void gridalloc_close(gridalloc *core);
 
-/* Makes the memory reach up to an address at least; 0, or -1 where it cannot. */
+/* Makes the memory reach up to an address at least; 0, or -1 where it cannot: up to 4 GiB less 64 KiB. */
 int gridalloc_reserve(gridalloc *core, uint64_t end);
 
 /* What stands at an address, until the memory grows. */

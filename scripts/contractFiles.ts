@@ -146,14 +146,17 @@ ${enumerations().map(enumOf).join('\n\n')}
 
 ${policyEnum()}
 
-/* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. */
+/* A core with a memory of its own. Cores are apart from each other; one belongs to one thread at a time. Threads may open and
+ * close cores at the same time. No signal is handled. */
 typedef struct gridalloc gridalloc;
 
-/* A new core, or NULL. */
+/* A new core, or NULL where there is no memory or no 8 GiB of addresses for it; memory is taken as it grows. */
 gridalloc *gridalloc_open(void);
+
+/* Gives memory and addresses back. */
 void gridalloc_close(gridalloc *core);
 
-/* Makes the memory reach up to an address at least; 0, or -1 where it cannot. */
+/* Makes the memory reach up to an address at least; 0, or -1 where it cannot: up to 4 GiB less 64 KiB. */
 int gridalloc_reserve(gridalloc *core, uint64_t end);
 
 /* What stands at an address, until the memory grows. */
@@ -177,11 +180,16 @@ function wrapper(call: Call): string {
 /** gridalloc.c, around what wasm2c of wabt makes of the binary as core.h. */
 export function wrappers(): string {
   return `${NOTICE}
+/* What gridalloc.h declares is all that the library shows. */
+#pragma GCC visibility push(default)
 #include "gridalloc.h"
+#pragma GCC visibility pop
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "core.h"
+#include "runtime.h"
 
 /* As wabt 1.0.32 names what the binary exports. */
 #define CORE(name) Z_coreZ_##name
@@ -191,19 +199,20 @@ struct gridalloc {
 };
 
 gridalloc *gridalloc_open(void) {
-  static int is_ready = 0;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   gridalloc *core = calloc(1, sizeof *core);
   if (core == NULL) return NULL;
-  if (!is_ready) {
-    wasm_rt_init();
-    Z_core_init_module();
-    is_ready = 1;
+  pthread_once(&once, Z_core_init_module);
+  if (setjmp(gridalloc_failed) != 0) {
+    free(core);
+    return NULL;
   }
   Z_core_instantiate(&core->instance);
   return core;
 }
 
 void gridalloc_close(gridalloc *core) {
+  if (core == NULL) return;
   Z_core_free(&core->instance);
   free(core);
 }
@@ -211,9 +220,9 @@ void gridalloc_close(gridalloc *core) {
 int gridalloc_reserve(gridalloc *core, uint64_t end) {
   wasm_rt_memory_t *memory = CORE(memory)(&core->instance);
   if (end <= memory->size) return 0;
-  uint64_t pages = (end - memory->size + 65535) / 65536;
-  if (pages > 65536) return -1;
-  return wasm_rt_grow_memory(memory, (uint32_t)pages) == (uint32_t)-1 ? -1 : 0;
+  uint64_t pages = end / 65536 + (end % 65536 != 0) - memory->pages;
+  if (pages > UINT32_MAX) return -1;
+  return wasm_rt_grow_memory(memory, (uint32_t)pages) == UINT32_MAX ? -1 : 0;
 }
 
 void *gridalloc_at(gridalloc *core, uint32_t address) {

@@ -1,33 +1,60 @@
 /**
- * `npm run build:native`: the core as a shared library, build/native/libgridalloc.so with gridalloc.h, by wasm2c of wabt and a compiler
- * of C (the environment variable CC, else cc). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h and wasm-rt-impl.c. A folder as
- * an argument is where it goes instead. What is there and newer than its sources stays.
+ * `npm run build:native`: the core as a shared library, build/native/libgridalloc.so with gridalloc.h, by wasm2c of wabt 1.0.32 and a
+ * compiler of C (the environment variable CC, else cc; options besides in CFLAGS). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h. A
+ * folder as an argument is where it goes instead. What is there and newer than its sources stays.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? `${root}build/native`;
 const runtime = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
 
-/** gcc and clang contract a * b + c to one operation by default where the machine has it, which rounds once instead of twice. */
-const OPTIONS = ['-O2', '-shared', '-fPIC', '-ffp-contract=off', '-w'];
+/** The one whose names of functions and of what they need native/ knows. */
+const WABT = '1.0.32';
+
+const OPTIONS = [
+  ...['-O2', '-shared', '-fPIC', '-pthread', '-fvisibility=hidden', '-Wl,-z,defs', '-w'],
+  // gcc and clang contract a * b + c to one operation by default where the machine has it, which rounds once instead of twice.
+  '-ffp-contract=off',
+  // native/runtime.c keeps addresses beyond the memory from being touched.
+  '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1',
+  '-DWASM_RT_SKIP_SIGNAL_RECOVERY=1',
+  ...(process.env.CFLAGS ?? '').split(' ').filter((word) => word !== ''),
+];
 
 const library = `${folder}/libgridalloc.so`;
 const binary = `${root}build/release.wasm`;
+const wasm2c = (...words) => execFileSync('wasm2c', words, { encoding: 'utf8' });
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
   binary,
-  `${root}native/gridalloc.h`,
-  `${root}native/gridalloc.c`,
+  ...['gridalloc.h', 'gridalloc.c', 'runtime.h', 'runtime.c'].map((file) => `${root}native/${file}`),
   fileURLToPath(import.meta.url),
 ];
 if (changed(library) > Math.max(...sources.map(changed))) process.exit();
 
+const version = wasm2c('--version').trim();
+if (version !== WABT) {
+  console.error(
+    `wasm2c is of wabt ${version}, but the native library needs wabt ${WABT}, as Debian 12 has it: install that, put it first on the path and run this again`,
+  );
+  process.exit(1);
+}
+
+// Made aside and moved there whole, so that it may be made twice at the same time.
 mkdirSync(folder, { recursive: true });
-copyFileSync(`${root}native/gridalloc.h`, `${folder}/gridalloc.h`);
-execFileSync('wasm2c', ['-n', 'core', binary, '-o', `${folder}/core.c`]);
-const compiled = [`${root}native/gridalloc.c`, `${folder}/core.c`, `${runtime}/wasm-rt-impl.c`];
-const words = [...OPTIONS, `-I${folder}`, `-I${runtime}`, ...compiled, '-lm', '-o', library];
-execFileSync(process.env.CC ?? 'cc', words, { stdio: 'inherit' });
+const aside = mkdtempSync(`${folder}/made-`);
+try {
+  wasm2c('-n', 'core', binary, '-o', `${aside}/core.c`);
+  const compiled = [`${root}native/gridalloc.c`, `${root}native/runtime.c`, `${aside}/core.c`];
+  const made = `${aside}/libgridalloc.so`;
+  const words = [...OPTIONS, `-I${aside}`, `-I${runtime}`, ...compiled, '-lm', '-o', made];
+  execFileSync(process.env.CC ?? 'cc', words, { stdio: 'inherit' });
+  copyFileSync(`${root}native/gridalloc.h`, `${aside}/gridalloc.h`);
+  renameSync(`${aside}/gridalloc.h`, `${folder}/gridalloc.h`);
+  renameSync(made, library);
+} finally {
+  rmSync(aside, { recursive: true, force: true });
+}

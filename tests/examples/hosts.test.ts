@@ -1,26 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../docs/examples.js';
 import { postedBy } from '../portable/pages.js';
+import { buildLibrary, execute, find, hosts, lacking, testHost } from './programs.js';
 
 /** The core in other hosts: one and the same hash over schedules and metrics. Hosts that are not here are skipped. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const hosts = join(root, 'examples/hosts');
 const folder = projectFolder();
 cpSync(hosts, folder, { recursive: true, filter: (path) => !path.includes('hosts/node_modules') });
-
-const execute = promisify(execFile);
-
-/** Where a program is: among the packages of the examples, or on the path. */
-function find(program: string): string | undefined {
-  const folders = [join(hosts, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
-  return folders.map((each) => join(each, program)).find((path) => existsSync(path));
-}
 
 /** What a program prints in the folder of the examples. */
 async function print(
@@ -34,24 +23,7 @@ async function print(
 
 const expected = await print(['node', 'cases-node.mjs']);
 
-/** A test of a host, skipped where something that it needs is not here. */
-function testHost(name: string, missing: readonly string[], run: () => Promise<void>): void {
-  const isSkipped = missing.length > 0 && process.env.CI === undefined;
-  const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
-  test.skipIf(isSkipped)(title, run, 120_000);
-}
-
-const lacking = (...programs: string[]) => programs.filter((program) => find(program) === undefined);
-
 const ARM = 'aarch64-linux-gnu-gcc';
-
-/** Builds the native library by a compiler, if that has not been done; says where it is. */
-async function buildLibrary(compiler: string): Promise<string> {
-  const place = join(root, 'build', compiler === 'cc' ? 'native' : compiler);
-  const env = { ...process.env, CC: compiler };
-  await execute(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
-  return place;
-}
 
 /** The native libraries of the compilers that are here, which work while other hosts are tested. */
 const libraries = new Map(

@@ -1,0 +1,100 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { buildLibrary, execute, lacking, testHost } from './programs.js';
+
+/** The native library in its host's process: other threads, little memory, and hosts that live by signals. */
+
+const programs = fileURLToPath(new URL('native/', import.meta.url));
+
+/** What ThreadSanitizer asks of the compiler. */
+const SANITIZED = '-fsanitize=thread -O1';
+
+const isBuildable = lacking('wasm2c', 'cc').length === 0;
+const library = isBuildable ? buildLibrary('cc') : undefined;
+const sanitized = isBuildable ? buildLibrary('cc', SANITIZED) : undefined;
+// What fails is told by the tests that wait for it.
+for (const each of [library, sanitized]) each?.catch(() => {});
+
+/** Compiles the program of library.c with a library, and has it check something. */
+async function check(what: string, place: string, options = ''): Promise<void> {
+  const program = join(temporaryFolder(), 'library');
+  const words = options.split(' ').filter((word) => word !== '');
+  const sources = ['-Wall', '-Wextra', '-Werror', join(programs, 'library.c'), '-o', program];
+  const linked = [`-I${place}`, `-L${place}`, '-lgridalloc', '-pthread'];
+  await execute('cc', [...words, ...sources, ...linked]);
+  await execute(program, [what], { env: { ...process.env, LD_LIBRARY_PATH: place } });
+}
+
+for (const what of ['threads', 'often', 'limited', 'reserve', 'signals']) {
+  testHost(`C: ${what}`, lacking('wasm2c', 'cc'), async () => check(what, (await library) as string));
+}
+
+testHost('C under ThreadSanitizer: threads', lacking('wasm2c', 'cc'), async () => {
+  await check('threads', (await sanitized) as string, SANITIZED);
+});
+
+testHost(
+  'the library shows what its header declares and nothing else',
+  lacking('wasm2c', 'cc', 'nm'),
+  async () => {
+    const { stdout } = await execute('nm', ['-D', '--defined-only', `${await library}/libgridalloc.so`]);
+    const names = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[2]);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !name.startsWith('gridalloc_'))).toEqual([]);
+  },
+);
+
+testHost(
+  'Java catches what it dereferences with a core open',
+  lacking('wasm2c', 'cc', 'java', 'javac'),
+  async () => {
+    const folder = temporaryFolder();
+    const foreign = ['--add-modules', 'jdk.incubator.foreign'];
+    await execute('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
+    const words = [
+      ...foreign,
+      '--enable-native-access=ALL-UNNAMED',
+      '-cp',
+      folder,
+      'Null',
+      (await library) as string,
+    ];
+    expect((await execute('java', words)).stdout).toBe('version 5, caught 20000\n');
+  },
+);
+
+testHost(
+  'Go recovers from what it dereferences with a core open',
+  lacking('wasm2c', 'cc', 'go'),
+  async () => {
+    const folder = temporaryFolder();
+    const place = (await library) as string;
+    cpSync(join(programs, 'go'), folder, { recursive: true });
+    const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${place}`, CGO_LDFLAGS: `-L${place}` };
+    const alone = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') };
+    const env = { ...process.env, ...flags, ...alone, LD_LIBRARY_PATH: place };
+    expect((await execute('go', ['run', '.'], { cwd: folder, env })).stdout).toBe(
+      'version 5, caught 20000\n',
+    );
+  },
+);
+
+test('another wabt is refused in a sentence', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'wasm2c'), '#!/bin/sh\necho 1.0.39\n', { mode: 0o755 });
+  const script = fileURLToPath(new URL('../../scripts/native.mjs', import.meta.url));
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const built = execute(process.execPath, [script, join(folder, 'out')], { env });
+  await expect(built).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^wasm2c is of wabt 1\.0\.39, but the native library needs wabt 1\.0\.32[^\n]*\n$/,
+    ),
+  });
+});

@@ -1,0 +1,3 @@
+module gridalloc.example/null
+
+go 1.19

@@ -1,0 +1,40 @@
+/** The programs of the examples: where they are, and the native library that some of them take. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The folder of the hosts. */
+export const hosts = join(root, 'examples/hosts');
+
+/** Runs a program to its end. */
+export const execute = promisify(execFile);
+
+/** Where a program is: among the packages of the examples, or on the path. */
+export function find(program: string): string | undefined {
+  const folders = [join(hosts, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
+  return folders.map((each) => join(each, program)).find((path) => existsSync(path));
+}
+
+/** Those of some programs that are not here. */
+export const lacking = (...programs: string[]) => programs.filter((program) => find(program) === undefined);
+
+/** A test of a host, skipped where something that it needs is not here. */
+export function testHost(name: string, missing: readonly string[], run: () => Promise<void>): void {
+  const isSkipped = missing.length > 0 && process.env.CI === undefined;
+  const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
+  test.skipIf(isSkipped)(title, run, 120_000);
+}
+
+/** Builds the native library by a compiler, if that has not been done; says where it is. */
+export async function buildLibrary(compiler: string, options = ''): Promise<string> {
+  const name = compiler === 'cc' ? 'native' : compiler;
+  const place = join(root, 'build', `${name}${options.replaceAll(/[^a-z]+/g, '-')}`);
+  const env = { ...process.env, CC: compiler, CFLAGS: options };
+  await execute(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
+  return place;
+}
