@@ -134,7 +134,7 @@ export enum Column {
   HomeResponse = 10,
   /** f64 per site. Jobs at home there (after `measure`). */
   HomeJobs = 11,
-  /** f64 per `Metric`. The metrics (after `measure`). */
+  /** f64 per `Metric`. The metrics (after `measure`; until then NaN). */
   Metric = 12,
   /**
    * i32 per job. Its first pair in the log of parts; -1 if it was not split (where jobs may be split only).

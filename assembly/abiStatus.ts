@@ -108,4 +108,8 @@ export enum Status {
   IntervalTooShort = 54,
   /** A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
   DecisionPending = 55,
+  /** The bytes are not what `sealState` has sealed: damaged, cut off, or never sealed (`checkState`). */
+  StateDamaged = 56,
+  /** The state was sealed by another build of the core, which alone can go on from it (`checkState`). */
+  BuildDiffers = 57,
 }

@@ -19,6 +19,7 @@ import { placePlan } from './planColumns';
 import { placeResults } from './resultColumns';
 import { placeSequence } from './sequenceColumns';
 import { placeSiteIndex } from './siteIndexColumns';
+import { Seal } from './blockHead';
 import { Jobs, Simulation, blockOf, liveOf } from './state';
 import { TOTAL_ENTRIES, sumQueued } from './sums';
 import { placeLogs } from './logColumns';
@@ -115,8 +116,8 @@ export let mutable: usize = 0;
  */
 export function attachSimulation(simulation: Simulation): u64 {
   const block = blockOf(simulation);
-  options = block;
-  room = block + Option.COUNT * sizeof<f64>();
+  options = block + offsetof<Seal>();
+  room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   placeLive(simulation);
   const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));

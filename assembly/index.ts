@@ -12,6 +12,7 @@ import * as forks from './engine/fork';
 import * as layout from './engine/layout';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
+import * as sealing from './engine/sealing';
 import * as together from './engine/together';
 import * as metrics from './metrics';
 
@@ -21,6 +22,7 @@ export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './check';
 export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
+export { buildId } from './engine/sealing';
 
 /** The version of this contract. A host must refuse a binary whose version it does not know. */
 export function abiVersion(): i32 {
@@ -200,6 +202,26 @@ export function measureTogether(block: usize, table: usize, policy: i32): Status
   if (status !== Status.Finished) return status;
   attach(simulationAt(block), changetype<Jobs>(table));
   return together.measureTogether(simulationAt(block), policy);
+}
+
+/**
+ * Writes a seal into a simulation, whose `Scalar.Bytes` bytes can then be kept elsewhere: the version of this
+ * contract, the build, and a hash of all else. What changes the simulation later breaks the seal.
+ */
+export function sealState(block: usize): Status {
+  if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
+  if (!isArranged(block)) return Status.MemoryMissing;
+  sealing.seal(block, abiVersion());
+  return Status.Finished;
+}
+
+/**
+ * Whether so many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes are
+ * there, are as `sealState` of this build has sealed them. Nobody may go on with what is refused: `prepare`
+ * the block anew. `StateDamaged`, `BuildDiffers`.
+ */
+export function checkState(block: usize, bytes: f64): Status {
+  return sealing.check(block, bytes, abiVersion());
 }
 
 /** Bytes of the live part of a simulation that has begun, as it is; 0 of any other. */

@@ -2,6 +2,7 @@
 import { Column, Metric } from './abiColumns';
 import { column, shown } from './columnWalk';
 import { Simulation } from './state';
+import { at, put } from './memory';
 
 export let metrics: usize = 0;
 export let siteBusy: usize = 0;
@@ -28,6 +29,12 @@ export function placeResults(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) countedJobs = column<i32>(jobs);
   if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
+}
+
+/** Metrics at an address are not known until the run is measured, of which the number of jobs tells. */
+export function forgetMetrics(metrics: usize): void {
+  if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
+  for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);
 }
 
 /** Jobs that start have their starts, executions and sites written elsewhere from now on. */

@@ -1,5 +1,4 @@
-import { Option } from './abi';
-import { Room } from './abiColumns';
+import { SETTINGS } from './blockHead';
 
 /**
  * The headers of a job table and of a simulation. Both are blocks of memory that the host places on multiples
@@ -29,9 +28,6 @@ export class Jobs {
   /** The job that `seal` refused, or -1. */
   refused: i32;
 }
-
-/** A simulation begins with what the host sets: the options and the room, each a double. */
-const SETTINGS: usize = (Option.COUNT + Room.COUNT) * sizeof<f64>();
 
 /** The simulation whose block stands at an address. */
 @inline

@@ -176,6 +176,18 @@ int32_t gridalloc_same_state(gridalloc *core, uint32_t block, uint32_t other, ui
   return (int32_t)CORE(sameState)(&core->instance, block, other, table);
 }
 
+int32_t gridalloc_seal_state(gridalloc *core, uint32_t block) {
+  return (int32_t)CORE(sealState)(&core->instance, block);
+}
+
+int32_t gridalloc_check_state(gridalloc *core, uint32_t block, double bytes) {
+  return (int32_t)CORE(checkState)(&core->instance, block, bytes);
+}
+
+double gridalloc_build_id(gridalloc *core) {
+  return CORE(buildId)(&core->instance);
+}
+
 int32_t gridalloc_broken_invariant(gridalloc *core) {
   return (int32_t)CORE(brokenInvariant)(&core->instance);
 }

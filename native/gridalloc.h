@@ -106,6 +106,10 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_INTERVAL_TOO_SHORT = 54,
   /* A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
   GRIDALLOC_STATUS_DECISION_PENDING = 55,
+  /* The bytes are not what `sealState` has sealed: damaged, cut off, or never sealed (`checkState`). */
+  GRIDALLOC_STATUS_STATE_DAMAGED = 56,
+  /* The state was sealed by another build of the core, which alone can go on from it (`checkState`). */
+  GRIDALLOC_STATUS_BUILD_DIFFERS = 57,
 };
 
 /* What execution times are rounded to. */
@@ -451,7 +455,7 @@ enum gridalloc_column {
   GRIDALLOC_COLUMN_HOME_RESPONSE = 10,
   /* f64 per site. Jobs at home there (after `measure`). */
   GRIDALLOC_COLUMN_HOME_JOBS = 11,
-  /* f64 per `Metric`. The metrics (after `measure`). */
+  /* f64 per `Metric`. The metrics (after `measure`; until then NaN). */
   GRIDALLOC_COLUMN_METRIC = 12,
   /* i32 per job. Its first pair in the log of parts; -1 if it was not split (where jobs may be split
    * only). */
@@ -786,6 +790,20 @@ int32_t gridalloc_fork(gridalloc *core, uint32_t block, uint32_t other, uint32_t
  * random draws, and running jobs with sites and ends. 0 if not, or if that is not sure: of equal
  * states it may say 0, of different ones it never says 1. With `ProcessorSets` it always says 0. */
 int32_t gridalloc_same_state(gridalloc *core, uint32_t block, uint32_t other, uint32_t table);
+
+/* Writes a seal into a simulation, whose `Scalar.Bytes` bytes can then be kept elsewhere: the version
+ * of this contract, the build, and a hash of all else. What changes the simulation later breaks the
+ * seal. */
+int32_t gridalloc_seal_state(gridalloc *core, uint32_t block);
+
+/* Whether so many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes
+ * are there, are as `sealState` of this build has sealed them. Nobody may go on with what is refused:
+ * `prepare` the block anew. `StateDamaged`, `BuildDiffers`. */
+int32_t gridalloc_check_state(gridalloc *core, uint32_t block, double bytes);
+
+/* Tells this binary from any other: 48 bits of the SHA-256 of it, with 7919.0001220703125 wherever the
+ * number stands. */
+double gridalloc_build_id(gridalloc *core);
 
 /* In the checked build, which invariant (`assembly/check.ts`) made the instance trap; 0 otherwise. */
 int32_t gridalloc_broken_invariant(gridalloc *core);

@@ -4,7 +4,10 @@ import ts from 'typescript';
 
 /** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
 const DECLARATIONS = ['abiStatus.ts', 'abi.ts', 'abiColumns.ts'];
-const CALLS = ['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'allocators/registry.ts', 'check.ts'];
+const CALLS = [
+  ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealing.ts'],
+  ...['allocators/registry.ts', 'check.ts'],
+];
 
 /** The calls in the order in which a host comes to need them. */
 const ORDER = [
@@ -23,7 +26,7 @@ const ORDER = [
     'scalar',
   ],
   ['measure', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],
-  ['brokenInvariant'],
+  ['sealState', 'checkState', 'buildId', 'brokenInvariant'],
 ].flat();
 
 /** A member of an enumeration. */

@@ -63,6 +63,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
   simulation.refusedJob = waiting.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
+  columns.forgetMetrics(columns.metrics);
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;

@@ -81,6 +81,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   // decision knows who has been told to wait in it.
   if (isMidPlan(simulation)) freeSteps.copyTo(simulation, distanceTo(simulation, other));
   dropCaches(other);
+  columns.forgetMetrics(columns.metrics + distanceTo(simulation, other));
   return Status.Finished;
 }
 

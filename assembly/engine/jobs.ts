@@ -175,11 +175,11 @@ function isFirstPiece(job: i32): bool {
 }
 
 /** An odd number without a pattern (2^64 divided by the golden ratio). */
-const SCATTER: u64 = 0x9e3779b97f4a7c15;
+export const SCATTER: u64 = 0x9e3779b97f4a7c15;
 
 /** A hash of what has been hashed and one word more. */
 @inline
-function stir(hash: u64, word: u64): u64 {
+export function stir(hash: u64, word: u64): u64 {
   return rotl<u64>((hash ^ word) * SCATTER, 29);
 }
 

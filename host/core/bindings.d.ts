@@ -135,6 +135,19 @@ declare namespace __AdaptedExports {
    */
   export function measureTogether(block: number, table: number, policy: number): number;
   /**
+   * assembly/index/sealState
+   * @param block `usize`
+   * @returns `i32`
+   */
+  export function sealState(block: number): number;
+  /**
+   * assembly/index/checkState
+   * @param block `usize`
+   * @param bytes `f64`
+   * @returns `i32`
+   */
+  export function checkState(block: number, bytes: number): number;
+  /**
    * assembly/index/liveBytes
    * @param block `usize`
    * @returns `f64`
@@ -237,6 +250,11 @@ declare namespace __AdaptedExports {
    * @returns `i32`
    */
   export function setRoom(block: number, which: number, entries: number): number;
+  /**
+   * assembly/engine/sealing/buildId
+   * @returns `f64`
+   */
+  export function buildId(): number;
   /** assembly/abi/Resolution */
   export enum Resolution {
     /** @type `i32` */
@@ -518,6 +536,10 @@ declare namespace __AdaptedExports {
     IntervalTooShort,
     /** @type `i32` */
     DecisionPending,
+    /** @type `i32` */
+    StateDamaged,
+    /** @type `i32` */
+    BuildDiffers,
   }
   /** assembly/abiColumns/Room */
   export enum Room {

@@ -5,7 +5,7 @@
 import { COLUMNS } from './contract.js';
 import { type Core, numberOf } from './instance.js';
 import type { CoreJobs } from './jobs.js';
-import { checkCall } from './refusal.js';
+import { check, checkCall } from './refusal.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './settings.js';
 import { layOut, policyOptions, setOptions } from './settings.js';
 
@@ -106,8 +106,17 @@ export class CoreRun {
     this.measure();
   }
 
-  /** A metric, after `run`. */
+  /** Whether the metrics are known: the run has come to its end and been measured since it began. */
+  get isMeasured(): boolean {
+    return this.column('Metric')[this.core.Metric.Jobs] > 0;
+  }
+
+  /**
+   * A metric of a run that has been measured.
+   * @throws Error for one that has not.
+   */
   metric(name: keyof Core['Metric']): number {
+    if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
     return this.column('Metric')[numberOf(this.core.Metric, name)];
   }
 
@@ -133,15 +142,28 @@ export class CoreRun {
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
 
-  /** A copy of the whole state; `restore` goes on from it, here or in another run of the same jobs. */
+  /**
+   * A copy of the whole state, sealed; `restore` goes on from it, here or in another run of the same jobs, of any process
+   * with the same build of the core.
+   * @throws Refusal before the run has begun.
+   */
   snapshot(): Uint8Array {
+    this.check(this.core.sealState(this.block));
     return new Uint8Array(this.core.memory.buffer, this.block, this.scalar('Bytes')).slice();
   }
 
-  /** Goes back to a snapshot. */
+  /**
+   * Goes back to a snapshot.
+   * @throws Refusal of one that is damaged or comes from another build; the run then has to begin, or go back to another.
+   */
   restore(snapshot: Uint8Array): void {
-    this.#enlarge(snapshot.length);
+    this.#enlarge(Math.max(snapshot.length, this.core.Limit.HeadBytes));
     new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
+    const status = this.core.checkState(this.block, snapshot.length);
+    if (status === this.core.Status.Finished) return;
+    // Nobody goes on with what stands there now.
+    this.core.prepare(this.block);
+    check(this.core, status, () => -1);
   }
 
   /** A second run that goes on from here, with all results: the whole state is copied, which is megabytes. */
@@ -153,8 +175,8 @@ export class CoreRun {
 
   /** Goes on from where another run of the same jobs stands, with all its results. */
   copyOf(other: CoreRun): void {
-    if (other.block === 0) this.check(this.core.Status.NoSimulation);
     const bytes = other.scalar('Bytes');
+    if (!(bytes > 0)) this.check(this.core.Status.NoSimulation);
     this.#enlarge(bytes);
     new Uint8Array(this.core.memory.buffer).copyWithin(this.block, other.block, other.block + bytes);
   }

@@ -68,6 +68,11 @@ function sentenceOf(
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
     [Status.MemoryMissing]: `${workload?.name}: ${room[0]} do not fit into the core's 4 GiB; take fewer ${room[1]}`,
+    [Status.StateDamaged]:
+      'the snapshot is damaged: its bytes are not those that were saved; take another, or run again from the beginning',
+    [Status.BuildDiffers]:
+      'the snapshot comes from another build of gridalloc; restore it in that one, or run again from the beginning',
+    [Status.NoSimulation]: 'the simulation has not begun; begin it first',
     [Status.IntervalTooShort]:
       'the interval between allocation passes is too short to move the clock; give a longer one',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,

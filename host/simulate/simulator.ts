@@ -135,9 +135,15 @@ export class Simulator {
     return true;
   }
 
-  /** A metric of a finished simulation. */
+  /** A metric of a simulation that `run` has brought to its end. */
   metric(name: keyof Core['Metric']): number {
+    this.#requireMetrics();
     return this.#run.metric(name);
+  }
+
+  #requireMetrics(): void {
+    if (this.#run.isMeasured) return;
+    throw new InputError('there are no metrics yet; run the simulation to its end first');
   }
 
   /** The jobs as the core has them: views that last until its memory grows. */
@@ -152,6 +158,7 @@ export class Simulator {
 
   /** A column with one double per site, after `run`: a copy. */
   perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
+    this.#requireMetrics();
     return this.#run.column(name).slice();
   }
 
@@ -192,14 +199,21 @@ export class Simulator {
     return readProcessorSets(this.#run, this.configuration);
   }
 
-  /** A copy of the whole mutable state; `restore` continues from it, here or in a simulator of the same workload. */
+  /**
+   * A copy of the whole mutable state, sealed; `restore` continues from it, here or in a simulator of the same workload, of
+   * any process with the same build of gridalloc.
+   */
   snapshot(): Uint8Array {
-    return this.#run.snapshot();
+    return this.#inWords(() => this.#run.snapshot());
   }
 
-  /** Goes back to a snapshot that was taken under the configuration given. */
+  /**
+   * Goes back to a snapshot that was taken under the configuration given.
+   * @throws InputError for one that is damaged or comes from another build; the simulation then has to begin, or go back to
+   * another.
+   */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    this.#run.restore(snapshot);
+    this.#inWords(() => this.#run.restore(snapshot));
     this.#configuration = configuration;
     this.#finished = false;
   }

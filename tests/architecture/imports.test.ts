@@ -36,6 +36,7 @@ const ASSEMBLY = [
   ['plainRunKind.ts', 'runKind.ts'],
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
+  ['blockHead.ts'],
   ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
   ['abiStatus.ts'],
 ];

@@ -78,6 +78,7 @@ test('a state moved to another address runs on to the same bytes', () => {
   new Uint8Array(buffer).set(halfway, moved);
   expect(core.runUntil(moved, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
   core.measure(moved, table);
+  core.sealState(moved);
   expect(new Uint8Array(buffer, moved, halfway.length).slice()).toEqual(simulator.snapshot());
 });
 

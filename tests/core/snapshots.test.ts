@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CoreRun, instantiateCore, makeJobs } from '../../host/core/host.js';
+import type { CoreBuild } from '../../host/core/module.js';
+import { coreFile } from '../../host/files/coreFile.js';
+import { uniformOf } from '../../host/math/splitmix64.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { expectSame } from '../expectSame.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomBackfillingCase } from '../reference/cases/backfilling.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** States that are kept outside carry a seal: what is damaged, cut off or of another build is refused. */
+
+const binary = readFileSync(coreFile('release'));
+
+const KINDS = {
+  allocators: randomAllocatorCase,
+  backfilling: randomBackfillingCase,
+  coallocation: randomCoallocationCase,
+  'load sharing': randomLoadSharingCase,
+  moldable: randomMoldableCase,
+};
+
+/** Whole numbers from 0 below another, drawn from a seed. */
+function drawing(seed: number): (below: number) => number {
+  let draws = 0;
+  return (below) => Math.floor(below * uniformOf(seed, ++draws));
+}
+
+test.each(Object.entries(KINDS))('damaged snapshots of %s are refused, whole ones go on', (_, drawCase) => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const below = drawing(seed);
+    const { jobs, options } = drawCase(30_000 + seed);
+    const configuration = configurationOf(options, true);
+    const origin = new Simulator(workloadOf(jobs));
+    origin.begin(configuration);
+    origin.runUntil(jobs[below(jobs.length)].submit);
+    const saved = origin.snapshot();
+    origin.run();
+    const other = new Simulator(workloadOf(jobs));
+    const isRefused = (bytes: Uint8Array, damage: string) => {
+      const restore = () => other.restore(bytes, configuration);
+      expect(restore, `seed ${seed}: ${damage}`).toThrow(
+        'the snapshot is damaged: its bytes are not those that were saved',
+      );
+      expect(() => other.runUntil(1e9)).toThrow('the simulation has not begun');
+    };
+    for (let change = 0; change < 40; change++) {
+      const damaged = saved.slice();
+      // Half of them where the head is; one bit, or up to four bytes.
+      const bits = change % 4 === 0;
+      for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
+        const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);
+        damaged[at] ^= bits ? 1 << below(8) : 1 + below(255);
+      }
+      if (damaged.some((byte, i) => byte !== saved[i])) isRefused(damaged, `bytes, change ${change}`);
+    }
+    for (const length of [0, 1, 31, 32, 100, below(saved.length), saved.length - 8, saved.length - 1]) {
+      isRefused(saved.subarray(0, length), `cut off at ${length}`);
+    }
+    const longer = new Uint8Array(saved.length + 1);
+    longer.set(saved);
+    isRefused(longer, 'a byte more');
+    other.restore(saved, configuration);
+    other.run();
+    expectSame(other.snapshot(), origin.snapshot());
+  }
+});
+
+test('each bit of the seal and of the head counts', () => {
+  const { jobs, options } = randomAllocatorCase(77);
+  const simulator = new Simulator(workloadOf(jobs));
+  const configuration = configurationOf(options, true);
+  simulator.begin(configuration);
+  const saved = simulator.snapshot();
+  for (let bit = 0; bit < 8 * 2048; bit++) {
+    saved[bit >> 3] ^= 1 << (bit & 7);
+    expect(() => simulator.restore(saved, configuration), `bit ${bit}`).toThrow('the snapshot is damaged');
+    saved[bit >> 3] ^= 1 << (bit & 7);
+  }
+  simulator.restore(saved, configuration);
+});
+
+const JOBS = { Submit: [0, 0, 1], Runtime: [4, 2, 3], Processors: [4, 3, 2], Home: [0, 0, 0] };
+const sites = { Capacity: [4], Speed: [1] };
+
+const ID_IN_CODE = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
+const idOf = (bytes: Uint8Array) => instantiateCore(new WebAssembly.Module(bytes as BufferSource)).buildId();
+
+test('the id of a build is a hash of its binary', () => {
+  for (const build of ['release', 'explaining', 'checked'] as CoreBuild[]) {
+    const bytes = readFileSync(coreFile(build));
+    const id = idOf(bytes);
+    const written = Buffer.from(Float64Array.of(id).buffer);
+    let found = 0;
+    for (let at = bytes.indexOf(written); at >= 0; at = bytes.indexOf(written)) {
+      ID_IN_CODE.copy(bytes, at);
+      found++;
+    }
+    expect(found).toBeGreaterThan(0);
+    expect(createHash('sha256').update(bytes).digest().readUIntBE(0, 6)).toBe(id);
+  }
+});
+
+test('a snapshot of another build is refused', () => {
+  const written = Buffer.from(Float64Array.of(idOf(binary)).buffer);
+  const other = Buffer.from(binary);
+  for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) ID_IN_CODE.copy(other, at);
+  const [here, there] = [binary, other].map((bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)));
+  here.begin({ sites });
+  there.begin({ sites });
+  expect(() => here.restore(there.snapshot())).toThrow('BuildDiffers');
+  expect(() => there.restore(here.fork().snapshot())).toThrow('NoSimulation');
+});
+
+test('there are no metrics before a run is measured, and nothing to save before it has begun', () => {
+  const jobs = makeJobs(instantiateCore(binary), JOBS);
+  const run = new CoreRun(jobs);
+  const other = new CoreRun(jobs);
+  const { core } = jobs;
+  const names = Object.keys(core.Metric).filter((name) => name !== 'COUNT') as (keyof typeof core.Metric)[];
+  const areRefused = () => {
+    expect(run.isMeasured).toBe(false);
+    for (const name of names) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
+    for (const metric of run.column('Metric')) expect(metric).toBeNaN();
+  };
+  const areKnown = () => {
+    for (const name of names) expect(Number.isFinite(run.metric(name)), name).toBe(true);
+  };
+  areRefused();
+  expect(() => run.snapshot()).toThrow('NoSimulation');
+  run.begin({ sites });
+  other.begin({ sites });
+  areRefused();
+  run.runUntil(1);
+  areRefused();
+  run.runUntil(Number.POSITIVE_INFINITY);
+  areRefused();
+  run.measure();
+  areKnown();
+  const measured = run.snapshot();
+  run.begin({ sites });
+  areRefused();
+  run.restore(measured);
+  areKnown();
+  other.runUntil(1);
+  other.forkInto(run);
+  areRefused();
+  run.run();
+  areKnown();
+});
