@@ -19,7 +19,7 @@ import { placePlan } from './planColumns';
 import { placeResults } from './resultColumns';
 import { placeSequence } from './sequenceColumns';
 import { placeSiteIndex } from './siteIndexColumns';
-import { Seal } from './blockHead';
+import { SEAL_ROOM } from './blockHead';
 import { Jobs, Simulation, blockOf, liveOf } from './state';
 import { TOTAL_ENTRIES, sumQueued } from './sums';
 import { placeLogs } from './logColumns';
@@ -116,7 +116,7 @@ export let mutable: usize = 0;
  */
 export function attachSimulation(simulation: Simulation): u64 {
   const block = blockOf(simulation);
-  options = block + offsetof<Seal>();
+  options = block + SEAL_ROOM;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   placeLive(simulation);

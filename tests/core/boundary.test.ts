@@ -254,7 +254,7 @@ describe('forks', () => {
     core.prepare(other);
     for (let each = 0; each < core.Option.COUNT; each++) {
       // They stand behind the seal.
-      const own = new Float64Array(core.memory.buffer, block + 32, core.Option.COUNT)[each];
+      const own = new Float64Array(core.memory.buffer, block + 64, core.Option.COUNT)[each];
       core.setOption(other, each, each === option ? value : own);
     }
     core.fitRoom(other, JOBS.length, SITES.length, 12);

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** THIRD-PARTY.md names all whose code stands in a file that is shipped, found by what is bundled and compiled. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8');
+
+/** The rows of the table: by a package its licence and where it is. */
+const rows = new Map(
+  [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, licence, place]) => [
+    name,
+    [licence.trim(), place.trim()],
+  ]),
+);
+
+/** What Vite does by itself: the address of a worker, which is an entry of its own. */
+const workers: Plugin = {
+  name: 'workers',
+  setup({ onResolve }) {
+    onResolve({ filter: /\?worker&url$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** Packages of which something is left in what is bundled from some entries. */
+async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
+  const { metafile } = await build({
+    ...{ absWorkingDir: root, entryPoints, outdir: temporaryFolder(), write: false, metafile: true },
+    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'error', plugins: [workers] },
+  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const left = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+  const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return new Set(names.filter((name) => name !== undefined));
+}
+
+/** The packages whose code the core may have: the names of its functions say so before it is optimized. */
+function packagesInCore(): Set<string> {
+  const folder = temporaryFolder();
+  const words = [
+    '--target',
+    'release',
+    '--outFile',
+    join(folder, 'core.wasm'),
+    '--optimizeLevel',
+    '0',
+    '--debug',
+  ];
+  const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
+  const text = join(folder, 'core.wat');
+  execFileSync(process.execPath, [compiler, 'assembly/index.ts', ...words, '--textFile', text], {
+    cwd: root,
+  });
+  return new Set(readFileSync(text, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
+}
+
+const FILES: Readonly<Record<string, () => Promise<Set<string>>>> = {
+  'build/figures.js.gz': () => packagesIn('web/figures/main.ts'),
+  'build/web': () => packagesIn('web/explorer/main.ts', 'web/explorer/worker/worker.ts'),
+  'build/*.wasm': async () => packagesInCore(),
+};
+
+test('each package whose code is shipped is named, with its licence and where it is', async () => {
+  const places = new Map<string, string[]>();
+  for (const [file, find] of Object.entries(FILES)) {
+    for (const name of await find()) places.set(name, [...(places.get(name) ?? []), file]);
+  }
+  const expected = [...places].sort().map(([name, files]) => {
+    const { license } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    return `| \`${name}\` | ${license} | ${files.map((file) => `\`${file}\``).join(', ')} |`;
+  });
+  for (const [name, files] of places) {
+    // Files that are bundled into the page of figures have their notices at its beginning.
+    if (!files.includes('build/web')) continue;
+    const terms = join(root, 'node_modules', name, 'LICENSE');
+    const notice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
+    expect(page).toContain(notice?.[0] ?? name);
+  }
+  expect([...rows].map(([name, [licence, place]]) => `| \`${name}\` | ${licence} | ${place} |`)).toEqual(
+    expected,
+  );
+}, 120_000);
