@@ -46,7 +46,7 @@ function targets(entry: unknown): string[] {
 
 test('entries, commands and licences are in it', () => {
   const entries = targets(manifest.exports).map((path) => path.replace('*', 'release').replace('./', ''));
-  const legal = ['LICENSE', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
+  const legal = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
   expect([...entries, ...Object.values(manifest.bin), ...legal].filter((path) => !packed.has(path))).toEqual(
     [],
   );
