@@ -13,7 +13,7 @@ export class Seal {
   hash: u64;
 }
 
-/** A line of a cache: what stands behind is copied by forks, a tenth slower where it begins in mid-line. */
+/** A line of a cache: what stands behind is copied by forks, slower where it begins in mid-line. */
 export const SEAL_ROOM: usize = 64;
 
 /** Behind it stands what the host sets, options and room, each a double; then all scalars (state.ts). */

@@ -3,7 +3,6 @@
  * With a name (core, host, web) only that part. `rm -r build dist` makes everything anew.
  */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -32,23 +31,9 @@ function core(target, entry, ...options) {
     sources: ['assembly', 'asconfig.json'],
     async make() {
       await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
-      writeBuildId(`build/${target}.wasm`);
+      await run(process.execPath, ['scripts/buildId.mjs', `build/${target}.wasm`]);
     },
   };
-}
-
-/** What stands for it in the code that is compiled: assembly/engine/sealing.ts. */
-const BUILD_ID = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
-
-/** Writes 48 bits of a binary's hash into it, by which it tells itself from any other. */
-function writeBuildId(path) {
-  const binary = readFileSync(path);
-  const id = Float64Array.of(createHash('sha256').update(binary).digest().readUIntBE(0, 6));
-  const places = [];
-  for (let at = binary.indexOf(BUILD_ID); at >= 0; at = binary.indexOf(BUILD_ID, at + 1)) places.push(at);
-  if (places.length === 0) throw new Error(`${path} has no place for the id of the build`);
-  for (const at of places) Buffer.from(id.buffer).copy(binary, at);
-  writeFileSync(path, binary);
 }
 
 const STEPS = [

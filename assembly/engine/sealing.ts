@@ -9,7 +9,7 @@ import { SCATTER, stir } from './jobs';
 
 const MAGIC: u32 = 0x6d697367;
 
-/** Stands in the code for a hash of the binary, which the build writes into its place (scripts/build.mjs). */
+/** Stands in the code for a hash of the binary, which the build writes there (scripts/buildId.mjs). */
 const BUILD: f64 = 7919.0001220703125;
 
 /**

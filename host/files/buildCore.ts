@@ -209,6 +209,11 @@ function compileOne(
 ): Promise<void> {
   // Without the first the compiler starts another process, which would not hear of the signal.
   const words = ['--enable-source-maps', ...compiler, entry, '--target', target];
+  const identify = [join(PACKAGE, 'scripts/buildId.mjs'), `build/${target}.wasm`];
+  return runNode(words, folder, signal).then(() => runNode(identify, folder, signal));
+}
+
+function runNode(words: readonly string[], folder: string, signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     execFile(process.execPath, words, { cwd: folder, signal }, (error, stdout, stderr) => {
       if (error === null) done();

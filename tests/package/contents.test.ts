@@ -104,7 +104,9 @@ test('the compiler that docs/adding-a-policy.md names is the one that built the 
 
 /** Builds the core with what is in the package, in a folder that has some of the modules. */
 function buildIn(folder: string, modules: readonly string[]) {
-  const needed = files.filter((path) => /^(?:assembly|dist)\/|^(?:asconfig|package)\.json$/.test(path));
+  const needed = files.filter((path) =>
+    /^(?:assembly|dist|scripts)\/|^(?:asconfig|package)\.json$/.test(path),
+  );
   for (const path of needed) cpSync(join(root, path), join(folder, path));
   mkdirSync(join(folder, 'node_modules'));
   for (const name of modules)
