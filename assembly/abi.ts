@@ -134,6 +134,8 @@ export enum Limit {
   SitesOfSets = 16,
   /** Bytes of a simulation that must be there for `prepare`. */
   HeadBytes = 2048,
+  /** Most passes that an `Interval` may mean. */
+  Passes = 10000000,
 }
 
 /** What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */
@@ -240,5 +242,7 @@ export enum Option {
   CandidateRules = 32,
   /** 1: keys that the host writes (`Order.Given`) are made from estimates; not with `NoEstimates`. */
   KeysByEstimate = 33,
-  COUNT = 34,
+  /** How many rows of `Policies` are the policies that `runTogether` runs. */
+  SharedPolicies = 34,
+  COUNT = 35,
 }

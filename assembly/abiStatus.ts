@@ -13,11 +13,12 @@ export enum Status {
 
   /** A job is submitted before the one above it (`sealJobs`). */
   JobsUnsorted = 16,
-  /** A submit time is not a finite number from 0 on (`sealJobs`). */
+  /** A submit time is not a number from 0 up to 1e300 (`sealJobs`). */
   JobSubmitInvalid = 17,
   /**
-   * A runtime is not a finite number from 0 on (`sealJobs`), or the longest runtime or estimate at the
-   * largest load on the slowest site would exceed 1e15 seconds (`begin`).
+   * A runtime is not a finite number, 0 or from 1e-250 on (`sealJobs`); or the longest runtime or estimate at
+   * the largest load on the slowest site would exceed 1e15 seconds, or the shortest runtime above 0 at the
+   * least load on the fastest site fall below 1e-250 (`begin`).
    */
   JobRuntimeInvalid = 18,
   /** A job needs less than one processor (`sealJobs`). */
@@ -28,13 +29,15 @@ export enum Status {
   JobTooWide = 21,
   /** A capacity below 1 (`RefusedSite`), or the sum is not what `arrange` was told. */
   SiteCapacityInvalid = 22,
-  /** A speed is not a finite number above 0; `RefusedSite` is the site. */
+  /** A speed is not a number above 0 and up to 1e100; `RefusedSite` is the site. */
   SiteSpeedInvalid = 23,
   /** A load is not a finite number above 0; `RefusedSite` is the site. */
   SiteLoadInvalid = 24,
   /** No policy has this number. */
   PolicyUnknown = 25,
-  /** A parameter is not finite; `RefusedOption` tells which. */
+  /**
+   * A parameter is not finite, or, of `ChoicesGiven`, no candidate is that; `RefusedOption` tells which.
+   */
   ParameterInvalid = 26,
   /** An option has a value that it does not take; `RefusedOption` tells which. */
   OptionInvalid = 27,
@@ -50,7 +53,8 @@ export enum Status {
    */
   TransferInvalid = 31,
   /**
-   * With `RuntimeReference.Home`, a time factor is not a finite number above 0; `RefusedSite` is the site.
+   * With `RuntimeReference.Home`, a time factor is not a number above 0 and up to 1e100; `RefusedSite` is the
+   * site.
    */
   TimeFactorInvalid = 32,
   /** There is no such option. */
@@ -77,7 +81,8 @@ export enum Status {
   JobsUnsealed = 40,
   /**
    * The job table is not the one that the simulation has begun with, or has not so many jobs as the
-   * simulation was laid out for.
+   * simulation was laid out for; or its columns have been written since it was sealed (`measure`, of a run
+   * that has not gone on in one call).
    */
   JobsDiffer = 41,
   /** `begin` has not been called, or has refused. */
@@ -102,9 +107,15 @@ export enum Status {
   SumUnsettled = 51,
   /** A user that is neither -1 nor less than the number of jobs. */
   JobUserInvalid = 52,
-  /** A preceding job or a first piece that does not stand before a job, or a think time below 0. */
+  /**
+   * A preceding job or a first piece that does not stand before a job, or a think time that is not from 0 up
+   * to 4e290.
+   */
   JobDependencyInvalid = 53,
-  /** The `Interval` is so short that it would not move the clock late in the run (`begin`). */
+  /**
+   * The `Interval` is so short that it would not move the clock late in the run, or means more than
+   * `Limit.Passes` passes over the `Span` that the run is expected to take (`begin`), or took (`runUntil`).
+   */
   IntervalTooShort = 54,
   /** A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
   DecisionPending = 55,
@@ -112,4 +123,10 @@ export enum Status {
   StateDamaged = 56,
   /** The state was sealed by another build of the core, which alone can go on from it (`checkState`). */
   BuildDiffers = 57,
+  /**
+   * Since the run has begun an option has been set (`RefusedOption`), or a column written, by which it does
+   * not go: `begin` takes it, `changePolicy` or `changeSpeeds` what they are for; or put back what was there
+   * (`runUntil`, `runTogether`; `measure`, which looks at columns by job too).
+   */
+  SettingsDiffer = 58,
 }

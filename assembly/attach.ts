@@ -8,8 +8,14 @@ let attachedLayout: u64 = 0;
 let attachedJobs: usize = 0;
 let attachedIdentity: u64 = 0;
 
-/** Makes the columns of a job table and a simulation the ones at hand, if they are not. */
+/** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
+  place(simulation, jobs);
+  columns.heedKnowledge(simulation);
+}
+
+/** Forms their addresses, if they are not at hand. */
+function place(simulation: Simulation, jobs: Jobs): void {
   const address = changetype<usize>(simulation);
   const isSameBlock = walk.attached === address && attachedLayout === simulation.layout;
   if (isSameBlock && attachedJobs === changetype<usize>(jobs) && attachedIdentity === jobs.identity) return;

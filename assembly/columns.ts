@@ -14,7 +14,7 @@ import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from './exactSum';
 import { placeKnowledge } from './knowledgeColumns';
-import { TALLY_ENTRIES, placeMembers, placePolicies } from './memberColumns';
+import { TALLY_ENTRIES, placeGivenPolicies, placeMembers, placePolicies } from './memberColumns';
 import { placePlan } from './planColumns';
 import { placeResults } from './resultColumns';
 import { placeSequence } from './sequenceColumns';
@@ -61,12 +61,13 @@ export let options: usize = 0;
 export let room: usize = 0;
 export let givenCapacities: usize = 0;
 export let givenSpeeds: usize = 0;
-export let givenLoads: usize = 0;
 export let givenTimeFactors: usize = 0;
-export let givenBandwidths: usize = 0;
-export let givenLatencies: usize = 0;
-export let givenKeys: usize = 0;
+export let keys: usize = 0;
 export let backfillKeys: usize = 0;
+export let takenOptions: usize = 0;
+/** Of what is taken: where that begins of which simulations may differ, and what there is of every job. */
+export let takenPolicies: usize = 0;
+export let takenKeys: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
 export let counters: usize = 0;
@@ -109,7 +110,8 @@ export let mutable: usize = 0;
  * - live: with the end of the head all that the future depends on, in one piece. Copied to another simulation
  *   it is a fork.
  * - given: the host's.
- * - fixed: taken or derived by `begin`; the same in all simulations of the same jobs, sites and options.
+ * - fixed: taken (`placeTaken`) or derived by `begin`; the same in all simulations of the same jobs, sites
+ *   and options.
  * - results: what has happened.
  * - caches: made anew when they are missing, among them what is only used within one event.
  * - logs, which are results and can grow.
@@ -224,22 +226,20 @@ function placeGiven(simulation: Simulation): void {
   const ofPairs = <i64>ofSites * ofSites;
   givenCapacities = shown<i32>(Column.Capacity, ofSites);
   givenSpeeds = shown<f64>(Column.Speed, ofSites);
-  givenLoads = shown<f64>(Column.Load, ofSites);
+  shown<f64>(Column.Load, ofSites);
   givenTimeFactors = shown<f64>(Column.TimeFactor, ofSites);
   if (simulation.roomForTransfers !== 0) {
-    givenBandwidths = shown<f64>(Column.Bandwidth, ofPairs);
-    givenLatencies = shown<f64>(Column.Latency, ofPairs);
+    shown<f64>(Column.Bandwidth, ofPairs);
+    shown<f64>(Column.Latency, ofPairs);
   }
-  placePolicies(simulation);
+  placeGivenPolicies(simulation);
   trials.placeGivenChoices(simulation);
-  if (simulation.roomForKeys !== 0) givenKeys = shown<f64>(Column.Key, simulation.jobCount);
-  if (simulation.roomForBackfillKeys !== 0) {
-    backfillKeys = shown<f64>(Column.BackfillKey, simulation.jobCount);
-  }
+  if (simulation.roomForKeys !== 0) shown<f64>(Column.Key, simulation.jobCount);
+  if (simulation.roomForBackfillKeys !== 0) shown<f64>(Column.BackfillKey, simulation.jobCount);
 }
 
-/** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
-function placeFixed(simulation: Simulation): void {
+/** The same columns in the same order, as `begin` takes them: what is written later is another run's. */
+function placeTaken(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   const ofPairs = <i64>ofSites * ofSites;
@@ -251,6 +251,20 @@ function placeFixed(simulation: Simulation): void {
     bandwidths = column<f64>(ofPairs);
     latencies = column<f64>(ofPairs);
   }
+  takenPolicies = <usize>walk.end;
+  placePolicies(simulation);
+  trials.placeChoices(simulation);
+  takenKeys = <usize>walk.end;
+  if (simulation.roomForKeys !== 0) keys = column<f64>(jobs);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeys = column<f64>(jobs);
+}
+
+/** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
+function placeFixed(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  placeTaken(simulation);
+  takenOptions = column<f64>(Option.COUNT);
   slotOfSite = shown<i32>(Column.SlotOfSite, ofSites);
   candidates = column<i32>(ofSites);
   if (simulation.roomForRuns > 0) {

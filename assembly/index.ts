@@ -9,10 +9,12 @@ import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
+import { checkAllGiven, checkGiven } from './engine/given';
+import { isAsSealed } from './engine/sealJobs';
 import * as layout from './engine/layout';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
-import * as sealing from './engine/sealing';
+import * as sealing from './engine/sealState';
 import * as together from './engine/together';
 import * as metrics from './metrics';
 
@@ -20,9 +22,10 @@ export * from './abi';
 export * from './abiColumns';
 export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './check';
-export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
+export { arrangeJobs, jobColumnAddress, refusedJob } from './engine/jobs';
+export { sealJobs } from './engine/sealJobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
-export { buildId } from './engine/sealing';
+export { buildId } from './engine/sealState';
 
 /** The version of this contract. A host must refuse a binary whose version it does not know. */
 export function abiVersion(): i32 {
@@ -67,7 +70,7 @@ export function arrange(block: usize): f64 {
 }
 
 /**
- * Takes options and site columns (what is written there later is of no effect until the next `begin`), clears
+ * Takes options and columns (a run does not go on with what is written there later, `SettingsDiffer`), clears
  * everything else, and stands before the first event. May be called again at any time for another run that
  * finds enough room.
  */
@@ -88,6 +91,9 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   if (isNaN(until)) return Status.TimeInvalid;
   const simulation = simulationAt(block);
   attach(simulation, changetype<Jobs>(table));
+  const refusal = checkGiven(simulation);
+  if (refusal !== Status.Finished) return refusal;
+  simulation.turns++;
   const outcome = choosing.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
   return outcome;
@@ -153,7 +159,7 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
 
 /**
  * A run that has begun goes on by `Policy` and its parameters as they are set now, from the next decision on;
- * also in the middle of a run, and after a `fork`.
+ * also in the middle of a run, and after a `fork`. What it refuses is set again as it was.
  */
 export function changePolicy(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
@@ -165,7 +171,7 @@ export function changePolicy(block: usize, table: usize): Status {
 /**
  * The sites of a run that has begun have from now on the speeds that stand in `Speed`, with
  * `RuntimeReference.Home` the time factors in `TimeFactor`, for jobs that start later; those that run keep
- * their ends. Refuses as `begin` does, and then changes nothing.
+ * their ends. Refuses as `begin` does, and then changes nothing but that what holds stands there again.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
@@ -178,9 +184,15 @@ export function changeSpeeds(block: usize, table: usize): Status {
 export function measure(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
-  if (simulationAt(block).finished === 0) return Status.NotFinished;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  metrics.measure(simulationAt(block));
+  const simulation = simulationAt(block);
+  if (simulation.finished === 0) return Status.NotFinished;
+  attach(simulation, changetype<Jobs>(table));
+  const refusal = checkAllGiven(simulation);
+  if (refusal !== Status.Finished) return refusal;
+  // While it went on in one turn nothing can have been written between its events.
+  if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
+  simulation.turns = 0;
+  metrics.measure(simulation);
   return Status.Finished;
 }
 
@@ -191,6 +203,8 @@ export function runTogether(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
   attach(simulationAt(block), changetype<Jobs>(table));
+  const refusal = checkGiven(simulationAt(block));
+  if (refusal !== Status.Finished) return refusal;
   return together.runTogether(simulationAt(block), changetype<Jobs>(table));
 }
 

@@ -1,9 +1,12 @@
 /** The columns of what a run itself finds out about jobs; columns.ts says how. */
 import { Column } from './abiColumns';
 import { column, shown } from './columnWalk';
-import { estimateBy, submitBy } from './jobColumns';
+import { estimateBy, loggedSubmits, requests, submitBy } from './jobColumns';
 import { Simulation } from './state';
 
+/** What the run itself finds, in the place of what the job table says. */
+let ownEstimates: usize = 0;
+let ownSubmits: usize = 0;
 export let lastOfUsers: usize = 0;
 export let earlierOfUsers: usize = 0;
 /** Pieces of a job that have not ended, by its first; and the heap of the jobs that may be submitted. */
@@ -16,16 +19,23 @@ export let placedJobs: usize = 0;
 export function placeKnowledge(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForEstimates !== 0) {
-    estimateBy(shown<f64>(Column.Estimate, jobs));
+    ownEstimates = shown<f64>(Column.Estimate, jobs);
     lastOfUsers = column<i32>(jobs);
     earlierOfUsers = column<i32>(jobs);
   }
   if (simulation.roomForDependencies !== 0) {
-    submitBy(shown<f64>(Column.Submit, jobs));
+    ownSubmits = shown<f64>(Column.Submit, jobs);
     piecesLeft = column<i32>(jobs);
     released = column<i32>(jobs);
   }
   if (simulation.roomForLateRanks === 0) return;
   lateKeys = column<f64>(jobs);
   placedJobs = column<i32>(simulation.siteCount);
+}
+
+/** Jobs are estimated and submitted as the options of a simulation say, whatever else it has room for. */
+@inline
+export function heedKnowledge(simulation: Simulation): void {
+  estimateBy(simulation.recentJobs > 0 ? ownEstimates : requests);
+  submitBy(simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits);
 }

@@ -10,7 +10,7 @@ export const POLICY_ENTRIES: i32 = 5;
 export const TALLY_ENTRIES: i64 = 3;
 export const MEMBER_ROW_ENTRIES: i64 = 5;
 
-export let givenPolicies: usize = 0;
+export let policies: usize = 0;
 export let memberOf: usize = 0;
 export let memberRules: usize = 0;
 export let memberThresholds: usize = 0;
@@ -22,10 +22,15 @@ export let signatures: usize = 0;
 export let histories: usize = 0;
 
 /** What the host writes: the policies. */
-@inline
+export function placeGivenPolicies(simulation: Simulation): void {
+  const rows = simulation.roomForPolicies;
+  if (rows > 0) shown<f64>(Column.Policies, POLICY_ENTRIES * rows);
+}
+
+/** The same as `begin` takes them. */
 export function placePolicies(simulation: Simulation): void {
-  const policies = simulation.roomForPolicies;
-  if (policies > 0) givenPolicies = shown<f64>(Column.Policies, POLICY_ENTRIES * policies);
+  const rows = simulation.roomForPolicies;
+  if (rows > 0) policies = column<f64>(POLICY_ENTRIES * rows);
 }
 
 /**
@@ -34,11 +39,11 @@ export function placePolicies(simulation: Simulation): void {
  */
 @inline
 export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {
-  const policies = simulation.roomForPolicies;
-  if (policies === 0) return;
-  const members = min(policies, MOST_MEMBERS);
+  const rows = simulation.roomForPolicies;
+  if (rows === 0) return;
+  const members = min(rows, MOST_MEMBERS);
   const words = <i64>(liveBytes >> 3);
-  memberOf = column<i32>(policies);
+  memberOf = column<i32>(rows);
   memberRules = column<i32>(members);
   memberThresholds = column<f64>(members);
   thresholds = column<f64>(members);

@@ -1,6 +1,6 @@
 /** The columns of what has happened; columns.ts says how. */
 import { Column, Metric } from './abiColumns';
-import { column, shown } from './columnWalk';
+import { shown } from './columnWalk';
 import { Simulation } from './state';
 import { at, put } from './memory';
 
@@ -26,7 +26,7 @@ export function placeResults(simulation: Simulation): void {
   executions = shown<f64>(Column.Execution, jobs);
   sites = shown<i32>(Column.Site, jobs);
   if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
-  if (simulation.roomForRanks !== 0) countedJobs = column<i32>(jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = shown<i32>(Column.Counted, jobs);
   if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
 }

@@ -134,7 +134,7 @@ export class OtherRun extends AnyRun {
 
   @inline
   hasFeedback(simulation: Simulation): bool {
-    if (simulation.recentJobs > 0 || simulation.roomForEndedJobs !== 0) return true;
+    if (simulation.recentJobs > 0 || drawsFutures(simulation)) return true;
     return simulation.hasDependencies !== 0;
   }
 
@@ -183,6 +183,12 @@ export class OtherTrial extends AnyRun {
 @inline
 export function defersPasses(simulation: Simulation): bool {
   return simulation.instant === Instant.Batched || simulation.interval > 0;
+}
+
+/** Whether trials go by futures that are drawn from the jobs that have ended. */
+@inline
+export function drawsFutures(simulation: Simulation): bool {
+  return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
 }
 
 /** Whether a run needs nothing but its queue. */

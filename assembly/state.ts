@@ -1,33 +1,13 @@
 import { SETTINGS } from './blockHead';
 
-/**
- * The headers of a job table and of a simulation. Both are blocks of memory that the host places on multiples
- * of 16. Behind its header a block has its columns, whose places follow from the numbers in the header
- * (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved and restored.
- */
+export { Jobs } from './jobHeader';
 
-/** Header of a job table: its size, and what `seal` found. */
-@unmanaged
-export class Jobs {
-  /** Tells a job table from anything else. */
-  magic: u32;
-  bytes: u32;
-  count: i32;
-  /** Which columns it has besides: a sum of `Extra`. */
-  extras: i32;
-  /** A hash of all that the host wrote; 0 until the table is sealed. */
-  identity: u64;
-  /** Most processors of a job, greatest home site, longest runtime or estimate. */
-  widest: i32;
-  lastHome: i32;
-  longest: f64;
-  /** Whether all submits, and think times, are whole seconds. */
-  hasWholeSubmits: i32;
-  /** Most bytes of a job. */
-  largest: f64;
-  /** The job that `seal` refused, or -1. */
-  refused: i32;
-}
+/**
+ * The headers of a simulation and of a job table (jobHeader.ts). Both are blocks of memory that the host
+ * places on multiples of 16. Behind its header a block has its columns, whose places follow from the numbers
+ * in the header (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved
+ * and restored.
+ */
 
 /** The simulation whose block stands at an address. */
 @inline
@@ -84,12 +64,17 @@ export class Simulation {
   parameter3: f64;
   /** Whether it is chosen among candidates as it goes on: every so many submits, by so many futures. */
   chooses: i32;
-  candidateCount: i32;
+  /** How many policies of the column are candidates, or run together. */
+  policyCount: i32;
   /** Whether candidates share trials (sharing/branches.ts); and whether choices are given. */
   sharesTrials: i32;
   choicesGiven: i32;
   every: i32;
   futures: i32;
+  /** An option that has been set since otherwise than it was taken (engine/given.ts), or -1. */
+  differingOption: i32;
+  /** How often the run has gone on since it was measured. */
+  turns: i32;
   hysteresis: f64;
   smoothing: f64;
   seed: f64;
@@ -129,10 +114,13 @@ export class Simulation {
   predictedEndWords: i64;
   planBlockWords: i64;
   planStepWords: i64;
-  searchBoundEntries: i64;
   runWords: i64;
   /** 0: sites have no index; grid/siteIndex.ts. */
   indexWords: i64;
+  /** How fine searchBounds.ts is, below 0: not kept; and widths that it tells apart. */
+  searchBoundEntries: i64;
+  boundShift: i32;
+  boundRows: i32;
   allocationWords: i64;
 
   // Taken from the options by `begin`: whether sets of processors and predicted ends are kept, and data move.
@@ -185,6 +173,8 @@ export class Simulation {
   refusedSite: i32;
   refusedOption: i32;
   refusedRoom: i32;
+  /** How long the run is expected to take. */
+  span: f64;
 
   // Caches, which could be made anew. Whether the plan still holds: all has come as predicted since.
   planHolds: i32;

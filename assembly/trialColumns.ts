@@ -9,6 +9,7 @@ export let scores: usize = 0;
 export let prospects: usize = 0;
 export let timesChosen: usize = 0;
 export let choiceLog: usize = 0;
+/** What the host has given: which candidates come in force, and their rules. */
 export let givenChoices: usize = 0;
 export let candidateRules: usize = 0;
 /** Where the jobs of each width class begin in `endedOfClass`, how many have ended, and these. */
@@ -57,9 +58,15 @@ export const RULE_ENTRIES: i32 = 3;
 /** What the host writes. */
 export function placeGivenChoices(simulation: Simulation): void {
   if (simulation.roomForTrials > 0) {
-    candidateRules = shown<f64>(Column.CandidateRules, RULE_ENTRIES * simulation.roomForPolicies);
+    shown<f64>(Column.CandidateRules, RULE_ENTRIES * simulation.roomForPolicies);
   }
-  if (simulation.roomForChoices > 0) givenChoices = shown<i32>(Column.GivenChoice, simulation.roomForChoices);
+  if (simulation.roomForChoices > 0) shown<i32>(Column.GivenChoice, simulation.roomForChoices);
+}
+
+/** The same as `begin` takes it. */
+export function placeChoices(simulation: Simulation): void {
+  if (simulation.roomForTrials > 0) candidateRules = column<f64>(RULE_ENTRIES * simulation.roomForPolicies);
+  if (simulation.roomForChoices > 0) givenChoices = column<i32>(simulation.roomForChoices);
 }
 
 /** What has been chosen. */

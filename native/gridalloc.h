@@ -22,10 +22,11 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_DECISION = 3,
   /* A job is submitted before the one above it (`sealJobs`). */
   GRIDALLOC_STATUS_JOBS_UNSORTED = 16,
-  /* A submit time is not a finite number from 0 on (`sealJobs`). */
+  /* A submit time is not a number from 0 up to 1e300 (`sealJobs`). */
   GRIDALLOC_STATUS_JOB_SUBMIT_INVALID = 17,
-  /* A runtime is not a finite number from 0 on (`sealJobs`), or the longest runtime or estimate at the
-   * largest load on the slowest site would exceed 1e15 seconds (`begin`). */
+  /* A runtime is not a finite number, 0 or from 1e-250 on (`sealJobs`); or the longest runtime or
+   * estimate at the largest load on the slowest site would exceed 1e15 seconds, or the shortest
+   * runtime above 0 at the least load on the fastest site fall below 1e-250 (`begin`). */
   GRIDALLOC_STATUS_JOB_RUNTIME_INVALID = 18,
   /* A job needs less than one processor (`sealJobs`). */
   GRIDALLOC_STATUS_JOB_PROCESSORS_INVALID = 19,
@@ -35,13 +36,14 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_JOB_TOO_WIDE = 21,
   /* A capacity below 1 (`RefusedSite`), or the sum is not what `arrange` was told. */
   GRIDALLOC_STATUS_SITE_CAPACITY_INVALID = 22,
-  /* A speed is not a finite number above 0; `RefusedSite` is the site. */
+  /* A speed is not a number above 0 and up to 1e100; `RefusedSite` is the site. */
   GRIDALLOC_STATUS_SITE_SPEED_INVALID = 23,
   /* A load is not a finite number above 0; `RefusedSite` is the site. */
   GRIDALLOC_STATUS_SITE_LOAD_INVALID = 24,
   /* No policy has this number. */
   GRIDALLOC_STATUS_POLICY_UNKNOWN = 25,
-  /* A parameter is not finite; `RefusedOption` tells which. */
+  /* A parameter is not finite, or, of `ChoicesGiven`, no candidate is that; `RefusedOption` tells
+   * which. */
   GRIDALLOC_STATUS_PARAMETER_INVALID = 26,
   /* An option has a value that it does not take; `RefusedOption` tells which. */
   GRIDALLOC_STATUS_OPTION_INVALID = 27,
@@ -54,8 +56,8 @@ enum gridalloc_status {
   /* A bandwidth from the home `RefusedSite` to another site is not above 0, or a latency is not a
    * finite number from 0 on. */
   GRIDALLOC_STATUS_TRANSFER_INVALID = 31,
-  /* With `RuntimeReference.Home`, a time factor is not a finite number above 0; `RefusedSite` is the
-   * site. */
+  /* With `RuntimeReference.Home`, a time factor is not a number above 0 and up to 1e100; `RefusedSite`
+   * is the site. */
   GRIDALLOC_STATUS_TIME_FACTOR_INVALID = 32,
   /* There is no such option. */
   GRIDALLOC_STATUS_OPTION_UNKNOWN = 33,
@@ -76,7 +78,8 @@ enum gridalloc_status {
   /* The job table has not been sealed. */
   GRIDALLOC_STATUS_JOBS_UNSEALED = 40,
   /* The job table is not the one that the simulation has begun with, or has not so many jobs as the
-   * simulation was laid out for. */
+   * simulation was laid out for; or its columns have been written since it was sealed (`measure`, of a
+   * run that has not gone on in one call). */
   GRIDALLOC_STATUS_JOBS_DIFFER = 41,
   /* `begin` has not been called, or has refused. */
   GRIDALLOC_STATUS_NOT_BEGUN = 42,
@@ -100,9 +103,12 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_SUM_UNSETTLED = 51,
   /* A user that is neither -1 nor less than the number of jobs. */
   GRIDALLOC_STATUS_JOB_USER_INVALID = 52,
-  /* A preceding job or a first piece that does not stand before a job, or a think time below 0. */
+  /* A preceding job or a first piece that does not stand before a job, or a think time that is not
+   * from 0 up to 4e290. */
   GRIDALLOC_STATUS_JOB_DEPENDENCY_INVALID = 53,
-  /* The `Interval` is so short that it would not move the clock late in the run (`begin`). */
+  /* The `Interval` is so short that it would not move the clock late in the run, or means more than
+   * `Limit.Passes` passes over the `Span` that the run is expected to take (`begin`), or took
+   * (`runUntil`). */
   GRIDALLOC_STATUS_INTERVAL_TOO_SHORT = 54,
   /* A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
   GRIDALLOC_STATUS_DECISION_PENDING = 55,
@@ -231,6 +237,8 @@ enum gridalloc_limit {
   GRIDALLOC_LIMIT_SITES_OF_SETS = 16,
   /* Bytes of a simulation that must be there for `prepare`. */
   GRIDALLOC_LIMIT_HEAD_BYTES = 2048,
+  /* Most passes that an `Interval` may mean. */
+  GRIDALLOC_LIMIT_PASSES = 10000000,
 };
 
 /* What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */
@@ -327,8 +335,10 @@ enum gridalloc_option {
   GRIDALLOC_OPTION_CANDIDATE_RULES = 32,
   /* 1: keys that the host writes (`Order.Given`) are made from estimates; not with `NoEstimates`. */
   GRIDALLOC_OPTION_KEYS_BY_ESTIMATE = 33,
+  /* How many rows of `Policies` are the policies that `runTogether` runs. */
+  GRIDALLOC_OPTION_SHARED_POLICIES = 34,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 34,
+  GRIDALLOC_OPTION_COUNT = 35,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -366,7 +376,7 @@ enum gridalloc_room {
   /* 1: allocators find sites by an index of what is free; 0: by a look at each. The schedule is the
    * same. `fitRoom` keeps one from 64 sites on. */
   GRIDALLOC_ROOM_INDEX = 13,
-  /* Policies that share the simulation. */
+  /* Policies that share the simulation, or candidates. */
   GRIDALLOC_ROOM_POLICIES = 14,
   /* 1: estimates that the run itself makes, with `RecentJobs`. */
   GRIDALLOC_ROOM_ESTIMATES = 15,
@@ -519,6 +529,9 @@ enum gridalloc_column {
   /* three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the
    * host. */
   GRIDALLOC_COLUMN_CANDIDATE_RULES = 38,
+  /* i32 per job. Jobs in the order in which results have come to stand for them, that of their starts,
+   * with `Reclaim` of their ends (where options need `Ranks` only; else it is that of the jobs). */
+  GRIDALLOC_COLUMN_COUNTED = 39,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */
@@ -582,6 +595,8 @@ enum gridalloc_scalar {
   GRIDALLOC_SCALAR_TRIALS = 17,
   GRIDALLOC_SCALAR_SWITCHES = 18,
   GRIDALLOC_SCALAR_TRIED_JOBS = 19,
+  /* Seconds of the log that `begin` expects the run to take, by which an `Interval` is judged. */
+  GRIDALLOC_SCALAR_SPAN = 20,
 };
 
 /* Results of `measure`, each a double; docs/results.md gives every formula. */
@@ -690,8 +705,9 @@ int32_t gridalloc_refused_job(gridalloc *core, uint32_t table);
  * must be there. */
 int32_t gridalloc_prepare(gridalloc *core, uint32_t block);
 
-/* Sets an `Option`; takes effect with `begin`. 0 everywhere means best-fit, first come first served on
- * one queue, `Exact`, `PerEvent`, all sites, no sets of processors. */
+/* Sets an `Option`; takes effect with `begin`, a policy and its parameters also with `changePolicy`. A
+ * run that has begun with another value does not go on before. 0 everywhere means best-fit, first come
+ * first served on one queue, `Exact`, `PerEvent`, all sites, no sets of processors. */
 int32_t gridalloc_set_option(gridalloc *core, uint32_t block, int32_t which, double value);
 
 /* Sets the room to what the options need, with so many jobs, sites, and processors of all sites
@@ -717,7 +733,7 @@ uint32_t gridalloc_column_address(gridalloc *core, uint32_t block, int32_t which
 /* Address of the declaration of a policy, or 0 behind the last one. */
 uint32_t gridalloc_policy_declaration(gridalloc *core, int32_t policy);
 
-/* Takes options and site columns (what is written there later is of no effect until the next `begin`),
+/* Takes options and columns (a run does not go on with what is written there later, `SettingsDiffer`),
  * clears everything else, and stands before the first event. May be called again at any time for
  * another run that finds enough room. */
 int32_t gridalloc_begin(gridalloc *core, uint32_t block, uint32_t table);
@@ -752,12 +768,14 @@ int32_t gridalloc_rehearse(gridalloc *core, uint32_t block, uint32_t table, int3
 double gridalloc_extend_logs(gridalloc *core, uint32_t block, int32_t runs, int32_t parts, int32_t stops);
 
 /* A run that has begun goes on by `Policy` and its parameters as they are set now, from the next
- * decision on; also in the middle of a run, and after a `fork`. */
+ * decision on; also in the middle of a run, and after a `fork`. What it refuses is set again as it
+ * was. */
 int32_t gridalloc_change_policy(gridalloc *core, uint32_t block, uint32_t table);
 
 /* The sites of a run that has begun have from now on the speeds that stand in `Speed`, with
  * `RuntimeReference.Home` the time factors in `TimeFactor`, for jobs that start later; those that run
- * keep their ends. Refuses as `begin` does, and then changes nothing. */
+ * keep their ends. Refuses as `begin` does, and then changes nothing but that what holds stands there
+ * again. */
 int32_t gridalloc_change_speeds(gridalloc *core, uint32_t block, uint32_t table);
 
 /* A `Scalar` of the progress; NaN for an unknown one. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What stands for it in the code that is compiled: assembly/engine/sealing.ts. */
+/** What stands for it in the code that is compiled: assembly/engine/sealState.ts. */
 const STAND_IN = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
 for (const path of process.argv.slice(2)) {

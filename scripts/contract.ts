@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
-const DECLARATIONS = ['abiStatus.ts', 'abi.ts', 'abiColumns.ts'];
+const DECLARATIONS = ['abiStatus.ts', 'abi.ts', 'abiColumns.ts', 'abiResults.ts'];
 const CALLS = [
-  ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealing.ts'],
+  ...['index.ts', 'engine/jobs.ts', 'engine/sealJobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
   ...['allocators/registry.ts', 'check.ts'],
 ];
 

@@ -4,7 +4,7 @@ import { at } from '../memory';
 
 /** Makes a policy that the host has written that of the simulation, if its parameters are finite. */
 export function adopt(simulation: Simulation, index: i32): bool {
-  return adoptFrom(simulation, columns.givenPolicies, index);
+  return adoptFrom(simulation, columns.policies, index);
 }
 
 /** The same of those that stand at an address. */

@@ -22,7 +22,7 @@ import { Situation, Verdict, favoursFastest, isCounted, ruleOf, verdictIn } from
 /** Takes the policies that the host has written; the simulation then has all of them as members. */
 export function takePolicies(simulation: Simulation): Status {
   simulation.memberCount = 0;
-  for (let index = 0; index < simulation.roomForPolicies; index++) {
+  for (let index = 0; index < simulation.policyCount; index++) {
     const status = takePolicy(simulation, index);
     if (status !== Status.Finished) return status;
   }

@@ -6,6 +6,7 @@ import * as columns from '../columns';
 import { put } from '../memory';
 import { waitingJobs } from '../queue/waiting';
 import { isArranged, isSimulation } from './blocks';
+import { noteOptions } from './given';
 import { roomFor } from './room';
 
 /** What the host reads and writes of a simulation. */
@@ -23,14 +24,17 @@ export function columnAddress(block: usize, which: Column): usize {
 }
 
 /**
- * Sets an `Option`; takes effect with `begin`. 0 everywhere means best-fit, first come first served on one
- * queue, `Exact`, `PerEvent`, all sites, no sets of processors.
+ * Sets an `Option`; takes effect with `begin`, a policy and its parameters also with `changePolicy`. A run
+ * that has begun with another value does not go on before. 0 everywhere means best-fit, first come first
+ * served on one queue, `Exact`, `PerEvent`, all sites, no sets of processors.
  */
 export function setOption(block: usize, which: Option, value: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
   if (which < 0 || which >= Option.COUNT) return Status.OptionUnknown;
-  columns.attachSimulation(simulationAt(block));
+  const simulation = simulationAt(block);
+  columns.attachSimulation(simulation);
   put<f64>(columns.options, which, value);
+  if (isArranged(block) && simulation.stage >= Stage.Begun) noteOptions(simulation);
   return Status.Finished;
 }
 
@@ -92,6 +96,8 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return simulation.joins;
     case Scalar.SharedJobs:
       return <f64>simulation.sharedJobs;
+    case Scalar.Span:
+      return simulation.span;
     case Scalar.Trials:
       return simulation.trials;
     case Scalar.Switches:

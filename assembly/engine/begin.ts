@@ -1,4 +1,4 @@
-import { Option, Resolution, RuntimeReference, Status, Topology } from '../abi';
+import { Limit, Option, Resolution, RuntimeReference, Status, Topology } from '../abi';
 import { Extra } from '../abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../state';
 import { Answer } from '../allocators/own';
@@ -10,17 +10,23 @@ import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
 import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
 import * as feedback from '../knowledge/feedback';
-import { at, clear, move } from '../memory';
+import { at, clear } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
 import * as waiting from '../queue/waiting';
 import * as choosing from './choosing';
+import * as given from './given';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
+import { SHORTEST_TIME } from './sealJobs';
+import { expectedSpan } from './span';
 
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
 const LONGEST_EXECUTION: f64 = 1e15;
+
+/** Greatest time factor, so that times multiplied by it are finite. */
+const GREATEST_FACTOR: f64 = 1e100;
 
 /** A time that is so much of another, at least, makes another of it: more than the last bit of a double. */
 const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
@@ -41,7 +47,10 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.asked = -1;
   simulation.reserved = -1;
   simulation.answer = Answer.None;
+  simulation.turns = 0;
+  given.take(simulation);
   let status = takeOptions(simulation);
+  columns.heedKnowledge(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
   if (status === Status.Finished) status = takeSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
@@ -85,17 +94,8 @@ function checkTogether(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Takes what the host wrote of sites and of pairs of them; what it writes later is for the next run. */
+/** Checks what the host wrote of sites and of pairs of them. */
 function takeSites(simulation: Simulation): Status {
-  const count = simulation.siteCount;
-  move<i32>(columns.capacities, 0, columns.givenCapacities, 0, count);
-  move<f64>(columns.speeds, 0, columns.givenSpeeds, 0, count);
-  move<f64>(columns.loads, 0, columns.givenLoads, 0, count);
-  move<f64>(columns.timeFactors, 0, columns.givenTimeFactors, 0, count);
-  if (simulation.hasTransfers !== 0) {
-    move<f64>(columns.bandwidths, 0, columns.givenBandwidths, 0, count * count);
-    move<f64>(columns.latencies, 0, columns.givenLatencies, 0, count * count);
-  }
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
   const mayIndex = simulation.indexWords > 0 && asksAllocators(simulation);
@@ -105,7 +105,7 @@ function takeSites(simulation: Simulation): Status {
 
 /**
  * Every job must have a home in the grid and a site that can ever hold it, and end in finite time; and an
- * interval must move the clock.
+ * interval must be long enough.
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
@@ -122,18 +122,44 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
     allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
   }
+  if (shortestExecution(simulation, jobs) < SHORTEST_TIME) return Status.JobRuntimeInvalid;
   let overhead = simulation.multiSite !== 0 ? 1 + simulation.multiSiteOverhead : 1;
   if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
   if (simulation.multiSiteFactor > 0) overhead = simulation.multiSiteFactor;
   if (simulation.runtimeReference === RuntimeReference.Home) slowest = shortestFactor / longestFactor;
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
-  const interval = simulation.interval;
-  if (interval > 0 && !(interval >= LEAST_STEP * latestTime(simulation, jobs, longest))) {
+  if (simulation.interval > 0 && !isLong(simulation, jobs, longest)) {
     simulation.refusedOption = Option.Interval;
     return Status.IntervalTooShort;
   }
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
+}
+
+/** The shortest of runtimes above 0, but for the processors that a moldable job gets; +infinity if none is. */
+function shortestExecution(simulation: Simulation, jobs: Jobs): f64 {
+  if (jobs.shortest === Infinity) return Infinity;
+  let lightest: f64 = Infinity;
+  let fastest: f64 = 0;
+  let longestFactor: f64 = 0;
+  let shortestFactor: f64 = Infinity;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    lightest = min<f64>(lightest, at<f64>(columns.loads, site));
+    fastest = max<f64>(fastest, speedOf(site));
+    longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
+    shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
+  }
+  const refersToHome = simulation.runtimeReference === RuntimeReference.Home;
+  const quickest = refersToHome ? longestFactor / shortestFactor : fastest;
+  return (jobs.shortest * lightest) / quickest;
+}
+
+/** Whether an interval moves the clock, and means no more passes over the run than anybody wants. */
+function isLong(simulation: Simulation, jobs: Jobs, longest: f64): bool {
+  const interval = simulation.interval;
+  simulation.span = expectedSpan(simulation, jobs);
+  if (!(simulation.span <= interval * <f64>Limit.Passes)) return false;
+  return interval >= LEAST_STEP * latestTime(simulation, jobs, longest);
 }
 
 /** No event is later, even if the jobs run one after another, each for the longest time. */
@@ -162,7 +188,7 @@ export function checkPairs(simulation: Simulation): Status {
     const factor = at<f64>(columns.timeFactors, site);
     const isHeeded = simulation.runtimeReference === RuntimeReference.Home;
     simulation.refusedSite = site;
-    if (isHeeded && !(factor > 0 && factor < Infinity)) return Status.TimeFactorInvalid;
+    if (isHeeded && !(factor > 0 && factor <= GREATEST_FACTOR)) return Status.TimeFactorInvalid;
     for (let other = 0; other < simulation.siteCount && simulation.hasTransfers !== 0; other++) {
       const pair = site * simulation.siteCount + other;
       const latency = at<f64>(columns.latencies, pair);

@@ -19,7 +19,7 @@ enum Rule {
 
 /** A candidate that the host has written is the one that decides; false if a parameter is not finite. */
 export function takeUp(simulation: Simulation, candidate: i32): bool {
-  return takeUpFrom(simulation, columns.givenPolicies, columns.candidateRules, candidate);
+  return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
 /** The same of those that stand at addresses. What is planned by other rules holds no longer. */

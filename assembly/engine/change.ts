@@ -3,9 +3,10 @@ import { Jobs, Simulation } from '../state';
 import { DYNAMIC, OWN } from '../allocators/registry';
 import * as columns from '../columns';
 import { plansAhead } from '../disciplineKind';
-import { takeSpeeds } from '../grid/sites';
+import { orderBySpeeds } from '../grid/sites';
 import { at, move, put } from '../memory';
 import { checkJobs, checkPairs } from './begin';
+import * as given from './given';
 import { dropCaches } from './fork';
 import { checkOption, choice, conflict, setPolicy } from './options';
 
@@ -15,8 +16,15 @@ import { checkOption, choice, conflict, setPolicy } from './options';
  * its sites.
  */
 
-/** The policy and its parameters, if they go with what holds. */
+/** The policy and its parameters, if they go with what holds; else those in force are set again. */
 export function changePolicy(simulation: Simulation): Status {
+  const status = takePolicy(simulation);
+  if (status !== Status.Finished) given.leavePolicy(simulation);
+  else given.takePolicy(simulation);
+  return status;
+}
+
+function takePolicy(simulation: Simulation): Status {
   for (let which: i32 = Option.Policy; which <= Option.Parameter3; which++) {
     const status = checkOption(which, at<f64>(columns.options, which));
     simulation.refusedOption = which;
@@ -35,8 +43,18 @@ export function changePolicy(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Speeds and time factors of the sites, for jobs that start from now on; those that run keep their ends. */
+/**
+ * Speeds and time factors of the sites, for jobs that start from now on; those that run keep their ends.
+ * Where they are refused those in force stand again where the host has written.
+ */
 export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
+  const status = takeSpeeds(simulation, jobs);
+  move<f64>(columns.givenSpeeds, 0, columns.speeds, 0, simulation.siteCount);
+  move<f64>(columns.givenTimeFactors, 0, columns.timeFactors, 0, simulation.siteCount);
+  return status;
+}
+
+function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.chooses !== 0 ? Option.Policy : -1;
@@ -50,18 +68,16 @@ export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   // The pass has asked by the old ones.
   if (simulation.asked >= 0) return Status.DecisionPending;
   exchangeSpeeds(simulation);
-  let status = takeSpeeds(simulation);
+  let status = orderBySpeeds(simulation);
   if (status === Status.Finished) status = checkPairs(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) {
-    move<f64>(columns.givenSpeeds, 0, columns.speeds, 0, simulation.siteCount);
-    move<f64>(columns.givenTimeFactors, 0, columns.timeFactors, 0, simulation.siteCount);
     dropCaches(simulation);
     return status;
   }
   const site = simulation.refusedSite;
   exchangeSpeeds(simulation);
-  takeSpeeds(simulation);
+  orderBySpeeds(simulation);
   simulation.refusedSite = site;
   return status;
 }

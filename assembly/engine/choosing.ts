@@ -1,4 +1,4 @@
-import { Status } from '../abi';
+import { Option, Status } from '../abi';
 import { Simulation } from '../state';
 import { loadThreshold, preference } from '../allocators/registry';
 import { takePolicies } from '../allocators/together';
@@ -25,13 +25,17 @@ const LEAST_QUEUE: i32 = 2;
 /** Takes the candidates that the host has written; the first is in force. */
 export function begin(simulation: Simulation): Status {
   if (simulation.chooses === 0) return Status.Finished;
-  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+  for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const status = candidates.check(simulation, candidate);
     if (status !== Status.Finished) return status;
     put<f64>(columns.scores, candidate, 1);
   }
+  if (simulation.choicesGiven !== 0 && !areCandidates(simulation)) {
+    simulation.refusedOption = Option.ChoicesGiven;
+    return Status.ParameterInvalid;
+  }
   simulation.sharesTrials = i32(hasPlainTrials(simulation) && takePolicies(simulation) === Status.Finished);
-  for (let each = 0; simulation.sharesTrials === 0 && each < simulation.candidateCount; each++) {
+  for (let each = 0; simulation.sharesTrials === 0 && each < simulation.policyCount; each++) {
     candidates.takeUp(simulation, each);
     put<i32>(columns.memberOf, each, firstAlike(simulation, each));
   }
@@ -39,6 +43,15 @@ export function begin(simulation: Simulation): Status {
   simulation.nextTrial = simulation.every;
   candidates.takeUp(simulation, 0);
   return Status.Finished;
+}
+
+/** Whether the choices that are given are of candidates that there are. */
+function areCandidates(simulation: Simulation): bool {
+  for (let time = simulation.jobCount / simulation.every - 1; time >= 0; time--) {
+    const choice = at<i32>(columns.givenChoices, time);
+    if (choice < 0 || choice >= simulation.policyCount) return false;
+  }
+  return true;
 }
 
 /** The first candidate that decides as the one in force does, whatever comes. */
@@ -78,7 +91,7 @@ function choose(simulation: Simulation): void {
 /** The candidate of the least score comes in force, if it is better by enough than the one that is. */
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
-  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+  for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOf, candidate));
     put<f64>(prospects, candidate, exact.rounded(sum));
   }
@@ -95,7 +108,7 @@ function bestByScore(simulation: Simulation, inForce: f64): i32 {
   const scores = columns.scores;
   const old = simulation.smoothing;
   let best = 0;
-  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+  for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const share = at<f64>(columns.prospects, candidate) / inForce;
     put<f64>(scores, candidate, old * at<f64>(scores, candidate) + (1 - old) * share);
     if (at<f64>(scores, candidate) < at<f64>(scores, best)) best = candidate;

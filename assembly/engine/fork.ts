@@ -26,31 +26,31 @@ export function liveBytes(simulation: Simulation): usize {
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const ofJobs = <usize>simulation.jobCount << 3;
-  const keys = columns.givenKeys;
+  const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
   // What is in force may be rules of candidates.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
-  if (at<f64>(columns.options, Option.Order) === Order.Given) {
+  if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
     // Where jobs change places among the ranks, these do not tell what the keys were.
     const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
     const begin = isFixed ? columns.rankOf : keys;
     if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
   }
-  if (at<f64>(columns.options, Option.BackfillOrder) === 1 + Order.Given) {
+  if (at<f64>(columns.takenOptions, Option.BackfillOrder) === 1 + Order.Given) {
     if (!areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance)) return false;
   }
   const choices = offsetof<Simulation>('jobs');
   const end = offsetof<Simulation>('refusedJob');
   return (
     areAlikeFrom(changetype<usize>(simulation) + choices, changetype<usize>(simulation) + end, distance) &&
-    areAlikeFrom(columns.capacities, columns.slotOfSite, distance)
+    areAlikeFrom(columns.capacities, columns.takenPolicies, distance)
   );
 }
 
 @inline
 function isSameOption(which: Option, distance: usize): bool {
-  return at<f64>(columns.options, which) === at<f64>(columns.options + distance, which);
+  return at<f64>(columns.takenOptions, which) === at<f64>(columns.takenOptions + distance, which);
 }
 
 @inline
@@ -115,7 +115,7 @@ function goOnChoosing(simulation: Simulation, other: Simulation): void {
     put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
   }
   const rules = other.hasRules !== 0 ? columns.candidateRules + distance : 0;
-  takeUpFrom(other, columns.givenPolicies + distance, rules, other.candidate);
+  takeUpFrom(other, columns.policies + distance, rules, other.candidate);
 }
 
 /** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */

@@ -9,7 +9,7 @@ import { clear, move, put } from '../memory';
 import { blockWordsOf, blocksOf, stepWordsOf } from '../planning/freeSteps';
 import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
-import { entriesOf } from '../planning/searchBounds';
+import { settle } from '../planning/searchBounds';
 import { wordsOf as queueWordsOf } from '../queue/priorityQueue';
 import { COUNTERS } from '../queue/ranking';
 import { ADDRESSES, SIMULATION, isProvided } from './blocks';
@@ -65,7 +65,7 @@ export function arrange(simulation: Simulation): f64 {
   const blocks = blocksOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.planBlockWords = blockWordsOf(blocks);
   simulation.planStepWords = stepWordsOf(blocks);
-  simulation.searchBoundEntries = entriesOf(sites);
+  settle(simulation);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
   simulation.indexWords = roomFor(Room.Index) > 0 ? indexWordsOf(sites) : 0;
   simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;

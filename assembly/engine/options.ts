@@ -85,6 +85,7 @@ export function takeOptions(simulation: Simulation): Status {
 /** Takes the parameters of a policy that is chosen as the run goes on. */
 function takeChoosing(simulation: Simulation): Status {
   simulation.chooses = i32(simulation.policy === DYNAMIC);
+  simulation.policyCount = choice(Option.SharedPolicies);
   simulation.choicesGiven = choice(Option.ChoicesGiven);
   if (simulation.chooses === 0) return Status.Finished;
   const every = amount(Option.Parameter0);
@@ -99,7 +100,7 @@ function takeChoosing(simulation: Simulation): Status {
   if (!areWhole || !areShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
   simulation.refusedOption = NONE;
   simulation.every = <i32>every;
-  simulation.candidateCount = <i32>candidates;
+  simulation.policyCount = <i32>candidates;
   simulation.futures = <i32>futures;
   simulation.seed = seed;
   return Status.Finished;
@@ -158,6 +159,8 @@ export function checkOption(which: Option, value: f64): Status {
     case Option.SpeedupA:
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
+    case Option.SharedPolicies:
+      return isChoice(value, MOST_THINGS + 1) ? Status.Finished : Status.OptionInvalid;
     case Option.RecentJobs:
       return isChoice(value, MOST_RECENT) ? Status.Finished : Status.OptionInvalid;
     default: {

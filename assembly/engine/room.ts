@@ -1,6 +1,6 @@
 import { Discipline, Moldable, Order, Status, Topology } from '../abi';
 import { plansAhead } from '../disciplineKind';
-import { defersPasses, reorders } from '../runKind';
+import { defersPasses, drawsFutures, reorders } from '../runKind';
 import { Room } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';
@@ -78,7 +78,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.Sequences:
       return i32(reorders(simulation));
     case Room.Policies:
-      return simulation.chooses !== 0 ? <f64>simulation.candidateCount : 0;
+      return simulation.policyCount;
     case Room.Trials:
       return trials(simulation);
     case Room.Choices:
@@ -97,15 +97,13 @@ function trials(simulation: Simulation): f64 {
   return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.every) + 1 : 0;
 }
 
-/** Whether trials go by futures that are drawn from the jobs that have ended. */
-export function drawsFutures(simulation: Simulation): bool {
-  return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
-}
-
-/** Whether trials of a run need nothing but the fcfs queue; what else is kept of jobs does not matter. */
+/**
+ * Whether trials of a run need nothing but the fcfs queue; what else is kept of jobs does not matter, nor
+ * whether the run has an index of sites: trials look at every one, and what they cost is the same.
+ */
 export function hasPlainTrials(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
-  return simulation.indexed === 0 && !defersPasses(simulation);
+  return !defersPasses(simulation);
 }
 
 /** Shares of sites that waiting jobs can have reserved at once. */

@@ -1,4 +1,4 @@
-import { Instant, Status } from '../abi';
+import { Instant, Limit, Option, Status } from '../abi';
 import { Simulation } from '../state';
 import * as columns from '../columns';
 import { CHECKED, Invariant, check } from '../check';
@@ -86,6 +86,10 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
+        if (simulation.interval > 0 && simulation.passes > <f64>Limit.Passes) {
+          simulation.refusedOption = Option.Interval;
+          return Status.IntervalTooShort;
+        }
         simulation.now = pass;
         simulation.passIsDue = 0;
         simulation.passes++;

@@ -25,7 +25,7 @@ const TURN: i32 = CHECKED ? 4 : 64;
 
 /** Runs all policies that the host has written to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
-  const isShared = simulation.roomForPolicies > 0 && simulation.hasPriorityQueue === 0;
+  const isShared = simulation.policyCount > 0 && simulation.hasPriorityQueue === 0;
   if (!isShared || simulation.chooses !== 0 || !isPlain(simulation)) return Status.PoliciesUnshared;
   const status = takePolicies(simulation);
   if (status !== Status.Finished) return status;
@@ -63,7 +63,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
 /** Computes the metrics of one of the policies; `Status.SumUnsettled` where that takes a run by itself. */
 export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (simulation.stage !== Stage.Shared) return Status.NotFinished;
-  if (policy < 0 || policy >= simulation.roomForPolicies) return Status.PolicyUnknown;
+  if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
   histories.showMember(simulation, at<i32>(columns.memberOf, policy));
   for (let sum = 0; sum < sumsOf(simulation); sum++) {
     const total = tally.settled(columns.tallies, sum);

@@ -7,11 +7,11 @@ import { at, clear } from '../memory';
 import { RECORDED, lookAway } from '../record/log';
 import { PlainTrial, SharedTrial } from '../plainRunKind';
 import * as sequence from '../queue/sequence';
-import { OtherTrial, reorders } from '../runKind';
+import { OtherTrial, drawsFutures, reorders } from '../runKind';
 import * as branches from '../sharing/branches';
 import * as candidates from './candidates';
 import * as futures from './futures';
-import { drawsFutures, hasPlainTrials } from './room';
+import { hasPlainTrials } from './room';
 import { run } from './run';
 
 /**
@@ -31,7 +31,7 @@ export function tryAll(simulation: Simulation): bool {
   const running = futures.listRunning(simulation, isDrawn);
   const hasExtras = simulation.hasExtras;
   const logCapacity = simulation.logCapacity;
-  clear(columns.prospectSums, <usize>(simulation.candidateCount * exact.ENTRIES) * sizeof<u64>());
+  clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
   branches.keep(simulation, columns.keptState);
   if (RECORDED) lookAway(true);
   let tried: i64 = 0;
@@ -88,7 +88,7 @@ function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
 function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   branches.keep(simulation, columns.trialState);
   let started = 0;
-  for (let candidate = 0; candidate < simulation.candidateCount; candidate++) {
+  for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOf, candidate) !== candidate) continue;
     if (started > 0) goBackToState(simulation, columns.trialState);
     candidates.takeUp(simulation, candidate);

@@ -95,6 +95,9 @@ export function give<R>(simulation: Simulation, site: i32, processors: i32): voi
   }
 }
 
+/** Speeds are added up and squared, and stay finite. */
+const GREATEST_SPEED: f64 = 1e100;
+
 /** Checks the host's site columns, then frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
   const capacity = columns.capacities;
@@ -116,7 +119,7 @@ export function resetSites(simulation: Simulation): Status {
 }
 
 /** Checks other speeds that are in force, and puts the sites in their order; the same processors are free. */
-export function takeSpeeds(simulation: Simulation): Status {
+export function orderBySpeeds(simulation: Simulation): Status {
   const free = columns.hypotheticalSlots;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
@@ -130,7 +133,7 @@ export function takeSpeeds(simulation: Simulation): Status {
 
 @inline
 function isSpeed(speed: f64): bool {
-  return speed > 0 && speed < Infinity;
+  return speed > 0 && speed <= GREATEST_SPEED;
 }
 
 /** What follows from the speeds, with so many processors free on each site. */

@@ -1,4 +1,5 @@
 import { Simulation } from '../state';
+import { drawsFutures } from '../runKind';
 import * as lateRanks from '../queue/lateRanks';
 import * as endedJobs from './endedJobs';
 import * as estimates from './estimates';
@@ -9,7 +10,7 @@ import * as releases from './releases';
 /** Before the first event. */
 export function reset(simulation: Simulation): void {
   if (simulation.recentJobs > 0) estimates.reset(simulation);
-  if (simulation.roomForEndedJobs !== 0) endedJobs.reset(simulation);
+  if (drawsFutures(simulation)) endedJobs.reset(simulation);
   if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }
 
@@ -22,6 +23,6 @@ export function submitted(simulation: Simulation, job: i32): void {
 /** A job has ended. */
 export function ended(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimates.learn(job);
-  if (simulation.roomForEndedJobs !== 0) endedJobs.learn(simulation, job);
+  if (drawsFutures(simulation)) endedJobs.learn(simulation, job);
   if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
 }

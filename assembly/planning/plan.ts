@@ -24,12 +24,9 @@ export function begin(simulation: Simulation): void {
   simulation.usesSearchBounds = 0;
 }
 
-/** With fewer jobs than this, clearing the bounds takes longer than they save. */
-const LONG_QUEUE: i32 = 256;
-
-/** So many jobs are to be planned: from LONG_QUEUE on the bounds of searches are kept. */
+/** So many jobs are to be planned: where they are many the bounds of searches are kept. */
 export function expect(simulation: Simulation, jobs: i32): void {
-  if (simulation.usesSearchBounds !== 0 || jobs < LONG_QUEUE) return;
+  if (simulation.usesSearchBounds !== 0 || jobs < searchBounds.LONG_QUEUE) return;
   searchBounds.reset(simulation);
   simulation.usesSearchBounds = 1;
 }
@@ -84,11 +81,11 @@ export function earliestStart(
   if (simulation.usesSearchBounds === 0) {
     return availability.search(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
   }
-  const known = searchBounds.earliest(site, processors, predictedRuntime);
+  const known = searchBounds.earliest(simulation, site, processors, predictedRuntime);
   const from = max<f64>(simulation.now, known);
   const start = availability.search(site, simulation.now, from, processors, predictedRuntime, latestEnd);
   const until = availability.searchedUntil;
-  if (until > from) searchBounds.raise(site, processors, predictedRuntime, until);
+  if (until > from) searchBounds.raise(simulation, site, processors, predictedRuntime, until);
   return start;
 }
 

@@ -16,7 +16,7 @@ export function place(simulation: Simulation, job: i32): void {
   const first = at<i32>(columns.firstRanks, queue);
   const end = first + at<i32>(columns.placedJobs, queue);
   // -0 is 0.
-  put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.givenKeys, job, 0) + 0);
+  put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
   const rank = makeRoom(queue, first, placeOf(first, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);

@@ -53,7 +53,7 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
   if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0) {
-    const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.givenKeys);
+    const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.keys);
     if (refused >= 0) return refused;
   }
   const isSorted = order === Order.Submit && queues === 1;
@@ -126,7 +126,7 @@ function keys(): usize {
 function takeKeys(simulation: Simulation): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // -0 is 0.
-    const key = keyOf(simulation.order, columns.givenKeys, job, 0) + 0;
+    const key = keyOf(simulation.order, columns.keys, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // Doubles from 0 on order like their bits, those below 0 the other way round and before them.

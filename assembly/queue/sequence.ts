@@ -16,7 +16,7 @@ import { isEarlier, keyOf } from './ranking';
 export function begin(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   const order = simulation.order;
-  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.givenKeys);
+  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
 
 /** A job of a queue has the reservation of EASY: those behind it stand in the order of backfilling. */

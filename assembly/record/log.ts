@@ -108,7 +108,7 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
   }
-  for (let candidate = 0; simulation.chooses !== 0 && candidate < simulation.candidateCount; candidate++) {
+  for (let candidate = 0; simulation.chooses !== 0 && candidate < simulation.policyCount; candidate++) {
     const isInForce = <f64>i32(candidate === simulation.candidate);
     const score = at<f64>(columns.scores, candidate);
     const prospect = at<f64>(columns.prospects, candidate);

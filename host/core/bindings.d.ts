@@ -208,7 +208,7 @@ declare namespace __AdaptedExports {
    */
   export function refusedJob(table: number): number;
   /**
-   * assembly/engine/jobs/sealJobs
+   * assembly/engine/seal/sealJobs
    * @param table `usize`
    * @returns `i32`
    */
@@ -358,6 +358,8 @@ declare namespace __AdaptedExports {
     SitesOfSets,
     /** @type `i32` */
     HeadBytes,
+    /** @type `i32` */
+    Passes,
   }
   /** assembly/abi/LookAhead */
   export enum LookAhead {
@@ -443,6 +445,8 @@ declare namespace __AdaptedExports {
     CandidateRules,
     /** @type `i32` */
     KeysByEstimate,
+    /** @type `i32` */
+    SharedPolicies,
     /** @type `i32` */
     COUNT,
   }
@@ -706,8 +710,10 @@ declare namespace __AdaptedExports {
     Submit,
     /** @type `i32` */
     CandidateRules,
+    /** @type `i32` */
+    Counted,
   }
-  /** assembly/abiColumns/Decision */
+  /** assembly/abiResults/Decision */
   export enum Decision {
     /** @type `i32` */
     Job,
@@ -726,7 +732,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     COUNT,
   }
-  /** assembly/abiColumns/Scalar */
+  /** assembly/abiResults/Scalar */
   export enum Scalar {
     /** @type `i32` */
     Bytes,
@@ -768,8 +774,10 @@ declare namespace __AdaptedExports {
     Switches,
     /** @type `i32` */
     TriedJobs,
+    /** @type `i32` */
+    Span,
   }
-  /** assembly/abiColumns/Metric */
+  /** assembly/abiResults/Metric */
   export enum Metric {
     /** @type `i32` */
     Jobs,

@@ -72,6 +72,7 @@ export const COLUMNS = {
   BackfillKey: [Float64Array, (run) => run.room('Jobs')],
   Submit: [Float64Array, (run) => run.room('Jobs')],
   CandidateRules: [Float64Array, (run) => 3 * run.room('Policies')],
+  Counted: [Int32Array, (run) => run.room('Jobs')],
 } as const satisfies Record<
   string,
   readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]

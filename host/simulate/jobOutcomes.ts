@@ -32,7 +32,7 @@ export class JobOutcomes {
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
     const jobs = simulator.jobColumns();
-    const { submit, start, execution, held } = simulator.schedule();
+    const { submit, start, execution, held } = simulator.outcomes();
     const measured = measuredJobs(simulator, submit);
     const of = <Column extends JobColumn>(column: Column) => entriesOf(column, measured);
     this.#measured = measured;
@@ -127,5 +127,5 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 export function leftOutJobs(simulator: Simulator): number {
   const { warmUp, coolDown } = simulator.configuration;
   if (warmUp === 0 && coolDown === 0) return 0;
-  return simulator.workload.count - countOf(measuredJobs(simulator, simulator.schedule().submit));
+  return simulator.workload.count - countOf(measuredJobs(simulator, simulator.outcomes().submit));
 }

@@ -2,7 +2,7 @@
 
 import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
 import { arrangeJobs, type CoreJobs, type JobInput, makeJobs } from '../core/jobs.js';
-import type { Core } from '../core/module.js';
+import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
 import { inWords } from './refusal.js';
@@ -90,4 +90,12 @@ export function placeJobs(core: Core, workload: Workload): JobTable {
   const { table } = jobsIn(core, workload, new Blocks(core, core.firstAddress()));
   const simulation = aligned(table + jobTableBytes(core, workload));
   return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
+}
+
+/** The jobs of a workload in memory: those of a table, or in an instance of their own. */
+export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
+  if (typeof place === 'string') return jobsIn(openCore(place), workload);
+  const { core, jobs: table, simulation, room } = place;
+  const blocks = new Blocks(core, simulation, simulation + room);
+  return { core, count: workload.count, table, blocks, dispose: () => {} };
 }

@@ -8,7 +8,7 @@ import type { Simulator } from './simulator.js';
 function killedWork(simulator: Simulator): number {
   const { killed } = simulator.workload;
   if (killed === undefined) return 0;
-  const { held, execution } = simulator.schedule();
+  const { held, execution } = simulator.outcomes();
   const jobs = simulator.jobColumns();
   const processors = held.length === 0 ? jobs.processors : held;
   return exactSum(jobs.count, (job) => (killed[job] ? processors[job] * execution[job] : 0));

@@ -47,8 +47,8 @@ export function settingsOf(
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
-  const together = policies > 0 && { Policies: policies };
-  return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index, ...together } };
+  options.SharedPolicies = policies;
+  return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
 
 /** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */

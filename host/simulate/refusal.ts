@@ -5,33 +5,40 @@ import { Refusal } from '../core/refusal.js';
 import { FunctionError, InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import type { Workload } from '../workload/workload.js';
+import { intervalSentence } from './interval.js';
+
+/** What a simulation tells of itself in sentences. */
+export interface Told {
+  readonly scalar: (name: keyof Core['Scalar']) => number;
+  /** Between its allocation passes. */
+  readonly interval: number;
+  /** Of its grid. */
+  readonly processors?: number | undefined;
+}
 
 /**
  * Does something with the core; what the core refuses becomes a sentence.
- * @param time of the simulation, if there is one: what tells it.
- * @param processors of its grid, where it has one.
+ * @param told what the simulation tells of itself, if there is one.
  * @throws InputError for what the core refuses; FunctionError for a job that the policy of the user's lets wait for ever.
  */
 export function inWords<T>(
   core: Core,
   workload: Workload | undefined,
   act: () => T,
-  time: () => number = () => Number.NaN,
-  processors?: number,
+  told: Told = { scalar: () => Number.NaN, interval: 0 },
 ): T {
   try {
     return act();
   } catch (error) {
-    throw error instanceof Refusal ? sentenceOf(core, workload, error, time(), processors) : error;
+    throw error instanceof Refusal ? sentenceOf(core, workload, error, told) : error;
   }
 }
 
 function sentenceOf(
-  { Status, Option }: Core,
+  { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: Refusal,
-  time: number,
-  processors: number | undefined,
+  { scalar, interval, processors }: Told,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${workload?.job[index]}`;
@@ -44,19 +51,23 @@ function sentenceOf(
   const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
     return new FunctionError(
-      `${job} at time ${time}: the policy lets it wait while no job runs and none is left to be submitted`,
+      `${job} at time ${scalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
     );
+  }
+  if (status === Status.IntervalTooShort) {
+    const first = workload?.submit[0] ?? 0;
+    return new InputError(intervalSentence(interval, scalar('Span'), first, Limit.Passes));
   }
   const sentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
-    [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 on`,
-    [Status.JobRuntimeInvalid]: `${workload?.name}: a job's execution would take more than 1e15 seconds; lower the load or raise the speeds`,
+    [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
+    [Status.JobRuntimeInvalid]: `${workload?.name}: a job's execution would take more than 1e15 seconds, or less than 1e-250 and not 0; give another load or other speeds`,
     [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
     [Status.JobTooWide]: `${job}: needs ${workload?.processors[index]} processors, more than any site that it may use has; drop or split such jobs, or give a larger site`,
     [Status.SiteCapacityInvalid]: `${site}: the capacity must be a whole number above 0`,
-    [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0`,
+    [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0 and at most 1e100`,
     [Status.SiteLoadInvalid]: `${site}: the load must be a number above 0`,
     [Status.PolicyUnknown]: 'the core does not know this policy',
     [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
@@ -65,7 +76,7 @@ function sentenceOf(
     [Status.JobDependencyInvalid]: `${job}: the preceding job must be an earlier one, and the think time a number of seconds from 0 on`,
     [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
-    [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0`,
+    [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0 and at most 1e100`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
     [Status.MemoryMissing]: `${workload?.name}: ${room[0]} do not fit into the core's 4 GiB; take fewer ${room[1]}`,
     [Status.StateDamaged]:
@@ -73,8 +84,6 @@ function sentenceOf(
     [Status.BuildDiffers]:
       'the snapshot comes from another build of gridalloc; restore it in that one, or run again from the beginning',
     [Status.NoSimulation]: 'the simulation has not begun; begin it first',
-    [Status.IntervalTooShort]:
-      'the interval between allocation passes is too short to move the clock; give a longer one',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
   return new InputError(sentences[status] ?? `the core refused with status ${status}`);

@@ -68,12 +68,17 @@ export function submitsOf(
   return new Float64Array(core.memory.buffer, address, count);
 }
 
+/** When each job was submitted: the column of the workload, or a copy. */
+export function submitOf(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
+  return dependencies === undefined ? submit : run.column('Submit').slice();
+}
+
 /** Copies of what became of each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
-  const { submit, processors, dependencies, recent } = workload;
+  const { processors, recent } = workload;
   const { moldable, reclaim, trackProcessors } = configuration;
   return {
-    submit: dependencies === undefined ? submit : run.column('Submit').slice(),
+    submit: submitOf(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site: run.column('Site').slice(),

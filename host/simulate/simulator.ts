@@ -1,22 +1,21 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
-import { Blocks } from '../core/blocks.js';
 import { CoreRun } from '../core/host.js';
 import type { CoreJobs } from '../core/jobs.js';
-import { type Core, type CoreBuild, openCore } from '../core/module.js';
+import type { Core, CoreBuild } from '../core/module.js';
 import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { inLibrary } from '../options/options.js';
 import type { Workload } from '../workload/workload.js';
+import { CarriedResults } from './carriedResults.js';
 import { checkEstimates } from './estimates.js';
 import { inputColumns } from './inputColumns.js';
-import { checkInterval } from './interval.js';
-import { type JobColumns, type JobTable, jobsIn, jobTableBytes, readJobTable } from './jobTable.js';
+import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
 import { policiesTogether, type SiteSearch, settingsOf } from './layout.js';
 import { OwnDecisions } from './ownDecisions.js';
-import { inWords } from './refusal.js';
-import { type ProcessorSets, readProcessorSets, readSchedule, type Schedule } from './schedule.js';
+import { inWords, type Told } from './refusal.js';
+import { type ProcessorSets, readProcessorSets, readSchedule, type Schedule, submitOf } from './schedule.js';
 import type { Sharing } from './sharing.js';
 
 /**
@@ -37,6 +36,7 @@ export class Simulator {
   readonly #run: CoreRun;
   #configuration: Configuration | undefined;
   readonly #decisions: OwnDecisions;
+  #results: CarriedResults;
   #finished = false;
 
   /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to stand beside it. */
@@ -45,6 +45,7 @@ export class Simulator {
     this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
+    this.#results = new CarriedResults(this.#run);
     this.#decisions = new OwnDecisions(this.#core, this.#jobs.table, workload);
   }
 
@@ -77,10 +78,10 @@ export class Simulator {
    * that means passes without end.
    */
   begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
-    checkInterval(this.workload, configuration);
     checkEstimates(this.workload, configuration, inLibrary);
     this.#configuration = configuration;
     this.#finished = false;
+    this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
     const settings = settingsOf(this.workload, configuration, search, policies.length);
     const sites = inputColumns(configuration, policies, this.workload);
     this.#inWords(() => this.#run.begin({ ...settings, sites }));
@@ -189,6 +190,17 @@ export class Simulator {
     return choices;
   }
 
+  /**
+   * Submit and start of each job, its execution, and the processors that it ran on, also of jobs that had started before
+   * a fork: copies.
+   */
+  outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
+    const { start, execution, held } = this.#results.read();
+    const submit = submitOf(this.#run, this.workload);
+    const isMoldable = this.configuration.moldable !== 'none';
+    return { submit, start, execution, held: isMoldable ? held : this.workload.processors };
+  }
+
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
   schedule(): Schedule {
     return readSchedule(this.#run, this.workload, this.configuration);
@@ -204,7 +216,9 @@ export class Simulator {
    * any process with the same build of gridalloc.
    */
   snapshot(): Uint8Array {
-    return this.#inWords(() => this.#run.snapshot());
+    const snapshot = this.#inWords(() => this.#run.snapshot());
+    resultsOf.set(snapshot, this.#results);
+    return snapshot;
   }
 
   /**
@@ -213,8 +227,10 @@ export class Simulator {
    * another.
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    this.#inWords(() => this.#run.restore(snapshot));
+    const saved = resultsOf.get(snapshot) ?? new CarriedResults(this.#run);
+    this.#results = this.#results.overwrittenBy(saved.goOnIn(this.#run, true));
     this.#configuration = configuration;
+    this.#inWords(() => this.#run.restore(snapshot));
     this.#finished = false;
   }
 
@@ -225,6 +241,7 @@ export class Simulator {
   fork(): Simulator {
     const other = new Simulator(this.workload, this);
     other.#run.copyOf(this.#run);
+    other.#results = this.#results.goOnIn(other.#run, true);
     other.#configuration = this.configuration;
     other.#finished = this.#finished;
     return other;
@@ -232,6 +249,7 @@ export class Simulator {
 
   /** Gives the memory of this simulation back, for others beside it; it can begin again. */
   dispose(): void {
+    this.#results.keep();
     this.#run.dispose();
     this.#configuration = undefined;
     this.#finished = false;
@@ -246,7 +264,9 @@ export class Simulator {
   forkInto(other: Simulator): void {
     if (other.#core !== this.#core)
       throw new InputError('the simulations do not stand beside each other in memory');
+    other.#results.keep();
     this.#inWords(() => this.#run.forkInto(other.#run));
+    other.#results = this.#results.goOnIn(other.#run, false);
     other.#finished = this.#finished;
   }
 
@@ -289,15 +309,12 @@ export class Simulator {
 
   /** Does something with the run; what the core refuses becomes a sentence. */
   #inWords<T>(act: () => T): T {
-    const processors = this.#configuration?.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-    return inWords(this.#core, this.workload, act, () => this.#run.scalar('Now'), processors);
+    const { interval = 0, grid } = this.#configuration ?? {};
+    const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
+    const scalar: Told['scalar'] = (name) => this.#run.scalar(name);
+    return inWords(this.#core, this.workload, act, { scalar, interval, processors });
   }
 }
 
-/** The jobs of a workload in memory: those of a table, or in an instance of their own. */
-function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
-  if (typeof place === 'string') return jobsIn(openCore(place), workload);
-  const { core, jobs: table, simulation, room } = place;
-  const blocks = new Blocks(core, simulation, simulation + room);
-  return { core, count: workload.count, table, blocks, dispose: () => {} };
-}
+/** What stands in a simulation of which there is a snapshot, as long as that is in memory. */
+const resultsOf = new WeakMap<Uint8Array, CarriedResults>();

@@ -37,8 +37,8 @@ const ASSEMBLY = [
   ['sums.ts'],
   ['state.ts', 'disciplineKind.ts'],
   ['blockHead.ts'],
-  ['memory.ts', 'check.ts', 'columnWalk.ts', 'abi.ts', 'abiColumns.ts'],
-  ['abiStatus.ts'],
+  ['memory.ts', 'check.ts', 'columnWalk.ts', 'jobHeader.ts', 'abi.ts', 'abiColumns.ts'],
+  ['abiResults.ts', 'abiStatus.ts'],
 ];
 
 const HOST = [
@@ -153,7 +153,7 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
-  const placesOfTheColumn = ['abiColumns.ts', 'engine/jobs.ts', 'jobColumns.ts'];
+  const placesOfTheColumn = ['abiColumns.ts', 'engine/sealJobs.ts', 'engine/span.ts', 'jobColumns.ts'];
   expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
 });
 

@@ -143,12 +143,14 @@ describe('options', () => {
   });
 });
 
-test('an interval moves the clock at every time of the run', () => {
+test('an interval moves the clock at every time of the run, and means no more passes than there may be', () => {
   laidOut({ Discipline: core.Discipline.Easy });
   for (const [interval, expected] of [
     [1e-300, 'IntervalTooShort'],
     [1e-12, 'IntervalTooShort'],
-    [2e-12, 'Finished'],
+    [2e-12, 'IntervalTooShort'],
+    [8e-6, 'IntervalTooShort'],
+    [2e-5, 'Finished'],
   ] as const) {
     core.setOption(block, core.Option.Interval, interval);
     expect(begin()).toBe(expected);
@@ -215,15 +217,40 @@ describe('calls out of order', () => {
     expect(status(core.begin(inside, table))).toBe('MemoryMissing');
   });
 
-  test('what is written to the site columns of a run does not change it', () => {
+  test('nothing that is written in the middle of a run changes it: it goes on once all is as it was', () => {
     laidOut({ Order: core.Order.Shortest });
     const expected = runThrough(core, { table, block });
     begin();
     run(20);
-    for (const name of ['Speed', 'Load'] as const) {
-      new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), 2).fill(7);
+    for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
+      const bytes = new Uint8Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), 8);
+      const before = bytes.slice();
+      bytes.fill(7);
+      expect(run(), name).toBe('SettingsDiffer');
+      expect(scalar('RefusedOption')).toBe(-1);
+      bytes.set(before);
+    }
+    for (let option = 0; option < core.Option.COUNT; option++) {
+      const before = new Float64Array(core.memory.buffer, block, core.Option.COUNT)[option];
+      core.setOption(block, option, 2);
+      expect(run()).toBe('SettingsDiffer');
+      expect(scalar('RefusedOption')).toBe(option);
+      core.setOption(block, option, before);
     }
     run();
+    for (const [name, Numbers] of [
+      ['Submit', Float64Array],
+      ['Runtime', Float64Array],
+      ['Estimate', Float64Array],
+      ['Processors', Int32Array],
+      ['Home', Int32Array],
+    ] as const) {
+      const column = new Numbers(core.memory.buffer, core.jobColumnAddress(table, core.JobColumn[name]), 40);
+      column[17] += 1;
+      expect(status(core.measure(block, table)), name).toBe('JobsDiffer');
+      column[17] -= 1;
+    }
+    expect(status(core.measure(block, table))).toBe('Finished');
     const start = new Float64Array(
       core.memory.buffer,
       core.columnAddress(block, core.Column.Start),
@@ -238,13 +265,13 @@ test('speeds do not change where a pass has asked by them', () => {
   laidOut({ Policy: own });
   begin();
   const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);
-  speeds[0] = 3;
   expect(run()).toBe('Decision');
+  speeds[0] = 3;
   expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
+  expect(speeds[0]).toBe(1);
   core.decide(block, table, 0);
   expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
   expect(run(0)).toBe('Decision');
-  expect(speeds[0]).toBe(3);
 });
 
 describe('forks', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CoreRun, makeJobs } from '../../host/core/host.js';
+import { openCore } from '../../host/core/module.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
@@ -91,12 +93,13 @@ describe('the order of the queue', () => {
   });
 
   test('a key beyond all numbers is refused, and the job named', () => {
-    const huge = [jobs[0], { ...jobs[1], runtime: 1e300, estimate: 1e308 }];
-    const simulator = new Simulator(workloadOf(huge));
-    const grid = { capacities: [8], speeds: [1e300] };
-    expect(() => simulator.begin(makeConfiguration(grid, { order: 'smallest-area' }))).toThrow(
-      'case, job 2: the key by which the queue is ordered is not a finite number',
-    );
-    expect(() => simulator.begin(makeConfiguration(grid, { order: 'narrowest' }))).not.toThrow();
+    for (const key of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      const run = new CoreRun(
+        makeJobs(openCore(), { Submit: [0, 1], Runtime: [5, 5], Processors: [1, 1], Home: [0, 0] }),
+      );
+      const sites = { Capacity: [8], Speed: [1], Key: [0, key] };
+      const begin = () => run.begin({ sites, options: { Order: 'Given' } });
+      expect(begin).toThrow('the core refuses: JobKeyInvalid, Job 1');
+    }
   });
 });

@@ -3,7 +3,7 @@ import { Seal } from '../blockHead';
 import { simulationAt } from '../state';
 import { at } from '../memory';
 import { isArranged, isProvided, isSimulation } from './blocks';
-import { SCATTER, stir } from './jobs';
+import { SCATTER, stir } from './sealJobs';
 
 /** What a state carries that is kept outside of memory, by which it is known again. */
 

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { CoreBuild } from '../../host/core/module.js';
+import { Draws } from '../reference/cases/draws.js';
+import { caseCount, PATIENCE } from './agreement/compare.js';
+import { GuardedMemory } from './guardedMemory.js';
+import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './guardedRuns.js';
+
+/**
+ * Random sequences of calls by a second generator: every column, option and room is drawn apart from the rest, blocks stand
+ * between bands that nobody may write, and beside a run that must not change. What a run is laid out for beyond what it
+ * needs changes nothing of it.
+ */
+
+const BYTES = 2 ** 24;
+/** Milliseconds of a sequence beyond which it counts as one without end. */
+const LONGEST = 60_000;
+const FIRST = Number(process.env['GRIDALLOC_SEED'] ?? 1);
+
+test.each<CoreBuild>(['release', 'checked'])(
+  'sequences of calls in the %s build write into their own blocks alone, and room to spare changes nothing',
+  (build) => {
+    const sequences = caseCount(1500);
+    const memory = new GuardedMemory(build, BYTES);
+    const witness = anyRun(memory, new Draws(77));
+    const kept = memory.count;
+    const [table, block] = witness.places.map((place) => memory.bytes(place).slice());
+    let finished = 0;
+    let spared = 0;
+    for (let seed = FIRST; seed < FIRST + sequences; seed++) {
+      const began = performance.now();
+      const draws = new Draws(seed);
+      const check = (call: string) => {
+        const offence = memory.offence();
+        if (offence !== undefined) expect.fail(`seed ${seed}: ${call} has written into ${offence}`);
+      };
+      try {
+        memory.keep(kept);
+        const drawn = drawRun(memory.core, draws);
+        const fitted = resultsOf(memory, layOutRun(memory, draws, drawn, check), check);
+        if (Array.isArray(fitted)) finished++;
+        memory.keep(kept);
+        const wide = layOutRun(memory, draws, widened(memory.core, draws, drawn), check);
+        const again = resultsOf(memory, wide, check);
+        if (again !== 'no room') {
+          spared++;
+          expect(again, `seed ${seed}`).toEqual(fitted);
+        }
+        callAround(memory, draws, drawn, check);
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) {
+          const broken = memory.core.brokenInvariant();
+          throw new Error(`seed ${seed} traps: ${error.message}, invariant ${broken}`, { cause: error });
+        }
+        throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+      }
+      expect(memory.isCoreWhole(), `seed ${seed}: memory of the core`).toBe(true);
+      const places = witness.places.map((place) => memory.bytes(place));
+      expect(Buffer.compare(places[0], table), `seed ${seed}: the table beside`).toBe(0);
+      expect(Buffer.compare(places[1], block), `seed ${seed}: the run beside`).toBe(0);
+      const took = performance.now() - began;
+      if (took > LONGEST) expect.fail(`seed ${seed} has taken ${Math.round(took)} ms`);
+    }
+    if (sequences < 100) return;
+    expect(finished).toBeGreaterThan(sequences / 5);
+    expect(spared).toBeGreaterThan(sequences / 5);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,83 @@
+/** A core whose memory is watched: blocks stand between bands that nobody may write. */
+import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
+import type { Draws } from '../reference/cases/draws.js';
+
+/** Bytes of the band before and behind every block. */
+const BAND = 128;
+const MARK = 0xa7;
+
+interface Block {
+  readonly address: number;
+  readonly bytes: number;
+}
+
+/** Places for blocks in the memory of a core; whatever stands between them, and below, is to stay as it is. */
+export class GuardedMemory {
+  readonly core: Core;
+  readonly #first: number;
+  readonly #own: Uint8Array;
+  #end: number;
+  #blocks: Block[] = [];
+
+  constructor(build: CoreBuild, bytes: number) {
+    this.core = openCore(build);
+    this.#first = Math.ceil(this.core.firstAddress() / 16) * 16;
+    this.core.memory.grow(Math.ceil(bytes / 65_536));
+    this.#own = this.bytes({ address: 0, bytes: this.core.firstAddress() }).slice();
+    this.#end = this.#first;
+  }
+
+  /** Views of bytes that are there. */
+  bytes({ address, bytes }: Block): Uint8Array {
+    return new Uint8Array(this.core.memory.buffer, address, bytes);
+  }
+
+  /** Where the next block would stand, in memory that has what earlier ones left there. */
+  next(draws: Draws): number {
+    return this.#end + BAND + 16 * draws.below(4);
+  }
+
+  /** Takes a block of so many bytes there; false where they are not to be had. */
+  take(address: number, bytes: number): boolean {
+    if (address + bytes + 2 * BAND > this.core.memory.buffer.byteLength) return false;
+    this.bytes({ address: address - BAND, bytes: BAND }).fill(MARK);
+    this.bytes({ address: address + bytes, bytes: BAND }).fill(MARK);
+    this.#blocks.push({ address, bytes });
+    this.#end = Math.ceil((address + bytes) / 16) * 16 + BAND;
+    return true;
+  }
+
+  /** The last block has grown in place. */
+  grow(bytes: number): void {
+    const { address } = this.#blocks.pop() as Block;
+    this.take(address, bytes);
+  }
+
+  /** How many blocks there are. */
+  get count(): number {
+    return this.#blocks.length;
+  }
+
+  /** Only so many blocks are left. */
+  keep(count: number): void {
+    this.#blocks = this.#blocks.slice(0, count);
+    const last = this.#blocks.at(-1);
+    this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + BAND : this.#first;
+  }
+
+  /** What has been written that nobody may write, in words; nothing where all is as it was. */
+  offence(): string | undefined {
+    for (const { address, bytes } of this.#blocks) {
+      for (const band of [address - BAND, address + bytes]) {
+        if (this.bytes({ address: band, bytes: BAND }).some((byte) => byte !== MARK))
+          return `the band at ${band} of the block at ${address}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether what belongs to the core is as it was. */
+  isCoreWhole(): boolean {
+    return Buffer.compare(this.bytes({ address: 0, bytes: this.#own.length }), this.#own) === 0;
+  }
+}

@@ -1,0 +1,364 @@
+/** Runs of which everything is drawn apart from the rest, laid out in guarded memory. */
+import { expect } from 'vitest';
+import { COLUMNS, JOB_COLUMNS } from '../../host/core/contract.js';
+import type { Core } from '../../host/core/module.js';
+import { Draws } from '../reference/cases/draws.js';
+import type { GuardedMemory } from './guardedMemory.js';
+
+type ColumnName = keyof typeof COLUMNS;
+type JobColumnName = keyof typeof JOB_COLUMNS;
+
+/** What a run is drawn to be. */
+export interface DrawnRun {
+  readonly seed: number;
+  readonly jobs: number;
+  readonly extras: number;
+  readonly capacities: readonly number[];
+  readonly options: readonly (readonly [number, number])[];
+  /** Room beyond what the options need, by kind. */
+  readonly spare: readonly (readonly [number, number])[];
+}
+
+/** Where it is. */
+export interface LaidOut {
+  readonly table: number;
+  readonly block: number;
+  readonly bytes: number;
+}
+
+/** A look at memory after a call. */
+type Check = (call: string) => void;
+
+const ODD = [Number.NaN, Infinity, -Infinity, -1, 0, 0.5, 5e-324, 1e-320, 1e-251, 1e16, 1e101, 1e299, 1.7e308];
+const ODD_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
+const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
+/** Policies of the core: `own` and `dynamic` are the last. */
+const POLICIES = 13;
+
+/** How many numbers a column of a simulation has that the host writes, by what it is laid out for. */
+const WRITTEN = {
+  Capacity: ['Sites', 1],
+  Speed: ['Sites', 1],
+  Load: ['Sites', 1],
+  TimeFactor: ['Sites', 1],
+  Bandwidth: ['Sites', 'Sites'],
+  Latency: ['Sites', 'Sites'],
+  Policies: ['Policies', 5],
+  CandidateRules: ['Policies', 3],
+  GivenChoice: ['Choices', 1],
+  Key: ['Jobs', 1],
+  BackfillKey: ['Jobs', 1],
+} as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
+type WrittenName = keyof typeof WRITTEN;
+
+/** A number for an entry of a column of a simulation. */
+function entryOf(name: WrittenName, draws: Draws, index: number): number {
+  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(PARAMETERS);
+  if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
+  if (name === 'GivenChoice') return draws.below(2);
+  if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return draws.pick([1, 0.5, 2, 1.5]);
+  if (name === 'Bandwidth') return draws.pick([1, 1e6, Infinity]);
+  return draws.below(6);
+}
+
+/** The numbers of a column: as many as are asked for, of which the first do not depend on how many follow. */
+function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
+  if (name === 'Capacity') return run.capacities.slice(0, count);
+  const draws = new Draws(run.seed * 31 + Object.keys(WRITTEN).indexOf(name));
+  const odd = draws.oneIn(60) ? draws.below(4) : -1;
+  return Array.from({ length: count }, (_, index) => {
+    const usual = entryOf(name, draws, index);
+    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD) : usual;
+  });
+}
+
+/** A number for a job. */
+function jobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number): number {
+  if (name === 'Runtime' || name === 'Estimate') return draws.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
+  if (name === 'Processors') return draws.below(8) === 0 ? 1 + draws.below(12) : 1 + draws.below(4);
+  if (name === 'Home') return draws.below(run.capacities.length);
+  if (name === 'Data') return draws.pick([0, 10, 1e6]);
+  if (name === 'User') return draws.below(4) - 1;
+  if (name === 'Preceding') return job > 0 && draws.oneIn(3) ? draws.below(job) : -1;
+  return name === 'FirstPiece' ? job : draws.pick([0, 1, 7.5]);
+}
+
+/** The numbers of a column of the jobs. */
+function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
+  const draws = new Draws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
+  const odd = draws.oneIn(120) ? draws.below(run.jobs) : -1;
+  const isDouble = JOB_COLUMNS[name] === Float64Array;
+  let submit = draws.oneIn(10) ? 893_466_664 : 0;
+  return Array.from({ length: run.jobs }, (_, job) => {
+    submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
+    const usual = name === 'Submit' ? submit : jobEntry(name, draws, run, job);
+    return job === odd ? draws.pick(isDouble ? ODD : ODD_INTEGERS) : usual;
+  });
+}
+
+/** A value for an option. */
+function optionValue(core: Core, draws: Draws, option: number): number {
+  if (option === core.Option.Policy) return draws.below(POLICIES);
+  if (draws.oneIn(40)) return draws.pick(ODD);
+  if (option === core.Option.Interval) return draws.pick([7, 30, 1000]);
+  const isParameter = option < core.Option.Resolution || draws.oneIn(8);
+  return isParameter ? draws.pick(PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
+}
+
+/** Draws a run. */
+export function drawRun(core: Core, draws: Draws): DrawnRun {
+  const { Option } = core;
+  const many = draws.oneIn(40);
+  const sites = many ? 64 + draws.below(10) : 1 + draws.below(4);
+  const options: [number, number][] = [];
+  if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
+  if (draws.oneIn(3)) options.push([Option.Policy, draws.below(POLICIES)]);
+  for (let count = draws.pick([0, 0, 1, 1, 2, 3, 5]); count > 0; count--) {
+    const option = draws.below(Option.COUNT);
+    options.push([option, optionValue(core, draws, option)]);
+  }
+  // What chooses among candidates takes parameters that are seldom drawn by chance.
+  if (options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) && !draws.oneIn(4)) {
+    const numbers = [1 + draws.below(5), 1 + draws.below(3), 1, 0, draws.pick([0, 0.5]), 1];
+    const places = [Option.Parameter0, Option.Parameter1, Option.Parameter2, Option.Parameter3];
+    [...places, Option.Parameter4, Option.Parameter5].forEach((option, i) => {
+      options.push([option, numbers[i]]);
+    });
+  }
+  return {
+    seed: draws.below(2 ** 30),
+    jobs: draws.oneIn(30) ? 260 + draws.below(60) : 1 + draws.below(30),
+    extras: draws.oneIn(2) ? 7 : draws.below(8),
+    capacities: draws.times(sites, () => 1 + draws.below(12)),
+    options,
+    spare: [],
+  };
+}
+
+/** The same run with more room than it needs. */
+export function widened(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
+  const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
+  const share = draws.pick([1, 2, 6, 12]);
+  const spare = kinds.filter(() => draws.oneIn(share)).map((which) => [which, 1 + draws.below(70)] as const);
+  return { ...run, spare };
+}
+
+/** The kinds of room that are there or not. */
+function isSwitch(core: Core, which: number): boolean {
+  const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
+  return ![Runs, Parts, Stops, Reservations, Policies, Trials, Choices].includes(which);
+}
+
+/** Lays jobs out and seals them; the address, or the status in words. */
+export function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
+  const { core } = memory;
+  const table = memory.next(draws);
+  if (!memory.take(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
+  core.arrangeJobs(table, run.jobs, run.extras);
+  for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
+    const address = core.jobColumnAddress(table, core.JobColumn[name]);
+    if (address === 0 || name === 'Demand') continue;
+    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(jobNumbers(run, name));
+  }
+  const status = core.sealJobs(table);
+  return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
+}
+
+/** Lays a simulation out for jobs, and writes its columns. */
+export function layOutBlock(
+  memory: GuardedMemory,
+  draws: Draws,
+  run: DrawnRun,
+  table: number,
+): LaidOut | string {
+  const { core } = memory;
+  const block = memory.next(draws);
+  core.prepare(block);
+  for (const [option, value] of run.options) core.setOption(block, option, value);
+  const processors = run.capacities.reduce((sum, each) => sum + each, 0);
+  const status = core.fitRoom(block, run.jobs, run.capacities.length, processors);
+  if (status !== core.Status.Finished) return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
+  for (const [which, more] of run.spare) {
+    core.setRoom(block, which, isSwitch(core, which) ? 1 : core.room(block, which) + more);
+  }
+  const bytes = core.arrange(block);
+  if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
+  // Nothing is taken for granted of memory that nobody has written.
+  const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
+  if (draws.oneIn(2)) rest.fill(draws.below(256));
+  for (const name of Object.keys(WRITTEN) as WrittenName[]) writeColumn(core, run, block, name);
+  return { table, block, bytes };
+}
+
+/** Writes a column as it was drawn, if there is one. */
+function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName): void {
+  const address = core.columnAddress(block, core.Column[name]);
+  if (address === 0) return;
+  const [per, width] = WRITTEN[name];
+  const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
+  const count = core.room(block, core.Room[per]) * each;
+  new COLUMNS[name][0](core.memory.buffer, address, count).set(numbersOf(run, name, count));
+}
+
+/** Lays a run out with its jobs. */
+export function layOutRun(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): LaidOut | string {
+  const table = layOutJobs(memory, draws, run);
+  check('sealJobs');
+  if (typeof table === 'string') return table;
+  const place = layOutBlock(memory, draws, run, table);
+  check('arrange');
+  return place;
+}
+
+/** Goes on to the end; the host takes best-fit. Returns the last status. */
+function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Check): number {
+  const { core } = memory;
+  const { Status, Scalar, Room } = core;
+  for (;;) {
+    const status = core.runUntil(block, table, Infinity);
+    check('runUntil');
+    if (status === Status.Decision) {
+      const address = core.columnAddress(block, core.Column.Decision);
+      const decision = new Float64Array(core.memory.buffer, address, core.Decision.COUNT);
+      core.decide(block, table, decision[core.Decision.BestFit]);
+    } else if (status === Status.LogFull) {
+      const logs = [Room.Runs, Room.Parts, Room.Stops].map((which) => 2 * core.room(block, which));
+      memory.grow(core.scalar(block, Scalar.Bytes) + 8 * (logs[0] + logs[1]) + 32 * logs[2]);
+      expect(core.extendLogs(block, logs[0], logs[1], logs[2])).toBeGreaterThan(0);
+    } else return status;
+    check('extendLogs');
+  }
+}
+
+/** What comes of a run: schedule and metrics, or why there are none. */
+export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check: Check): unknown {
+  if (typeof place === 'string') return place;
+  const { core } = memory;
+  const { Status, Scalar, Room } = core;
+  const { table, block } = place;
+  const refused = (status: number) =>
+    [status, ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s))].join(' ');
+  const status = core.begin(block, table);
+  check('begin');
+  if (status !== Status.Finished) return `begin ${refused(status)}`;
+  const end = runThrough(memory, place, check);
+  if (end !== Status.Finished) return `end ${refused(end)}`;
+  expect(core.measure(block, table)).toBe(Status.Finished);
+  check('measure');
+  const column = <Name extends ColumnName>(name: Name, count: number) =>
+    Array.from(new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), count));
+  const jobs = core.room(block, Room.Jobs);
+  const metrics = column('Metric', core.Metric.COUNT);
+  const names = Object.entries(core.Metric).filter(([, which]) => !Number.isFinite(metrics[which] ?? 0));
+  expect(names).toEqual([]);
+  const said = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((each) => core.scalar(block, each));
+  return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, said];
+}
+
+/** A run that has begun, and stands in the middle. */
+export function anyRun(memory: GuardedMemory, draws: Draws) {
+  const { core } = memory;
+  const options = [
+    [core.Option.Discipline, core.Discipline.Conservative],
+    [core.Option.Selection, core.Selection.Allocator],
+  ] as const;
+  const run = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
+  const { table, block, bytes } = layOutRun(memory, draws, run, () => undefined) as LaidOut;
+  expect(core.begin(block, table)).toBe(core.Status.Finished);
+  core.runUntil(block, table, 20);
+  const tableBytes = core.arrangeJobs(0, run.jobs, 0);
+  return { places: [{ address: table, bytes: tableBytes }, { address: block, bytes }] as const };
+}
+
+/** Two runs of the same jobs, and any calls on them, also out of order and with numbers that are none. */
+export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
+  const { core } = memory;
+  const { Option, Status } = core;
+  const wide = widened(core, draws, run);
+  const table = layOutJobs(memory, draws, run);
+  if (typeof table === 'string') return;
+  const places = [wide, draws.oneIn(3) ? drawRun(core, draws) : wide].map((each) =>
+    layOutBlock(memory, draws, { ...each, jobs: run.jobs }, table),
+  );
+  const [one, other] = places.map((place) => (typeof place === 'string' ? -1 : place.block));
+  if (one < 0 || other < 0) return;
+  const last = places[1] as LaidOut;
+  for (const block of [one, other]) core.begin(block, table);
+  check('begin');
+  const some = () => draws.pick([one, other]);
+  const small = () => (draws.oneIn(6) ? draws.pick(ODD_INTEGERS) : draws.below(12));
+  const write = (name: WrittenName) => {
+    writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, some(), name);
+  };
+  const acts: { readonly [call: string]: () => unknown } = {
+    runUntil: () => core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
+    runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runThrough(memory, last, check),
+    decide: () => core.decide(some(), table, small() - 1),
+    isFeasible: () => core.isFeasible(some(), table, small()),
+    lookAhead: () => core.lookAhead(some(), table, small(), draws.below(3)),
+    nextInQueue: () => core.nextInQueue(some(), table, small() - 1),
+    setOption: () => {
+      const option = draws.below(Option.COUNT);
+      core.setOption(some(), option, optionValue(core, draws, option));
+    },
+    changePolicy: () => {
+      const block = some();
+      core.setOption(block, Option.Policy, draws.below(POLICIES));
+      if (draws.oneIn(2)) core.setOption(block, Option.Parameter0, draws.pick([...PARAMETERS, ...ODD]));
+      core.changePolicy(block, table);
+    },
+    write: () => write(draws.pick(Object.keys(WRITTEN) as WrittenName[])),
+    changeSpeeds: () => {
+      write('Speed');
+      core.changeSpeeds(some(), table);
+    },
+    fork: () => core.fork(one, other, table),
+    forkBack: () => core.fork(other, one, table),
+    sameState: () => core.sameState(one, other, table),
+    copy: () => {
+      const sizes = [one, other].map((block) => core.scalar(block, core.Scalar.Bytes));
+      if (sizes[0] !== sizes[1]) return;
+      memory.bytes({ address: other, bytes: sizes[0] }).set(memory.bytes({ address: one, bytes: sizes[0] }));
+    },
+    measure: () => core.measure(some(), table),
+    runTogether: () => core.runTogether(some(), table),
+    measureTogether: () => core.measureTogether(some(), table, small()),
+    liveBytes: () => core.liveBytes(some()),
+    scalar: () => core.scalar(some(), small()),
+    columnAddress: () => core.columnAddress(some(), draws.below(60)),
+    begin: () => core.begin(some(), table),
+    seal: () => {
+      const name = draws.pick(['Submit', 'Runtime', 'Estimate', 'Processors', 'Home'] as const);
+      const column = new JOB_COLUMNS[name](
+        core.memory.buffer,
+        core.jobColumnAddress(table, core.JobColumn[name]),
+        run.jobs,
+      );
+      const place = draws.below(run.jobs);
+      const before = column[place];
+      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? ODD : ODD_INTEGERS);
+      core.sealJobs(table);
+      check('sealJobs');
+      if (draws.oneIn(8)) return;
+      column[place] = before;
+      core.sealJobs(table);
+    },
+    extendLogs: () => {
+      const bytes = core.scalar(other, core.Scalar.Bytes);
+      if (bytes === 0 || !(bytes >= last.bytes)) return;
+      const more = draws.below(50);
+      memory.grow(bytes + 48 * more);
+      const room = (name: 'Runs' | 'Parts' | 'Stops') => core.room(other, core.Room[name]) + draws.below(more + 1);
+      const grown = core.extendLogs(other, room('Runs'), room('Parts'), room('Stops'));
+      memory.grow(grown === 0 ? bytes : grown);
+    },
+  };
+  const names = Object.keys(acts);
+  for (let step = 4 + draws.below(16); step > 0; step--) {
+    const name = draws.pick(names);
+    acts[name]();
+    check(name);
+  }
+  // Whoever writes sealed columns may not go on with them.
+  if (core.sealJobs(table) === Status.Finished) core.begin(one, table);
+}
