@@ -52,18 +52,11 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   let status = takeOptions(simulation);
   columns.heedKnowledge(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
+  if (status === Status.Finished) status = checkExtras(simulation, jobs);
   if (status === Status.Finished) status = takeSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  if ((simulation.recentJobs > 0) && (jobs.extras & Extra.Users) === 0) {
-    simulation.refusedOption = Option.RecentJobs;
-    return Status.OptionsConflict;
-  }
-  if (simulation.hasDependencies !== 0 && (jobs.extras & Extra.Dependencies) === 0) {
-    simulation.refusedOption = Option.Dependencies;
-    return Status.OptionsConflict;
-  }
   const areWhole = jobs.hasWholeSubmits !== 0 && floor<f64>(simulation.interval) === simulation.interval;
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
@@ -92,6 +85,16 @@ function checkTogether(simulation: Simulation): Status {
   simulation.allocates = isOfRemote ? Allocates.Remote : Allocates.Parts;
   if (isOfAll) simulation.allocates = Allocates.All;
   return Status.Finished;
+}
+
+/** Whether the job table has the columns that options go by. */
+function checkExtras(simulation: Simulation, jobs: Jobs): Status {
+  const hasUsers = (jobs.extras & Extra.Users) !== 0;
+  const hasDependencies = (jobs.extras & Extra.Dependencies) !== 0;
+  if (simulation.recentJobs > 0 && !hasUsers) simulation.refusedOption = Option.RecentJobs;
+  const lacksDependencies = simulation.hasDependencies !== 0 && !hasDependencies;
+  if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
+  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 
 /** Checks what the host wrote of sites and of pairs of them. */
@@ -136,7 +139,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
 }
 
-/** The shortest of runtimes above 0, but for the processors that a moldable job gets; +infinity if none is. */
+/** The shortest execution of a runtime above 0, on the processors that it asks for; +infinity if none is. */
 function shortestExecution(simulation: Simulation, jobs: Jobs): f64 {
   if (jobs.shortest === Infinity) return Infinity;
   let lightest: f64 = Infinity;

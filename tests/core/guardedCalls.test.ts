@@ -14,7 +14,7 @@ import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './gu
 const BYTES = 2 ** 24;
 /** Milliseconds of a sequence beyond which it counts as one without end. */
 const LONGEST = 60_000;
-const FIRST = Number(process.env['GRIDALLOC_SEED'] ?? 1);
+const FIRST = Number(process.env.GRIDALLOC_SEED ?? 1);
 
 test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write into their own blocks alone, and room to spare changes nothing',

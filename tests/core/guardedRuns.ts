@@ -29,7 +29,21 @@ export interface LaidOut {
 /** A look at memory after a call. */
 type Check = (call: string) => void;
 
-const ODD = [Number.NaN, Infinity, -Infinity, -1, 0, 0.5, 5e-324, 1e-320, 1e-251, 1e16, 1e101, 1e299, 1.7e308];
+const ODD = [
+  Number.NaN,
+  Infinity,
+  -Infinity,
+  -1,
+  0,
+  0.5,
+  5e-324,
+  1e-320,
+  1e-251,
+  1e16,
+  1e101,
+  1e299,
+  1.7e308,
+];
 const ODD_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
 const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
 /** Policies of the core: `own` and `dynamic` are the last. */
@@ -118,7 +132,10 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
     options.push([option, optionValue(core, draws, option)]);
   }
   // What chooses among candidates takes parameters that are seldom drawn by chance.
-  if (options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) && !draws.oneIn(4)) {
+  if (
+    options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) &&
+    !draws.oneIn(4)
+  ) {
     const numbers = [1 + draws.below(5), 1 + draws.below(3), 1, 0, draws.pick([0, 0.5]), 1];
     const places = [Option.Parameter0, Option.Parameter1, Option.Parameter2, Option.Parameter3];
     [...places, Option.Parameter4, Option.Parameter5].forEach((option, i) => {
@@ -177,7 +194,8 @@ export function layOutBlock(
   for (const [option, value] of run.options) core.setOption(block, option, value);
   const processors = run.capacities.reduce((sum, each) => sum + each, 0);
   const status = core.fitRoom(block, run.jobs, run.capacities.length, processors);
-  if (status !== core.Status.Finished) return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
+  if (status !== core.Status.Finished)
+    return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
   for (const [which, more] of run.spare) {
     core.setRoom(block, which, isSwitch(core, which) ? 1 : core.room(block, which) + more);
   }
@@ -201,7 +219,12 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName
 }
 
 /** Lays a run out with its jobs. */
-export function layOutRun(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): LaidOut | string {
+export function layOutRun(
+  memory: GuardedMemory,
+  draws: Draws,
+  run: DrawnRun,
+  check: Check,
+): LaidOut | string {
   const table = layOutJobs(memory, draws, run);
   check('sealJobs');
   if (typeof table === 'string') return table;
@@ -237,7 +260,10 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
   const { Status, Scalar, Room } = core;
   const { table, block } = place;
   const refused = (status: number) =>
-    [status, ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s))].join(' ');
+    [
+      status,
+      ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s)),
+    ].join(' ');
   const status = core.begin(block, table);
   check('begin');
   if (status !== Status.Finished) return `begin ${refused(status)}`;
@@ -267,7 +293,12 @@ export function anyRun(memory: GuardedMemory, draws: Draws) {
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   core.runUntil(block, table, 20);
   const tableBytes = core.arrangeJobs(0, run.jobs, 0);
-  return { places: [{ address: table, bytes: tableBytes }, { address: block, bytes }] as const };
+  return {
+    places: [
+      { address: table, bytes: tableBytes },
+      { address: block, bytes },
+    ] as const,
+  };
 }
 
 /** Two runs of the same jobs, and any calls on them, also out of order and with numbers that are none. */
@@ -291,7 +322,8 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
     writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, some(), name);
   };
   const acts: { readonly [call: string]: () => unknown } = {
-    runUntil: () => core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
+    runUntil: () =>
+      core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runThrough(memory, last, check),
     decide: () => core.decide(some(), table, small() - 1),
     isFeasible: () => core.isFeasible(some(), table, small()),
@@ -348,7 +380,8 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
       if (bytes === 0 || !(bytes >= last.bytes)) return;
       const more = draws.below(50);
       memory.grow(bytes + 48 * more);
-      const room = (name: 'Runs' | 'Parts' | 'Stops') => core.room(other, core.Room[name]) + draws.below(more + 1);
+      const room = (name: 'Runs' | 'Parts' | 'Stops') =>
+        core.room(other, core.Room[name]) + draws.below(more + 1);
       const grown = core.extendLogs(other, room('Runs'), room('Parts'), room('Stops'));
       memory.grow(grown === 0 ? bytes : grown);
     },

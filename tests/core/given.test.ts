@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { type CoreJobs, CoreRun, type JobInput, makeJobs, type RunSettings } from '../../host/core/host.js';
+import { type Core, openCore } from '../../host/core/module.js';
+
+/** What a host gives the core: each number that is none is refused, and what is given later is not passed over. */
+
+const COUNT = 40;
+const each = (value: (job: number) => number) => Array.from({ length: COUNT }, (_, job) => value(job));
+const JOBS = {
+  Submit: each((job) => 3 * Math.floor(job / 2)),
+  Runtime: each((job) => 5 + ((job * 7) % 23)),
+  Estimate: each((job) => 6 + ((job * 7) % 23)),
+  Processors: each((job) => 1 + ((job * 5) % 4)),
+  Home: each((job) => job % 2),
+  Data: each(() => 10),
+  User: each((job) => job % 3),
+  Preceding: each((job) => (job % 4 === 3 ? job - 2 : -1)),
+  ThinkTime: each(() => 1),
+  FirstPiece: each((job) => job),
+};
+const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
+
+const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
+const integers = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
+/** Of every column of the jobs, numbers that are none. */
+const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
+  Submit: [...doubles, 1.1e300],
+  Runtime: [...doubles, 5e-324, 1e-308, 9e-251],
+  Estimate: doubles,
+  Processors: [-(2 ** 31), -1, 0],
+  Home: [-(2 ** 31), -1],
+  Data: doubles,
+  User: [...integers, COUNT],
+  Preceding: [...integers, COUNT],
+  ThinkTime: [...doubles, 1e291],
+  FirstPiece: [...integers, -1, COUNT],
+};
+
+test.each(Object.keys(NONE) as (keyof typeof NONE)[])('numbers that are none in %s', (name) => {
+  const core = openCore();
+  for (const value of NONE[name]) {
+    for (const job of [0, 1, 17, COUNT - 1]) {
+      // A second number that is none, elsewhere, is not looked at before the first is refused.
+      for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
+        const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
+        expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');
+      }
+    }
+  }
+});
+
+function begun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput = JOBS): CoreRun {
+  const run = new CoreRun(makeJobs(core, jobs), (own) => own.decision('BestFit'));
+  run.begin({ sites: SITES, policy: 'best-fit', ...settings });
+  return run;
+}
+
+const ORDERED: Partial<RunSettings> = {
+  sites: { ...SITES, Key: each((job) => -job), BackfillKey: each((job) => job % 5) },
+  options: { Discipline: 'Easy', Selection: 'Allocator', Order: 'Given', BackfillOrder: 'Given' },
+};
+const GIVEN: Partial<RunSettings> = {
+  policy: 'dynamic',
+  parameters: { every: 5 },
+  options: { ChoicesGiven: 1, CandidateRules: 1 },
+  sites: {
+    ...SITES,
+    Policies: [6, 0, 0.5, 0, 0, 1, 0, 0, 0, 0],
+    CandidateRules: [0, 0, 0, 0, 0, 0],
+    GivenChoice: Array.from({ length: COUNT / 5 + 1 }, (_, i) => i % 2),
+  },
+};
+const MOVED: Partial<RunSettings> = {
+  options: { Discipline: 'Easy', Transfers: 1 },
+  sites: { ...SITES, Bandwidth: [1, 2, 3, 4], Latency: [0, 1, 2, 0] },
+};
+
+test.each([
+  ['Key', ORDERED],
+  ['BackfillKey', ORDERED],
+  ['Policies', GIVEN],
+  ['CandidateRules', GIVEN],
+  ['GivenChoice', GIVEN],
+  ['Bandwidth', MOVED],
+  ['Latency', MOVED],
+  ['Capacity', {}],
+  ['Speed', {}],
+  ['Load', {}],
+  ['TimeFactor', {}],
+] as const)(
+  'what is written into %s in the middle of a run has no effect, and is not passed over',
+  (name, settings) => {
+    const expected = begun(openCore(), settings);
+    expected.run();
+    const run = begun(openCore(), settings);
+    run.runUntil(20);
+    const column = run.column(name);
+    const before = column.slice();
+    column.fill(7, 1, 2);
+    expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
+    run.column(name).set(before);
+    run.run();
+    expect(run.column('Start')).toEqual(expected.column('Start'));
+    expect(run.metric('MeanWait')).toBe(expected.metric('MeanWait'));
+  },
+);
+
+test.each([-1, 2, 2 ** 31 - 1])('a choice that is given of candidate %d', (choice) => {
+  const sites = { ...GIVEN.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
+  expect(() => begun(openCore(), { ...GIVEN, sites: sites as RunSettings['sites'] })).toThrow(
+    'ParameterInvalid',
+  );
+});
+
+test('policies that run together are as many as the option says, whatever there is room for', () => {
+  const Policies = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
+  const run = begun(openCore(), {
+    options: { SharedPolicies: 2 },
+    room: { Policies: 3 },
+    sites: { ...SITES, Policies },
+  });
+  const { core, jobs, block } = run;
+  expect(core.runTogether(block, jobs.table)).toBe(core.Status.Finished);
+  expect(core.measureTogether(block, jobs.table, 1)).toBe(core.Status.Finished);
+  expect(core.measureTogether(block, jobs.table, 2)).toBe(core.Status.PolicyUnknown);
+  const none = begun(openCore(), { room: { Policies: 3 }, sites: { ...SITES, Policies } });
+  expect(none.core.runTogether(none.block, none.jobs.table)).toBe(none.core.Status.PoliciesUnshared);
+});
+
+test('an interval means no more passes than there may be, also where more jobs wait for long than was expected', () => {
+  const options = { Discipline: 'Easy', Interval: 1 };
+  const lasting = (Runtime: number, count: number): JobInput => ({
+    Submit: new Array(count).fill(0),
+    Runtime: new Array(count).fill(Runtime),
+    Processors: new Array(count).fill(5),
+    Home: new Array(count).fill(0),
+  });
+  expect(() => begun(openCore(), { options }, lasting(1e8, 3))).toThrow('IntervalTooShort');
+  // Each runs by itself on the one site that is wide enough, which leaves half of the processors idle.
+  const run = begun(
+    openCore(),
+    { options, sites: { Capacity: [5, 4, 4], Speed: [1, 1, 1] } },
+    lasting(1.5e6, 10),
+  );
+  expect(run.scalar('Span')).toBeCloseTo(7.27e6, -5);
+  expect(() => run.run()).toThrow('IntervalTooShort');
+});
+
+test('jobs started in trials do not depend on how sites are searched', () => {
+  const of = (Index: number) => {
+    const run = begun(openCore(), {
+      policy: 'dynamic',
+      parameters: { every: 5 },
+      sites: { ...SITES, Policies: [6, 0, 0.5, 0, 0, 6, 0, 3, 0, 0, 0, 0, 0, 0, 0] },
+      room: { Index },
+    });
+    run.run();
+    return run.scalar('TriedJobs');
+  };
+  expect(of(0)).toBeGreaterThan(0);
+  expect(of(1)).toBe(of(0));
+});
+
+test('what backfilling takes goes by what can run at once, and by the jobs', () => {
+  const core = openCore();
+  const bytes = (count: number, sites: number) => {
+    const jobs = Object.fromEntries(
+      (['Submit', 'Runtime', 'Processors', 'Home'] as const).map((name) => [
+        name,
+        new Array(count).fill(name === 'Home' ? 0 : 1),
+      ]),
+    ) as unknown as JobInput;
+    const table: CoreJobs = makeJobs(core, jobs);
+    const run = new CoreRun(table);
+    const sized = { Capacity: new Array(sites).fill(64), Speed: new Array(sites).fill(1) };
+    run.begin({ sites: sized, options: { Discipline: 'Conservative' } });
+    return run.scalar('Bytes');
+  };
+  expect(bytes(100, 5)).toBeLessThan(60_000);
+  expect(bytes(1000, 5)).toBeLessThan(800_000);
+  expect(bytes(100, 1000)).toBeLessThan(3_500_000);
+});
