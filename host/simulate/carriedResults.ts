@@ -76,3 +76,6 @@ export class CarriedResults {
     return own;
   }
 }
+
+/** What stands in a simulation of which there is a snapshot, as long as that is in memory. */
+export const resultsOf = new WeakMap<Uint8Array, CarriedResults>();

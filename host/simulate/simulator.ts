@@ -8,7 +8,7 @@ import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { inLibrary } from '../options/options.js';
 import type { Workload } from '../workload/workload.js';
-import { CarriedResults } from './carriedResults.js';
+import { CarriedResults, resultsOf } from './carriedResults.js';
 import { checkEstimates } from './estimates.js';
 import { inputColumns } from './inputColumns.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
@@ -196,9 +196,8 @@ export class Simulator {
    */
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
     const { start, execution, held } = this.#results.read();
-    const submit = submitOf(this.#run, this.workload);
-    const isMoldable = this.configuration.moldable !== 'none';
-    return { submit, start, execution, held: isMoldable ? held : this.workload.processors };
+    const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
+    return { submit: submitOf(this.#run, this.workload), start, execution, held: processors };
   }
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
@@ -315,6 +314,3 @@ export class Simulator {
     return inWords(this.#core, this.workload, act, { scalar, interval, processors });
   }
 }
-
-/** What stands in a simulation of which there is a snapshot, as long as that is in memory. */
-const resultsOf = new WeakMap<Uint8Array, CarriedResults>();

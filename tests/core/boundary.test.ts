@@ -150,7 +150,7 @@ test('an interval moves the clock at every time of the run, and means no more pa
     [1e-12, 'IntervalTooShort'],
     [2e-12, 'IntervalTooShort'],
     [8e-6, 'IntervalTooShort'],
-    [2e-5, 'Finished'],
+    [1e-4, 'Finished'],
   ] as const) {
     core.setOption(block, core.Option.Interval, interval);
     expect(begin()).toBe(expected);

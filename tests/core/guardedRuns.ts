@@ -167,7 +167,7 @@ function isSwitch(core: Core, which: number): boolean {
 }
 
 /** Lays jobs out and seals them; the address, or the status in words. */
-export function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
+function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
   const { core } = memory;
   const table = memory.next(draws);
   if (!memory.take(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
@@ -182,12 +182,7 @@ export function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): 
 }
 
 /** Lays a simulation out for jobs, and writes its columns. */
-export function layOutBlock(
-  memory: GuardedMemory,
-  draws: Draws,
-  run: DrawnRun,
-  table: number,
-): LaidOut | string {
+function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: number): LaidOut | string {
   const { core } = memory;
   const block = memory.next(draws);
   core.prepare(block);
