@@ -116,6 +116,10 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_STATE_DAMAGED = 56,
   /* The state was sealed by another build of the core, which alone can go on from it (`checkState`). */
   GRIDALLOC_STATUS_BUILD_DIFFERS = 57,
+  /* Since the run has begun an option has been set (`RefusedOption`), or a column written, by which it
+   * does not go: `begin` takes it, `changePolicy` or `changeSpeeds` what they are for; or put back
+   * what was there (`runUntil`, `runTogether`; `measure`, which looks at columns by job too). */
+  GRIDALLOC_STATUS_SETTINGS_DIFFER = 58,
 };
 
 /* What execution times are rounded to. */

@@ -208,7 +208,7 @@ declare namespace __AdaptedExports {
    */
   export function refusedJob(table: number): number;
   /**
-   * assembly/engine/seal/sealJobs
+   * assembly/engine/sealJobs/sealJobs
    * @param table `usize`
    * @returns `i32`
    */
@@ -251,7 +251,7 @@ declare namespace __AdaptedExports {
    */
   export function setRoom(block: number, which: number, entries: number): number;
   /**
-   * assembly/engine/sealing/buildId
+   * assembly/engine/sealState/buildId
    * @returns `f64`
    */
   export function buildId(): number;
@@ -544,6 +544,8 @@ declare namespace __AdaptedExports {
     StateDamaged,
     /** @type `i32` */
     BuildDiffers,
+    /** @type `i32` */
+    SettingsDiffer,
   }
   /** assembly/abiColumns/Room */
   export enum Room {
