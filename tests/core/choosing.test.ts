@@ -141,7 +141,7 @@ test('where nobody knows estimates no candidate goes by them', () => {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
     const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
     expect(begin).toThrow(
-      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with --estimates none: nobody knows then how long jobs will run`,
+      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with estimates: 'none': nobody knows then how long jobs will run`,
     );
   }
 });
@@ -160,5 +160,5 @@ test('jobs that depend on others are refused', () => {
 test('several futures are for runs without estimates', () => {
   const { jobs } = randomDynamicCase(1);
   const configuration = makeConfiguration(grid, { policy: 'dynamic[futures=2]' });
-  expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow('--estimates none');
+  expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow("with estimates: 'none' alone");
 });
