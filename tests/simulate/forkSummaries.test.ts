@@ -49,8 +49,6 @@ test.each(Object.keys(RUNS).flatMap((run) => Object.keys(MEASURES).map((measured
       const source = new Simulator(jobs);
       const beside = [0, 1, 2].map(() => new Simulator(jobs, source));
       for (const each of [source, ...beside]) each.begin(configuration);
-      // What stands in the columns of a fork is another run's.
-      for (const each of beside) each.run();
       source.runUntil(middle);
       source.forkInto(beside[0]);
       beside[0].runUntil(2 * middle);
