@@ -213,8 +213,8 @@ export enum Column {
   /** three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the host. */
   CandidateRules = 38,
   /**
-   * i32 per job. Jobs in the order in which results have come to stand for them, that of their starts, with
-   * `Reclaim` of their ends (where options need `Ranks` only; else it is that of the jobs).
+   * i32 per job. Jobs in the order in which results have come to stand for them, so many as the scalar
+   * `Counted` (where options need `Ranks` only; else that is the order of the jobs).
    */
   Counted = 39,
 }

@@ -61,6 +61,8 @@ export enum Scalar {
   TriedJobs = 19,
   /** Seconds of the log that `begin` expects the run to take, by which an `Interval` is judged. */
   Span = 20,
+  /** Jobs that have results so far, which have started and cannot be stopped; the first of `Counted`. */
+  Counted = 21,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

@@ -533,8 +533,8 @@ enum gridalloc_column {
   /* three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the
    * host. */
   GRIDALLOC_COLUMN_CANDIDATE_RULES = 38,
-  /* i32 per job. Jobs in the order in which results have come to stand for them, that of their starts,
-   * with `Reclaim` of their ends (where options need `Ranks` only; else it is that of the jobs). */
+  /* i32 per job. Jobs in the order in which results have come to stand for them, so many as the scalar
+   * `Counted` (where options need `Ranks` only; else that is the order of the jobs). */
   GRIDALLOC_COLUMN_COUNTED = 39,
 };
 
@@ -601,6 +601,8 @@ enum gridalloc_scalar {
   GRIDALLOC_SCALAR_TRIED_JOBS = 19,
   /* Seconds of the log that `begin` expects the run to take, by which an `Interval` is judged. */
   GRIDALLOC_SCALAR_SPAN = 20,
+  /* Jobs that have results so far, which have started and cannot be stopped; the first of `Counted`. */
+  GRIDALLOC_SCALAR_COUNTED = 21,
 };
 
 /* Results of `measure`, each a double; docs/results.md gives every formula. */

@@ -96,6 +96,8 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return simulation.joins;
     case Scalar.SharedJobs:
       return <f64>simulation.sharedJobs;
+    case Scalar.Counted:
+      return simulation.hasPriorityQueue !== 0 ? simulation.counted : simulation.head;
     case Scalar.Span:
       return simulation.span;
     case Scalar.Trials:

@@ -778,6 +778,8 @@ declare namespace __AdaptedExports {
     TriedJobs,
     /** @type `i32` */
     Span,
+    /** @type `i32` */
+    Counted,
   }
   /** assembly/abiResults/Metric */
   export enum Metric {

@@ -37,10 +37,7 @@ export class CarriedResults {
   goOnIn(run: CoreRun, isCopy: boolean): CarriedResults {
     if (isCopy) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
-    const ended = this.#run.scalar('Submitted') - this.#run.scalar('Waiting');
-    // Where jobs may be stopped, what has ended counts.
-    const jobs = this.#run.room('Guests') === 0 ? ended : ended - this.#run.scalar('Running');
-    return new CarriedResults(run, { from: this, jobs });
+    return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });
   }
 
   /** The columns are about to be overwritten. */
