@@ -14,9 +14,13 @@ export enum Decision {
   FoundQueueEmpty = 4,
   /** Processors that the jobs of its queue request together, its own too: the numerator of SL. */
   QueuedProcessors = 5,
-  /** Free processors of all sites: the denominator of SL, where at least 1. */
+  /** Free processors of all sites, with `Independent` of its own: the denominator of SL, where at least 1. */
   FreeProcessors = 6,
-  COUNT = 7,
+  /** Jobs that wait, it too; with `Independent` on its own site. */
+  Waiting = 7,
+  /** Jobs that run; with `Independent` on its own site. */
+  Running = 8,
+  COUNT = 9,
 }
 
 /** Scalars of a simulation's progress. */

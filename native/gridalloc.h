@@ -552,10 +552,15 @@ enum gridalloc_decision {
   GRIDALLOC_DECISION_FOUND_QUEUE_EMPTY = 4,
   /* Processors that the jobs of its queue request together, its own too: the numerator of SL. */
   GRIDALLOC_DECISION_QUEUED_PROCESSORS = 5,
-  /* Free processors of all sites: the denominator of SL, where at least 1. */
+  /* Free processors of all sites, with `Independent` of its own: the denominator of SL, where at least
+   * 1. */
   GRIDALLOC_DECISION_FREE_PROCESSORS = 6,
+  /* Jobs that wait, it too; with `Independent` on its own site. */
+  GRIDALLOC_DECISION_WAITING = 7,
+  /* Jobs that run; with `Independent` on its own site. */
+  GRIDALLOC_DECISION_RUNNING = 8,
   /* How many there are. */
-  GRIDALLOC_DECISION_COUNT = 7,
+  GRIDALLOC_DECISION_COUNT = 9,
 };
 
 /* Scalars of a simulation's progress. */

@@ -2,9 +2,10 @@ import { Topology } from '../abi';
 import { Decision } from '../abiColumns';
 import { Simulation } from '../state';
 import * as columns from '../columns';
+import * as finishQueue from '../events/finishQueue';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteIn } from '../grid/sites';
 import { at, put } from '../memory';
-import { queuedProcessors } from '../queue/waiting';
+import { queuedProcessors, waitingWith } from '../queue/waiting';
 import { NO_SLOT, fits } from './argmin';
 
 /** Answers to a decision that are no site. */
@@ -47,11 +48,14 @@ function takeAnswer(simulation: Simulation): i32 {
   return WITHHELD;
 }
 
-/** Free processors of all sites, which are the home alone where sites are independent. */
-@inline
-function freeFor(simulation: Simulation, job: i32): i64 {
-  if (simulation.topology !== Topology.Independent) return simulation.freeProcessors;
-  return freeAt(at<i32>(columns.homes, job));
+/** How many jobs run on a site on which those of no other home do. */
+function runningOn(simulation: Simulation, site: i32): i32 {
+  let running = 0;
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    const job = finishQueue.jobIn(at<u64>(finishQueue.entryAt(entry), 1));
+    running += i32(at<i32>(columns.homes, job) === site);
+  }
+  return running;
 }
 
 /** Asks where at least two sites have room, or one if the job may wait; a single site is else taken. */
@@ -78,7 +82,12 @@ function ask(simulation: Simulation, job: i32): i32 {
   put<f64>(decision, Decision.FastestFirst, siteIn(first));
   put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.newcomer === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
-  put<f64>(decision, Decision.FreeProcessors, <f64>freeFor(simulation, job));
+  const isAlone = simulation.topology === Topology.Independent;
+  const home = at<i32>(columns.homes, job);
+  const free = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
+  put<f64>(decision, Decision.FreeProcessors, <f64>free);
+  put<f64>(decision, Decision.Waiting, waitingWith(simulation, job));
+  put<f64>(decision, Decision.Running, isAlone ? runningOn(simulation, home) : simulation.running);
   simulation.asked = job;
   return WITHHELD;
 }

@@ -56,3 +56,11 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
   const next = fcfsQueue.nextNotWider(simulation, job + 1, processors);
   return next < simulation.next ? next : -1;
 }
+
+/** Jobs that wait where a job does, itself too, though it may not have joined its queue yet. */
+export function waitingWith(simulation: Simulation, job: i32): i32 {
+  if (simulation.hasPriorityQueue === 0) return fcfsQueue.waitingJobs(simulation);
+  const isAlone = simulation.topology === Topology.Independent;
+  const waiting = isAlone ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting : simulation.waiting;
+  return waiting + i32(!priorityQueue.isTaken(at<i32>(columns.rankOf, job)));
+}

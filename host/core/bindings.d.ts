@@ -732,6 +732,10 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     FreeProcessors,
     /** @type `i32` */
+    Waiting,
+    /** @type `i32` */
+    Running,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abiResults/Scalar */

@@ -42,7 +42,7 @@ export interface LookAheadCount {
 export interface PolicyView {
   /** The job that is to get a site. */
   readonly job: WaitingJob;
-  /** All sites, in the order of the grid. */
+  /** All sites, in the order of the grid; the home of the job alone where every site runs alone, as in all that follows. */
   readonly sites: readonly SiteState[];
   /** Seconds, on the clock of the log. */
   readonly time: number;

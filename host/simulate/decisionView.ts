@@ -23,6 +23,8 @@ export interface DecisionPlace {
 export class DecisionView {
   /** How many sites there are. */
   readonly siteCount: number;
+  /** Whether every site runs alone: the rest of what is seen is then of the home of the job. */
+  readonly isAlone: boolean;
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   readonly speedHeterogeneity: number;
   #place: DecisionPlace;
@@ -50,9 +52,10 @@ export class DecisionView {
     this.#workload = workload;
     this.#configuration = configuration;
     const { discipline, queue, minSpeedRatio } = configuration;
-    this.#hasRestrictions = isBackfilling(discipline) || minSpeedRatio > 0 || queue === 'independent';
+    this.isAlone = queue === 'independent';
+    this.#hasRestrictions = isBackfilling(discipline) || minSpeedRatio > 0 || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
-    this.speedHeterogeneity = core.scalar(simulation, core.Scalar.SpeedHeterogeneity);
+    this.speedHeterogeneity = this.isAlone ? 0 : core.scalar(simulation, core.Scalar.SpeedHeterogeneity);
     const slotOfSite = new Int32Array(core.memory.buffer, this.#address('SlotOfSite'), this.siteCount);
     this.#freeAt = slotOfSite.map((slot) => 2 * slot + 1);
     this.#find();
@@ -157,14 +160,12 @@ export class DecisionView {
 
   /** Jobs that wait, this one too. */
   get waiting(): number {
-    const { core, simulation } = this.#place;
-    return core.scalar(simulation, core.Scalar.Waiting);
+    return this.#decision[this.#at.Waiting];
   }
 
   /** Jobs that run. */
   get running(): number {
-    const { core, simulation } = this.#place;
-    return core.scalar(simulation, core.Scalar.Running);
+    return this.#decision[this.#at.Running];
   }
 
   /** Processors of a site. */
@@ -177,8 +178,9 @@ export class DecisionView {
     return this.#configuration.grid.speeds[site - 1];
   }
 
-  /** Free processors of a site. */
+  /** Free processors of a site; 0 of one of which the home of the job knows nothing. */
   free(site: number): number {
+    if (this.isAlone && site !== this.home) return 0;
     return this.#slots[this.#freeAt[site - 1]];
   }
 

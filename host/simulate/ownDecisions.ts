@@ -67,13 +67,16 @@ export class OwnDecisions {
   #unfit(view: FunctionView, job: number, site: unknown): FunctionError {
     const { processors, home } = this.#workload;
     const { sites } = view;
-    const state = Number.isInteger(site) ? sites[(site as number) - 1] : undefined;
+    const state = sites.find(({ number }) => number === site);
     const found = answerText(site);
     const asked = this.#asked(view, job);
     if (state === undefined) {
-      return new FunctionError(
-        `${asked} answers ${found}, expected the number of a site, 1 to ${sites.length}, or 0 for the job to wait`,
-      );
+      const [{ number: first }] = sites;
+      const expected =
+        sites.length === 1
+          ? `${first}, the number of its site,`
+          : `the number of a site, 1 to ${sites.length},`;
+      return new FunctionError(`${asked} answers ${found}, expected ${expected} or 0 for the job to wait`);
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
     const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]];

@@ -98,10 +98,12 @@ class Ahead implements LookAheadCount {
 /** The decision that a simulation waits for, as functions may see it. */
 export class FunctionView implements PolicyView {
   readonly job: WaitingJob;
-  readonly sites: readonly SiteState[];
   readonly speedHeterogeneity: number;
   readonly queue: Iterable<WaitingJob>;
   readonly #job: Job;
+  readonly #sites: readonly SiteState[];
+  /** Of each home what a job sees of it, where every site runs alone. */
+  readonly #alone: readonly (readonly SiteState[])[];
   readonly #ahead: readonly Ahead[];
   readonly #decision: DecisionView;
 
@@ -111,7 +113,8 @@ export class FunctionView implements PolicyView {
     this.#decision = decision;
     this.#job = new Job(decision, workload, 0);
     this.job = this.#job;
-    this.sites = Object.freeze(numbers.map((number) => new Site(decision, number)));
+    this.#sites = Object.freeze(numbers.map((number) => new Site(decision, number)));
+    this.#alone = this.#sites.map((site) => Object.freeze([site]));
     this.#ahead = numbers.map((number) => new Ahead(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
     askedAbout(this, workload.name);
@@ -131,6 +134,10 @@ export class FunctionView implements PolicyView {
     decision.renew(place);
     showJob(view.#job, decision.job);
     return decision.job;
+  }
+
+  get sites(): readonly SiteState[] {
+    return this.#decision.isAlone ? this.#alone[this.#decision.home - 1] : this.#sites;
   }
 
   get time(): number {

@@ -43,7 +43,6 @@ function killed({ jobs, options }: RandomCase): RandomCase {
 }
 
 function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase {
-  const isAlone = options.queue === 'independent';
   const salt = draws.below(1e9);
   const patience = draws.pick([0, 0, 2, 5]);
   return {
@@ -52,7 +51,7 @@ function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase 
       ...options,
       policy: 'best-fit',
       parameters: {},
-      choose: (view) => choose(view, salt, patience, isAlone),
+      choose: (view) => choose(view, salt, patience),
       mayWait: draws.oneIn(2),
     },
   };
@@ -61,17 +60,16 @@ function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase 
 /**
  * A site on which the job can start, or 0 in one of `patience` cases (never for 0), as a hash of the view says; never 0
  * while nothing runs.
- * @param isAlone whether each site runs alone, and nothing of the others is to be looked at.
  */
-function choose(view: PolicyView, salt: number, patience: number, isAlone: boolean): number {
+function choose(view: PolicyView, salt: number, patience: number): number {
   const feasible = view.sites.filter(({ isFeasible }) => isFeasible);
-  const sites = isAlone ? feasible : view.sites;
+  const { sites } = view;
   const numbers = [
     salt,
     ...ofJob(view.job),
     ...sites.flatMap(({ number, free, capacity, speed }) => [number, free, capacity, speed]),
     ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
-    isAlone ? 0 : view.speedHeterogeneity,
+    view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
   ];
   for (const { number } of feasible) numbers.push(...aheadOf(view, number));

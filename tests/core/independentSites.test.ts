@@ -1,0 +1,207 @@
+/** Independent sites are separate simulations that are reported together. */
+import { expect, test } from 'vitest';
+import { openCore } from '../../host/core/module.js';
+import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/ownPolicy.js';
+import { Environment, makeGrid, simulate } from '../../host/portable.js';
+import { FEATURES } from '../../host/simulate/observation.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomRecentCase } from '../reference/cases/recent.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
+import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
+import { caseCount, PATIENCE } from './agreement/compare.js';
+import { simulateCore, workloadOf } from './simulateCore.js';
+
+const DRAWS = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
+
+const core = openCore();
+
+/** A case on independent sites, its jobs at home where they fit; undefined where its order looks beyond a site. */
+function independentCase(seed: number): RandomCase | undefined {
+  const { jobs, options } = DRAWS[seed % DRAWS.length]!(seed);
+  const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
+  const { bandwidth, latency, interval: _____, ...kept } = wide;
+  const orders = `${options.order} ${options.backfillOrder}`;
+  if (/\b(firstSubmit|home|number|f[1-4])\b/.test(orders)) return undefined;
+  if (bandwidth !== undefined || latency !== undefined) return undefined;
+  if (options.runtimeReference === 'home' || options.heterogeneity !== undefined) return undefined;
+  const atHome = jobs.map((job) => {
+    return { ...job, processors: Math.min(job.processors, options.capacities[job.home]!) };
+  });
+  const minSpeedRatio = Math.min(1, options.minSpeedRatio);
+  return { jobs: atHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
+}
+
+/** When the jobs start if each site is simulated by itself. */
+function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
+  const starts: number[] = [];
+  for (const [site, capacity] of options.capacities.entries()) {
+    const indices = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
+    if (indices.length === 0) continue;
+    // Users are numbered without gaps.
+    const users = new Map<number, number>();
+    const userOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
+    const own = indices.map((index) => {
+      const { user, ...job } = jobs[index]!;
+      return { ...job, home: 0, ...(user === undefined ? {} : { user: userOf(user) }) };
+    });
+    const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
+    const { start } = simulateCore(own, { ...options, ...grid, queue: 'shared' }, core, false);
+    indices.forEach((index, k) => {
+      starts[index] = start[k]!;
+    });
+  }
+  return starts;
+}
+
+/** All that a view says but for the numbers of the site, the home and the jobs, which a site alone does not have. */
+function seenIn(view: PolicyView): string {
+  const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
+  const sites = view.sites.map(({ number, free, capacity, speed, isFeasible }) => {
+    const ahead = isFeasible ? view.lookAhead(number) : undefined;
+    return [free, capacity, speed, isFeasible, ahead?.jobs, ahead?.capacity];
+  });
+  const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = view;
+  const queue = Array.from(view.queue, job);
+  return JSON.stringify([
+    ...[job(view.job), sites, queue, time, situation, speedHeterogeneity, queuedProcessors, freeProcessors],
+  ]);
+}
+
+/** Whether nothing runs anywhere that the policy sees. */
+const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
+
+const waitsIf =
+  (condition: (view: PolicyView) => boolean): PolicyFunction =>
+  (view) =>
+    !isIdle(view) && condition(view) ? 0 : view.bestFit;
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++)
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1) ^ (hash >>> 15);
+  return hash >>> 0;
+}
+
+/** Functions of the view alone, most of which make jobs wait. */
+const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
+  'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
+  'alone on all that it sees': waitsIf(() => true),
+  'half of what is free at most': waitsIf((view) => 2 * view.job.processors > view.freeProcessors),
+  'not where others wait': waitsIf((view) => view.queuedProcessors > view.job.processors),
+  'not as it comes': waitsIf(({ situation }) => situation === 'a'),
+  'by how far the queue comes': waitsIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
+  'by all that it sees': waitsIf((view) => hashOf(seenIn(view)) % 3 === 0),
+};
+
+test.each(Object.entries(FUNCTIONS))(
+  'a function starts jobs as in separate simulations: %s',
+  (_, choose) => {
+    let met = 0;
+    for (let seed = 1; met < caseCount(150); seed++) {
+      const drawn = independentCase(seed);
+      if (drawn === undefined) continue;
+      met++;
+      const options = { ...drawn.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
+      const { start } = simulateCore(drawn.jobs, options, core, false);
+      expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, options));
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  'methods start jobs as in separate simulations',
+  () => {
+    for (let seed = 1; seed <= caseCount(600); seed++) {
+      const drawn = independentCase(seed);
+      if (drawn === undefined) continue;
+      const { start } = simulateCore(drawn.jobs, drawn.options, core, false);
+      expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, drawn.options));
+    }
+  },
+  PATIENCE,
+);
+
+/** The decisions of an episode by the home of the job: what of the features may be known there. */
+function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
+  const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
+  const environment = new Environment({
+    jobs: workloadOf(jobs),
+    grid: makeGrid({ capacities, speeds }),
+    observation: FEATURES,
+    mayWait: true,
+    simulation: { load, queue, instant, timeResolution },
+  });
+  const seen: string[][] = options.capacities.map(() => []);
+  const sites = capacities.length;
+  const ofDecision = FEATURES.indexOf('free');
+  const mask = new Uint8Array(sites + 1);
+  environment.reset();
+  while (!environment.last.terminated) {
+    const { view } = environment;
+    const { observation } = environment.last;
+    const home = homes[view.job]!;
+    environment.actionMask(mask);
+    const ofHome = [...observation].slice(ofDecision).filter((_, index) => index % sites === home);
+    const decision = [view.speedHeterogeneity, ...observation.slice(0, ofDecision), ...ofHome, mask[0]];
+    const text = JSON.stringify(decision);
+    seen[home]!.push(text);
+    environment.step(mask[0] === 1 && hashOf(text) % 3 === 0 ? 0 : view.bestFit);
+  }
+  return seen;
+}
+
+test('an agent sees of its site what it would in a simulation of it alone', () => {
+  for (let seed = 1; seed <= caseCount(60); seed++) {
+    const drawn = independentCase(3 * seed);
+    if (drawn === undefined) continue;
+    const { jobs, options } = drawn;
+    const together = observedIn(
+      jobs,
+      options,
+      jobs.map(({ home }) => home),
+    );
+    for (const [site, capacity] of options.capacities.entries()) {
+      const own = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
+      if (own.length === 0) continue;
+      const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
+      const apart = observedIn(
+        own,
+        { ...options, ...grid, queue: 'shared' },
+        own.map(() => 0),
+      );
+      expect(together[site], `case ${seed}, site ${site}`).toEqual(apart[0]);
+    }
+  }
+});
+
+const grid = makeGrid({ capacities: [4, 4] });
+const job = (submit: number, home: number) => ({ submit, runtime: 10, estimate: 10, processors: 2, home });
+
+test('a site whose job waits for ever is named, though others run', () => {
+  const jobs = workloadOf([job(0, 0), job(5, 1)]);
+  const policy = {
+    choose: ({ sites }: PolicyView) => (sites[0]!.number === 2 ? 2 : 0),
+    mayWait: true,
+    name: 'mine',
+  };
+  expect(() => simulate(jobs, grid, { policy, queue: 'independent' })).toThrow(
+    /job 1 at time 15: the policy lets it wait while no job runs and none is left to be submitted$/,
+  );
+});
+
+test('a site is one entry, with its number in the grid; another one is refused', () => {
+  const jobs = workloadOf([job(0, 0), job(5, 1)]);
+  const run = (choose: PolicyFunction) =>
+    simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
+  const seen: number[][] = [];
+  run((view) => {
+    seen.push(view.sites.map(({ number }) => number));
+    return view.bestFit;
+  });
+  expect(seen).toEqual([[1], [2]]);
+  expect(() => run(() => 1)).toThrow(
+    'job 2 at time 5: the policy mine answers 1, expected 2, the number of its site, or 0 for the job to wait',
+  );
+});
