@@ -267,8 +267,6 @@ export class Simulation {
   reserved: i32;
   /** Whether a job has ever been told to wait although a site had room: it may fit without anything freed. */
   declined: i32;
-  /** Allocation passes that are over, counted from the first submit, where they follow an interval. */
-  passes: f64;
   freeProcessors: i64;
   /** Among candidates: the one in force, and after how many submits they are next tried. */
   candidate: i32;

@@ -307,8 +307,8 @@ enum gridalloc_option {
   GRIDALLOC_OPTION_MULTI_SITE_FACTOR = 19,
   /* A `RuntimeReference`. */
   GRIDALLOC_OPTION_RUNTIME_REFERENCE = 20,
-  /* Seconds between allocation passes under `Easy` and `Conservative` on one `Shared` queue; 0: as
-   * `Instant` says. */
+  /* Seconds between allocation passes under `Easy` and `Conservative`, from the first submit of each
+   * queue on; 0: as `Instant` says. */
   GRIDALLOC_OPTION_INTERVAL = 21,
   /* 1: which processors each job holds is kept, in `LogIndex` and `Log`. */
   GRIDALLOC_OPTION_PROCESSOR_SETS = 22,

@@ -7,6 +7,7 @@ import { freeAt } from '../grid/sites';
 import { at } from '../memory';
 import * as remoteJobs from '../placement/remoteJobs';
 import { hasStopped, startAny } from '../placement/start';
+import * as passTimes from '../queue/passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
@@ -133,7 +134,7 @@ function forgetNewcomers<R>(simulation: Simulation): void {
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.newcomer = -1;
-    queue.touched = 0;
+    passTimes.end(simulation, queue);
   }
   simulation.newcomer = -1;
 }
@@ -275,8 +276,9 @@ function sweep<R>(simulation: Simulation): void {
   visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
-/** Whether nothing has happened in this instant at a site that is alone. */
+/** Whether this is no pass of a queue: it has another interval, or is of a site alone to which nothing has happened. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
+  if (simulation.interval > 0) return queue.nextPass !== simulation.now;
   if (simulation.topology !== Topology.Independent) return false;
   return simulation.instant === Instant.Batched && queue.touched === 0;
 }

@@ -13,6 +13,7 @@ import * as feedback from '../knowledge/feedback';
 import { at, clear } from '../memory';
 import { placementOf } from '../placement/start';
 import * as predictions from '../planning/predictions';
+import * as passTimes from '../queue/passTimes';
 import * as waiting from '../queue/waiting';
 import * as choosing from './choosing';
 import * as given from './given';
@@ -65,6 +66,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
   simulation.refusedJob = waiting.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
+  passTimes.reset(simulation);
   columns.forgetMetrics(columns.metrics);
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;

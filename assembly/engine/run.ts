@@ -10,6 +10,7 @@ import * as releases from '../knowledge/releases';
 import { at } from '../memory';
 import { isPending } from './decisions';
 import { finish } from '../placement/commit';
+import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import { PlainPriorityRun, PlainRun, SharedRun } from '../plainRunKind';
 import { FcfsRun, OtherRun, PriorityRun, isPlain } from '../runKind';
@@ -86,13 +87,12 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
-        if (simulation.interval > 0 && simulation.passes > <f64>Limit.Passes) {
+        if (simulation.interval > 0 && passTimes.most(simulation) > <f64>Limit.Passes) {
           simulation.refusedOption = Option.Interval;
           return Status.IntervalTooShort;
         }
         simulation.now = pass;
         simulation.passIsDue = 0;
-        simulation.passes++;
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
       } else if (submitTime === finishTime) {
@@ -141,27 +141,12 @@ function isTrialDue(simulation: Simulation): bool {
 
 /**
  * When the next pass is due that has been deferred, +infinity where none is: in this instant, once all its
- * events have been applied; or, while jobs wait, at the first submit + k * interval for the first k, not yet
- * passed, that is not before now.
+ * events have been applied; or at the end of an interval.
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
-  const interval = simulation.interval;
-  if (interval === 0) return simulation.passIsDue !== 0 ? simulation.now : Infinity;
-  return waitingJobs(simulation) === 0 ? Infinity : nextInterval(simulation, interval);
-}
-
-/** The same at intervals, while jobs wait. */
-function nextInterval(simulation: Simulation, interval: f64): f64 {
-  // Told to wait in the last pass, and nothing is left that could happen before another.
-  const isOver = simulation.running === 0 && simulation.next === simulation.jobCount;
-  if (isOver && simulation.releasedJobs === 0 && simulation.passIsDue === 0) return Infinity;
-  const first = at<f64>(columns.submits, 0);
-  // The division may be off by one either way; the times themselves are what counts.
-  let passes = max<f64>(simulation.passes, floor<f64>((simulation.now - first) / interval) - 1);
-  while (first + passes * interval < simulation.now) passes++;
-  simulation.passes = passes;
-  return first + passes * interval;
+  if (simulation.interval === 0) return simulation.passIsDue !== 0 ? simulation.now : Infinity;
+  return passTimes.soonest(simulation);
 }
 
 /**

@@ -30,11 +30,16 @@ export class Queue {
   head: i32;
   headRank: i32;
   headWidth: i32;
-  /** Whether something has happened in this instant, at whose end the pass is. */
+  /** Whether something has happened since its last pass, where passes are deferred. */
   touched: i32;
+  /** Its passes at intervals (passTimes.ts): when the next one is; how many are over; its first and last job. */
+  nextPass: f64;
+  passes: f64;
+  firstJob: i32;
+  lastJob: i32;
 }
 
-const QUEUE_SHIFT: i32 = 5;
+const QUEUE_SHIFT: i32 = 6;
 
 /** Words of 8 bytes of so many queues. */
 export function wordsOf(queues: i64): i64 {

@@ -161,11 +161,6 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [is('queue', 'independent')],
-    excludes: [set('interval')],
-    why: 'each site would have passes of its own, counted from its own first submit, and there is one count for all',
-  },
-  {
-    of: [is('queue', 'independent')],
     excludes: [set('select')],
     why: 'every site plans for itself',
     isIdle: true,

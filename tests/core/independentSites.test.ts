@@ -20,7 +20,7 @@ const core = openCore();
 function independentCase(seed: number): RandomCase | undefined {
   const { jobs, options } = DRAWS[seed % DRAWS.length]!(seed);
   const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
-  const { bandwidth, latency, interval: _____, ...kept } = wide;
+  const { bandwidth, latency, ...kept } = wide;
   const orders = `${options.order} ${options.backfillOrder}`;
   if (/\b(firstSubmit|home|number|f[1-4])\b/.test(orders)) return undefined;
   if (bandwidth !== undefined || latency !== undefined) return undefined;

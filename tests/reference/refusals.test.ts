@@ -44,7 +44,6 @@ describe('options of the planner', () => {
     { latency: ones },
     { queue: 'independent', select: 'greedy' },
     { queue: 'independent', multiSiteFactor: 1 },
-    { queue: 'independent', interval: 1 },
     { multiSiteFactor: 0.9 },
     { interval: 0 },
     { heterogeneity: [1, 0] },

@@ -47,7 +47,7 @@ export function randomOneMachineCase(seed: number): RandomCase {
     discipline,
     queue: draws.oneIn(5) ? 'independent' : 'shared',
   };
-  if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
+  if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
   const jobs = drawJobs(draws, options, isCrowd ? 120 : draws.between(20, 60));

@@ -52,7 +52,7 @@ export function randomSafeCase(seed: number): RandomCase {
     queue: draws.oneIn(10) ? 'independent' : 'shared',
     withPolicy: true,
   };
-  if (options.queue === 'shared' && draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
+  if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawSequence(seed, options);
   const count = draws.between(10, options.discipline === 'easy' ? 70 : 40);

@@ -94,6 +94,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   };
   for (const site of together.grid) {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
+    if (indices.length === 0) continue;
     const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone = outcomeOf(
       runGrid(own, {

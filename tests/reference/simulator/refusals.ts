@@ -51,7 +51,6 @@ function refuseWithPlanner(options: ReferenceOptions): void {
   else if (options.minSpeedRatio !== 0 && queue !== 'independent') refuse('a speed ratio');
   if (queue === 'independent' && select !== undefined) refuse('resource selection at independent sites');
   if (queue === 'independent' && multiSiteFactor !== undefined) refuse('several sites at independent sites');
-  if (queue === 'independent' && interval !== undefined) refuse('an interval at independent sites');
   if (!((multiSiteFactor ?? 1) >= 1)) refuse('a multi-site factor below 1');
   if (!((interval ?? 1) > 0)) refuse('an interval that is not above 0');
   if (!(heterogeneity ?? []).every((factor) => factor > 0)) refuse('a time factor that is not above 0');

@@ -1,0 +1,74 @@
+import { Topology } from '../abi';
+import { Simulation } from '../state';
+import * as columns from '../columns';
+import { freeAt } from '../grid/sites';
+import { at } from '../memory';
+import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
+
+/**
+ * When passes are that follow the clock: of each queue at its first submit + k * interval, for as long as jobs
+ * wait in it. Sites that run alone thus have passes of their own.
+ */
+
+/** Finds the first and the last job of each queue. */
+export function reset(simulation: Simulation): void {
+  if (simulation.interval === 0) return;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    const queue = queueAt(index);
+    queue.firstJob = -1;
+    queue.passes = 0;
+    queue.nextPass = Infinity;
+  }
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const queue = queueAt(queueOf(simulation, job));
+    if (queue.firstJob < 0) queue.firstJob = job;
+    queue.lastJob = job;
+  }
+}
+
+/** When the next pass of any queue is due, once all events until then have been applied; +infinity: never. */
+export function soonest(simulation: Simulation): f64 {
+  let time: f64 = Infinity;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    const queue = queueAt(index);
+    queue.nextPass = queue.waiting === 0 || isOver(simulation, index) ? Infinity : nextOf(simulation, queue);
+    time = min<f64>(time, queue.nextPass);
+  }
+  return time;
+}
+
+/** How many intervals are over, of the queue that has most. */
+export function most(simulation: Simulation): f64 {
+  let passes: f64 = 0;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) passes = max<f64>(passes, queueAt(index).passes);
+  return passes;
+}
+
+/** Whether the jobs of a queue were told to wait in its last pass, and nothing is left that could happen before another. */
+function isOver(simulation: Simulation, index: i32): bool {
+  const queue = queueAt(index);
+  if (queue.touched !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
+  if (simulation.topology !== Topology.Independent) return simulation.running === 0;
+  return freeAt(index) === at<i32>(columns.capacities, index);
+}
+
+/** The first time of a pass of a queue, not yet passed, that is not before now. */
+function nextOf(simulation: Simulation, queue: Queue): f64 {
+  const interval = simulation.interval;
+  const first = at<f64>(columns.submits, queue.firstJob);
+  // The division may be off by one either way; the times themselves are what counts.
+  let passes = max<f64>(queue.passes, floor<f64>((simulation.now - first) / interval) - 1);
+  while (first + passes * interval < simulation.now) passes++;
+  queue.passes = passes;
+  return first + passes * interval;
+}
+
+/** The pass of a queue is over, if it had one. */
+@inline
+export function end(simulation: Simulation, queue: Queue): void {
+  if (simulation.interval > 0) {
+    if (queue.nextPass !== simulation.now) return;
+    queue.passes++;
+  }
+  queue.touched = 0;
+}
