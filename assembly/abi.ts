@@ -202,8 +202,8 @@ export enum Option {
   /** A `RuntimeReference`. */
   RuntimeReference = 20,
   /**
-   * Seconds between allocation passes under `Easy` and `Conservative`, from the first submit of each queue on; 0:
-   * as `Instant` says.
+   * Seconds between allocation passes under `Easy` and `Conservative`, from the first submit of each queue
+   * on; 0: as `Instant` says.
    */
   Interval = 21,
   /** 1: which processors each job holds is kept, in `LogIndex` and `Log`. */

@@ -276,7 +276,7 @@ function sweep<R>(simulation: Simulation): void {
   visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
-/** Whether this is no pass of a queue: it has another interval, or is of a site alone to which nothing has happened. */
+/** Whether a queue has no pass now: its interval is not over, or nothing has happened at its site alone. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (simulation.interval > 0) return queue.nextPass !== simulation.now;
   if (simulation.topology !== Topology.Independent) return false;

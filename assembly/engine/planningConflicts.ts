@@ -25,7 +25,8 @@ export function backfillingConflict(simulation: Simulation): i32 {
     if (simulation.hasTransfers !== 0) return Option.Transfers;
     if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
   }
-  if (simulation.topology === Topology.Independent && simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+  const isAlone = simulation.topology === Topology.Independent;
+  if (isAlone && simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
   const looksAtSets = simulation.multiSiteFactor > 0 && simulation.selection === Selection.Optimal;
   return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : -1;
 }

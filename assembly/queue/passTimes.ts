@@ -6,8 +6,8 @@ import { at } from '../memory';
 import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
 
 /**
- * When passes are that follow the clock: of each queue at its first submit + k * interval, for as long as jobs
- * wait in it. Sites that run alone thus have passes of their own.
+ * When passes are that follow the clock: of each queue at its first submit + k * interval, for as long as
+ * jobs wait in it. Sites that run alone thus have passes of their own.
  */
 
 /** Finds the first and the last job of each queue. */
@@ -31,7 +31,8 @@ export function soonest(simulation: Simulation): f64 {
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
-    queue.nextPass = queue.waiting === 0 || isOver(simulation, index) ? Infinity : nextOf(simulation, queue);
+    const hasNone = queue.waiting === 0 || isOver(simulation, index);
+    queue.nextPass = hasNone ? Infinity : nextOf(simulation, queue);
     time = min<f64>(time, queue.nextPass);
   }
   return time;
@@ -40,11 +41,13 @@ export function soonest(simulation: Simulation): f64 {
 /** How many intervals are over, of the queue that has most. */
 export function most(simulation: Simulation): f64 {
   let passes: f64 = 0;
-  for (let index = queuesOf(simulation) - 1; index >= 0; index--) passes = max<f64>(passes, queueAt(index).passes);
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    passes = max<f64>(passes, queueAt(index).passes);
+  }
   return passes;
 }
 
-/** Whether the jobs of a queue were told to wait in its last pass, and nothing is left that could happen before another. */
+/** Whether the jobs of a queue were told to wait in its last pass, and nothing is left to change that. */
 function isOver(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
   if (queue.touched !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;

@@ -32,7 +32,7 @@ export class Queue {
   headWidth: i32;
   /** Whether something has happened since its last pass, where passes are deferred. */
   touched: i32;
-  /** Its passes at intervals (passTimes.ts): when the next one is; how many are over; its first and last job. */
+  /** Its passes at intervals (passTimes.ts): the next one; how many are over; its first and last job. */
   nextPass: f64;
   passes: f64;
   firstJob: i32;
