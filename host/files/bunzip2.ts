@@ -11,6 +11,7 @@ const BLOCK_UNIT = 100_000;
 const LARGEST_BLOCK = 9 * BLOCK_UNIT;
 /** A packed block is no longer than this beside its size. */
 const BLOCK_HEAD = 25_000;
+const NOTHING = new Uint8Array(0);
 
 /** Unpacks bzip2 data of one or several streams; throws an Error where they are damaged or end early. */
 export async function* unpackBzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -31,6 +32,8 @@ class PackedBytes {
   /** Of the stream that is being unpacked: the size of its blocks, 0 between two streams. */
   #blockSize = 0;
   #checksum = 0;
+  /** Where blocks are unpacked, one after the other. */
+  #buffer = new Int32Array(0);
 
   add(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
@@ -57,17 +60,19 @@ class PackedBytes {
       return [];
     }
     const out: Uint8Array[] = [];
-    let chunk = new Uint8Array(UNPACKED_CHUNK);
+    let chunk = NOTHING;
     let length = 0;
     const take = (byte: number) => {
+      // The end of a stream, of which a file may have a million, gives nothing and takes no room.
+      if (length === chunk.length) {
+        if (length > 0) out.push(chunk);
+        chunk = new Uint8Array(UNPACKED_CHUNK);
+        length = 0;
+      }
       chunk[length++] = byte;
-      if (length < UNPACKED_CHUNK) return;
-      out.push(chunk);
-      chunk = new Uint8Array(UNPACKED_CHUNK);
-      length = 0;
     };
-    const buffer = new Int32Array(this.#blockSize);
-    const checksum = bzip2.decompress(this.#bits, take, buffer, this.#blockSize, this.#checksum);
+    if (this.#buffer.length < this.#blockSize) this.#buffer = new Int32Array(this.#blockSize);
+    const checksum = bzip2.decompress(this.#bits, take, this.#buffer, this.#blockSize, this.#checksum);
     if (checksum === null) this.#blockSize = 0;
     else this.#checksum = checksum;
     if (length > 0) out.push(chunk.subarray(0, length));

@@ -1,7 +1,7 @@
 /** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DamagedLog } from '../errors.js';
+import { DamagedLog, InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
 import { sourceName, sourceWord } from '../trace/quote.js';
@@ -10,7 +10,9 @@ type Bytes = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK = 1 << 18;
 
-const UNPACK: Readonly<Record<Packing['name'], (packed: Bytes) => AsyncIterable<Uint8Array>>> = {
+const UNPACK: Readonly<
+  Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
+> = {
   gzip: gunzip,
   bzip2: bunzip2,
   xz: unxz,
@@ -77,9 +79,10 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
     }
   })();
   try {
-    yield* UNPACK[name](watched);
+    yield* UNPACK[name](watched, source);
   } catch (error) {
     if (readFault !== undefined) throw readFault.error;
+    if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const fault =
       code === 'Z_BUF_ERROR'
@@ -111,9 +114,9 @@ async function* unxz(packed: Bytes): Bytes {
   yield* new XzReadableStream(webStream(packed));
 }
 
-async function* unzstd(packed: Bytes): Bytes {
+async function* unzstd(packed: Bytes, source: string): Bytes {
   const { unpackZstd } = await import('./zstd.js');
-  yield* unpackZstd(packed);
+  yield* unpackZstd(packed, source);
 }
 
 /** The stream that libraries for browsers take. */

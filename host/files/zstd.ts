@@ -1,6 +1,8 @@
 /** Unpacking zstd, and checking that it came out right: the library that unpacks does not look at the checksums. */
 import { Decompress } from 'fzstd';
 import xxhash from 'xxhash-wasm';
+import { InputError } from '../errors.js';
+import { sourceName, sourceWord } from '../trace/quote.js';
 
 const SKIPPABLE = 0x184d2a50;
 const FRAME_HEAD = 5;
@@ -8,12 +10,21 @@ const SKIPPED_HEAD = 8;
 const BLOCK_HEAD = 3;
 const CHECKSUM = 4;
 const RUN_LENGTH_BLOCK = 1;
+const MIB = 1 << 20;
+/** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
+const LARGEST_WINDOW = 2046 * MIB;
 
 /** What stands next in the data (RFC 8878, section 3.1). */
-type Part = 'frame' | 'skipped' | 'block' | 'checksum';
+type Part = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
-/** Unpacks zstd data of one or several frames; throws an Error where they are damaged or end early. */
-export async function* unpackZstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Unpacks zstd data of one or several frames; throws an Error where they are damaged or end early.
+ * @throws InputError where unpacking them needs to look back further than can be.
+ */
+export async function* unpackZstd(
+  packed: AsyncIterable<Uint8Array>,
+  source: string,
+): AsyncGenerator<Uint8Array> {
   const { create64 } = await xxhash();
   let hash = create64();
   let out: Uint8Array[] = [];
@@ -22,7 +33,12 @@ export async function* unpackZstd(packed: AsyncIterable<Uint8Array>): AsyncGener
     hash.update(chunk);
     out.push(chunk);
   });
-  const frames = new FrameWalk();
+  const frames = new FrameWalk((window) => {
+    if (window <= LARGEST_WINDOW) return;
+    throw new InputError(
+      `${sourceName(source)} is packed with a window of ${Math.ceil(window / MIB)} MiB, as zstd --long=31 does, larger than the ${LARGEST_WINDOW / MIB} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${sourceWord(source)}\` prints as standard input (-)`,
+    );
+  });
   for await (const chunk of packed) {
     for (let from = 0; from < chunk.length; ) {
       const end = frames.walk(chunk, from);
@@ -56,6 +72,12 @@ class FrameWalk {
   /** Whether the bytes so far end with a frame, and the checksum of that, if it has one. */
   isAtEnd = false;
   checksum: number | undefined;
+  readonly #checkWindow: (bytes: number) => void;
+
+  /** @param checkWindow is told of each frame how many bytes its unpacking may look back. */
+  constructor(checkWindow: (bytes: number) => void) {
+    this.#checkWindow = checkWindow;
+  }
 
   /** Goes on to the end of a block, which unpacks to 128 KiB at most, of a frame, or of the bytes; returns where that is. */
   walk(bytes: Uint8Array, from: number): number {
@@ -83,6 +105,10 @@ class FrameWalk {
       case 'frame':
         this.#readFrameHead(head);
         return;
+      case 'frame-rest':
+        this.#checkWindow(windowOf(head));
+        this.#expect('block', BLOCK_HEAD);
+        return;
       case 'skipped':
         this.#passing = little(head.slice(4));
         this.#expect('frame', FRAME_HEAD);
@@ -107,13 +133,10 @@ class FrameWalk {
       this.#expect('skipped', SKIPPED_HEAD);
       return;
     }
-    const descriptor = head[4];
-    const isSingle = (descriptor & 0x20) !== 0;
-    const dictionary = [0, 1, 2, 4][descriptor & 3];
-    const contentSize = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6];
-    this.#hasChecksum = (descriptor & 4) !== 0;
-    this.#passing = (isSingle ? 0 : 1) + dictionary + contentSize;
-    this.#expect('block', BLOCK_HEAD);
+    const { window, dictionary, contentSize } = fieldsOf(head[4]);
+    this.#hasChecksum = (head[4] & 4) !== 0;
+    this.#head.push(...head);
+    this.#expect('frame-rest', FRAME_HEAD + window + dictionary + contentSize);
   }
 
   #endBlock(): void {
@@ -133,6 +156,24 @@ class FrameWalk {
     this.#part = part;
     this.#headSize = headSize;
   }
+}
+
+/** How many bytes the fields behind the descriptor of a frame take. */
+function fieldsOf(descriptor: number): { window: number; dictionary: number; contentSize: number } {
+  const isSingle = (descriptor & 0x20) !== 0;
+  return {
+    window: isSingle ? 0 : 1,
+    dictionary: [0, 1, 2, 4][descriptor & 3],
+    contentSize: [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6],
+  };
+}
+
+/** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
+function windowOf(head: readonly number[]): number {
+  const { window, dictionary } = fieldsOf(head[4]);
+  if (window === 0) return little(head.slice(FRAME_HEAD + dictionary));
+  const base = 2 ** (10 + (head[FRAME_HEAD] >> 3));
+  return base + (base / 8) * (head[FRAME_HEAD] & 7);
 }
 
 /** The number that bytes stand for, least first. */

@@ -1,8 +1,10 @@
 /** Study files. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
 import { readFault } from '../files/faults.js';
 import type { Study } from '../study/definition.js';
 import { parseStudy, type StudyOverrides } from '../study/read.js';
+import { MOST_BYTES } from '../study/yamlSource.js';
 
 /**
  * Reads a study file.
@@ -13,7 +15,8 @@ import { parseStudy, type StudyOverrides } from '../study/read.js';
 export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    // No further than shows that it is too long: what is no study may have no end.
+    text = await textOf(createReadStream(file, { end: MOST_BYTES }));
   } catch (error) {
     throw readFault(
       `the study file ${file}`,

@@ -51,10 +51,26 @@ export function checkStudy(study: Study): void {
   });
 }
 
+/** Names of files have some 255 letters at most, with what stands around the id. */
+const MOST_LETTERS = 100;
+
+/** What Windows takes for a device, whatever its ending. */
+const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
+
 /** Each has a file of its name: on some disks one, where names differ only in capitals. */
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   const seen = new Map<string, string>();
   for (const { id } of study[part]) {
+    if (id.length > MOST_LETTERS) {
+      throw new InputError(
+        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MOST_LETTERS} at most`,
+      );
+    }
+    if (DEVICE.test(id)) {
+      throw new InputError(
+        `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
+      );
+    }
     const earlier = seen.get(id.toLowerCase());
     if (earlier !== undefined) {
       throw new InputError(

@@ -153,11 +153,24 @@ function fillTrace(text: string, trace: string | undefined, place: () => string)
 
 /** `ti[sht=1|2,slt=3|4]` as its four readings; the last list changes fastest. Bars outside brackets say nothing. */
 function alternatives(text: string): string[] {
-  const list = /([^[\],=]*\|[^[\],=]*)(?=[^[]*\])/.exec(text);
-  if (list === null) return [text];
-  const before = text.slice(0, list.index);
-  const behind = text.slice(list.index + list[1].length);
-  return list[1].split('|').flatMap((value) => alternatives(before + value + behind));
+  const list = firstList(text);
+  if (list === undefined) return [text];
+  const before = text.slice(0, list.from);
+  const behind = text.slice(list.from + list.text.length);
+  return list.text.split('|').flatMap((value) => alternatives(before + value + behind));
+}
+
+/** The first list in a text: values with bars between them, within brackets. Walked from the end, which knows of a bracket whether it closes. */
+function firstList(text: string): { readonly from: number; readonly text: string } | undefined {
+  let from = text.length;
+  let isInside = false;
+  let first: { readonly from: number; readonly text: string } | undefined;
+  for (const part of text.includes('|') ? text.split(/([[\],=])/).reverse() : []) {
+    from -= part.length;
+    if (part === '[' || part === ']') isInside = part === ']';
+    else if (isInside && part.includes('|')) first = { from, text: part };
+  }
+  return first;
 }
 
 /** Where an option's text comes from: the value of the first axis that it takes, or where the option itself stands. */

@@ -23,11 +23,19 @@ interface Schema {
 /** Deeper no study goes; what does is a mistake or a trap. */
 const MOST_LEVELS = 100;
 
+/** Longer no study is, and parsing takes some hundred times its length in memory. */
+export const MOST_BYTES = 2_000_000;
+
 /**
  * Parses a study file.
- * @throws InputError with file and line for text that is no YAML, holds no keys, or refers to itself.
+ * @throws InputError with file and line for text that is too long, is no YAML, holds no keys, or refers to itself.
  */
 export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
+  if (new TextEncoder().encode(text).length > MOST_BYTES) {
+    throw new InputError(
+      `${file} is larger than ${MOST_BYTES / 1e6} MB, as no study file is; check that it is the one that is meant, and write long lists of whole numbers as ranges, such as 1..1000`,
+    );
+  }
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const at = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
@@ -159,6 +167,11 @@ function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string
     const hint = close === undefined ? '' : `; did you mean '${close}'?`;
     return new InputError(
       `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${hint === '' ? '.' : hint} Known: ${known.join(', ')}`,
+    );
+  }
+  if (error.propertyName !== undefined && keyword === 'pattern') {
+    return new InputError(
+      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${found(error.propertyName)}`,
     );
   }
   const where = locate(path);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/readTrace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
@@ -70,6 +70,20 @@ describe.each([
 describe('zstd', () => {
   it('of unknown size is read', async () => {
     expect(columnsOf(await readTrace(packed('streamed.zst')))).toEqual(columnsOf(await readTrace(plain)));
+  });
+
+  it('whose window is larger than can be unpacked is refused for that, whatever its size', async () => {
+    const frame = (...head: number[]) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...head, 1, 0, 0]);
+    const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
+    // By its exponent and the eighths besides, and the content of frames that are one segment.
+    for (let exponent = 0; exponent < 32; exponent++) {
+      const said = sentence(frame(0, exponent << 3));
+      if (exponent < 20) expect(await said).not.toContain('window');
+      else if (exponent > 20) expect(await said).toMatch(large);
+    }
+    expect(await sentence(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
+    expect(await sentence(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
+    expect(await sentence(frame(0x20 | 1, 5, 3))).not.toContain('window');
   });
 
   it('with a wrong checksum is refused', async () => {
@@ -139,5 +153,32 @@ describe('limits', () => {
     expect(await sentence(more)).toBe(
       'log unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first',
     );
+  });
+});
+
+describe('bzip2', () => {
+  it('of many streams takes no room for each', async () => {
+    const empty = Uint8Array.from([0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]);
+    const whole = readFileSync(packed('queues.swf.bz2'));
+    const path = join(folder, 'many');
+    writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(empty), whole]));
+    let bytes = 0;
+    const counting = <View extends Int32ArrayConstructor | Uint8ArrayConstructor>(View: View): View =>
+      new Proxy(View, {
+        construct(target, words, made) {
+          const view = Reflect.construct(target, words, made) as Uint8Array;
+          if (typeof words[0] === 'number') bytes += view.byteLength;
+          return view;
+        },
+      });
+    vi.stubGlobal('Int32Array', counting(Int32Array));
+    vi.stubGlobal('Uint8Array', counting(Uint8Array));
+    try {
+      expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(plain)));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    // The tables of the library's own, a block and its text.
+    expect(bytes / 2000).toBeLessThan(50_000);
   });
 });

@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { readStudy } from '../../host/runner/readStudy.js';
+import { expandStudy } from '../../host/study/expand.js';
+import { parseStudy } from '../../host/study/read.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** How long study files and the names in them may be, and that what is long takes no longer than its length. */
+
+const GOOD = `title: T
+simulate:
+  workload: lublin99[jobs=100]
+  sites: 64,128,128
+  load: '{load}'
+  policy: '{policy}'
+axes:
+  load: [1, 2]
+  policy: [best-fit, ai2]
+measures:
+  art: { metric: averageResponseTime }
+tables:
+  t: { title: T, measures: art, rows: load, columns: policy }
+`;
+
+function parse(text: string) {
+  return parseStudy(text, 'my.yaml');
+}
+
+async function sentenceOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('what is long', () => {
+  test.each([
+    ['comments', `${GOOD}${'# a\n'.repeat(600_000)}`],
+    ['a list', GOOD.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`)],
+    ['characters of several bytes', `${GOOD}# ${'\u{1f600}'.repeat(600_000)}\n`],
+  ])('a file with %s beyond 2 MB is refused unread', async (_, text) => {
+    expect(await sentenceOf(() => parse(text))).toMatch(
+      /^my.yaml is larger than 2 MB, as no study file is; /,
+    );
+    const file = join(temporaryFolder(), 'long.yaml');
+    writeFileSync(file, text);
+    expect(await sentenceOf(() => readStudy(file))).toMatch(/long.yaml is larger than 2 MB/);
+  });
+
+  test('a file without an end is refused', async () => {
+    expect(await sentenceOf(() => readStudy('/dev/zero'))).toBe(
+      '/dev/zero is larger than 2 MB, as no study file is; check that it is the one that is meant, and write long lists of whole numbers as ranges, such as 1..1000',
+    );
+  });
+
+  // Steps that grow with the square of the length would take hours.
+  test.each([
+    ['an expression', 'estimate + '.repeat(150_000), 'estimate'],
+    ['words', 'a'.repeat(1_600_000), ''],
+    ['commas and bars', 'a|b,'.repeat(400_000), 'c'],
+    ['brackets', 'a[b],'.repeat(300_000), 'c|d'],
+  ])('%s are expanded at a walk', async (_, part, last) => {
+    const text = GOOD.replace('  sites:', `  order: '${part}${last}'\n  sites:`);
+    const study = await parse(
+      part.includes('|') || last.includes('|')
+        ? text.replace('columns: policy', 'columns: [policy, variant]')
+        : text,
+    );
+    const orders = [...expandStudy(study, undefined)].map(({ options }) => options.order);
+    expect(new Set(orders)).toEqual(new Set([part + last]));
+  });
+
+  test('lists within brackets are their values, the last changing fastest', async () => {
+    const study = await parse(
+      GOOD.replace('[best-fit, ai2]', "['ti[sht=1|2,slt=3|4]']").replace(
+        'columns: policy',
+        'columns: [policy, variant]',
+      ),
+    );
+    const policies = [...expandStudy(study, undefined)].map(({ options }) => options.policy);
+    expect(policies.slice(0, 4)).toEqual(
+      ['1,slt=3', '1,slt=4', '2,slt=3', '2,slt=4'].map((each) => `ti[sht=${each}]`),
+    );
+  });
+});
+
+/** Names of tables and figures are those of files. */
+describe.each(['tables', 'figures'])('names of %s', (part) => {
+  const named = (name: string) => {
+    const body =
+      part === 'tables'
+        ? '{ title: T, measures: art, rows: load, columns: policy }'
+        : '{ title: F, measure: art, x: load, series: policy }';
+    return GOOD.replace(/tables:[\s\S]*$/, `${part}:\n  ${JSON.stringify(name)}: ${body}\n`);
+  };
+
+  test.each([
+    ['x'.repeat(101), 'a name of 101 letters is too long for that of a file; give it 100 at most'],
+    ...['CON', 'nul', 'com1', 'LPT9', 'aux', 'prn'].map((name) => [
+      name,
+      `Windows takes a file named '${name}' for a device; give another name`,
+    ]),
+    ...['a/b', '..', '.', '', 'a b', 'a.b', '-a', 'a\\b', 'é', 'a:b', '../x', '/x'].map((name) => [
+      name,
+      'expected a name of letters, digits and -, which begins with a letter',
+    ]),
+    ...['a\n', 'a\u0000', 'a\u001b[1m', 'a\u202e'].map((name) => [name, '']),
+  ])('%j are no names of files', async (name, sentence) => {
+    const said = await sentenceOf(() => parse(named(name)));
+    expect(said).toMatch(/^my.yaml/);
+    expect(said).toContain(sentence);
+    expect(said.length).toBeLessThan(200);
+  });
+
+  test('others are', async () => {
+    for (const name of ['x'.repeat(100), 'console', 'com', 'a-1']) await parse(named(name));
+  });
+});
