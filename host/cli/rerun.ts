@@ -66,7 +66,7 @@ export function configDocument(
   configuration: Configuration,
   out: string,
 ): object {
-  const { workload, grid, source } = experiment;
+  const { workload, grid, source, trace } = experiment;
   const command = [
     'simulate',
     source,
@@ -82,6 +82,7 @@ export function configDocument(
       source,
       jobs: workload.count,
       jobsSha256: hashJobs(workload),
+      machine: trace.header.maxProcessors,
       accounting: workload.accounting,
     },
     grid,

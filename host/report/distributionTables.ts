@@ -33,7 +33,7 @@ function percentileTable({ distribution = {}, maxWait }: Summary): ReportTable {
   };
 }
 
-/** Undefined where the log does not say how long its jobs waited. */
+/** Undefined where the log does not say how long its jobs waited. Only for simulations of what happened to the log. */
 function recordedTable({ distribution = {}, meanWait }: Summary): ReportTable | undefined {
   if (distribution.recordedMeanWait === undefined) return undefined;
   return {
@@ -96,13 +96,16 @@ function classTable(by: Classing, classes: readonly JobClass[]): ReportTable {
   };
 }
 
-/** All of them; none for a summary without. */
-export function distributionTables(summary: Summary): ReportTable[] {
+/**
+ * All of them; none for a summary without.
+ * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
+ */
+export function distributionTables(summary: Summary, isAsLogged: boolean): ReportTable[] {
   if (summary.distribution === undefined) return [];
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
   const tables = [
     percentileTable(summary),
-    recordedTable(summary),
+    isAsLogged ? recordedTable(summary) : undefined,
     fairnessTable(summary),
     ...classes.map(([by, rows]) => classTable(by, rows)),
   ];

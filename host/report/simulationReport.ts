@@ -9,6 +9,7 @@ import {
   formatPercent,
   valueText,
 } from '../format/numbers.js';
+import { isAsLogged } from '../options/asLogged.js';
 import type { Discipline } from '../options/configuration.js';
 import { usesEstimates } from '../options/rules.js';
 import { isUsual, settingsText, textsIn } from '../options/words.js';
@@ -30,6 +31,8 @@ export interface SimulationConfig extends Provenance {
   readonly workload: {
     readonly source: string;
     readonly jobsSha256: string;
+    /** Processors of the machine of the log; absent where it does not say, and in folders of earlier versions. */
+    readonly machine?: number;
     readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
   };
   readonly discipline: Discipline;
@@ -171,7 +174,8 @@ export function simulationReport(
     utilization,
   } = summary;
   const { run } = METRICS;
-  const set = settingsText(textsIn(config.command ?? []), summary.method);
+  const texts = textsIn(config.command ?? []);
+  const set = settingsText(texts, summary.method);
   return {
     title: `${summary.method} on ${shortName(summary.workload)}`,
     description:
@@ -193,7 +197,7 @@ export function simulationReport(
     tables: [
       measuresTable(summary, config),
       sitesTable(summary, config),
-      ...distributionTables(summary),
+      ...distributionTables(summary, isAsLogged(texts, { ...summary, machine: config.workload.machine })),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     figures: [],

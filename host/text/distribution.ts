@@ -5,8 +5,8 @@ import { distributionTables } from '../report/distributionTables.js';
 import type { Summary } from '../simulate/summary.js';
 
 /** The tables of a summary beyond its means, as text; empty where it has none. */
-export function distributionText(summary: Summary, colors: Colors): string {
-  const texts = distributionTables(summary).map(({ columns, rows }) =>
+export function distributionText(summary: Summary, isAsLogged: boolean, colors: Colors): string {
+  const texts = distributionTables(summary, isAsLogged).map(({ columns, rows }) =>
     formatTable(
       columns.map(({ title }) => ({ heading: title })),
       rows.map((row) =>

@@ -10,6 +10,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { type Colors, formatFacts, formatTable } from '../format/table.js';
+import { isAsLogged } from '../options/asLogged.js';
 import { settingsText } from '../options/words.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
@@ -105,6 +106,8 @@ export interface JobsTold {
   readonly accounting: Accounting;
   /** Whether they have homes. */
   readonly hasHomes: boolean;
+  /** Processors of the machine of the log, where it says them. */
+  readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -115,7 +118,7 @@ export interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes, texts }: JobsTold,
+  { accounting, hasHomes, machine, texts }: JobsTold,
   colors: Colors,
   width?: number,
 ): string {
@@ -124,7 +127,7 @@ export function simulationText(
     headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
     measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
-    distributionText(summary, colors),
+    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

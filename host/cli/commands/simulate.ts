@@ -236,7 +236,12 @@ async function runOne(
     await context.print(
       simulationText(
         summary,
-        { accounting: workload.accounting, hasHomes, texts: optionTexts(args) },
+        {
+          accounting: workload.accounting,
+          hasHomes,
+          machine: trace.header.maxProcessors,
+          texts: optionTexts(args),
+        },
         context.colors,
         context.io.stdout.columns,
       ),
