@@ -72,12 +72,18 @@ export async function checkChunks(
   const found = new Findings(options.sort === true);
   let header = parseHeader([]);
   let rules = new RecordRules(undefined, () => {});
+  let placeOf: ((line: number) => string) | undefined;
+  const add = (rule: WarningRule, line: number, text: string) => {
+    if (placeOf === undefined) found.add(rule, text, line);
+    else found.add(rule, `${placeOf(line)}: ${text}`);
+  };
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
-      rules = new RecordRules(header.maxProcessors, (rule, line, text) => found.add(rule, text, line));
+      rules = new RecordRules(header.maxProcessors, add);
     },
-    records: (rows, lines) => {
+    records: (rows, lines, called) => {
+      placeOf = called;
       lines.forEach((line, i) => {
         rules.check(rows, i * FIELDS, line);
       });

@@ -6,8 +6,11 @@ import { SWF_FIELDS } from './trace.js';
 export interface LogSink {
   /** Called once, before the first record or problem of a record, or at the end: header lines as SWF has them. */
   header(lines: readonly string[]): void;
-  /** The next readable records, 18 numbers each, and the lines they stand in. Overwritten by the next ones. */
-  records(rows: Float64Array, lines: Float64Array): void;
+  /**
+   * The next readable records, 18 numbers each, and the lines they stand in. Overwritten by the next ones.
+   * @param placeOf in formats without lines: what to call those numbers.
+   */
+  records(rows: Float64Array, lines: Float64Array, placeOf?: (line: number) => string): void;
   /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
   problem(problem: SyntaxProblem): void;
   /** A record that is no job that has run, by what its format says. */
@@ -84,7 +87,11 @@ export class RecordRows {
   /** Hands over what is gathered. */
   handOver(): void {
     if (this.#gathered === 0) return;
-    this.#sink.records(this.numbers.subarray(0, this.offset), this.#lines.subarray(0, this.#gathered));
+    this.#sink.records(
+      this.numbers.subarray(0, this.offset),
+      this.#lines.subarray(0, this.#gathered),
+      this.#placeOf,
+    );
     this.offset = 0;
     this.#gathered = 0;
   }

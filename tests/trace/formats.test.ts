@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkTrace } from '../../host/files/readTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/read.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { line } from './helpers.js';
 
 /** Logs in other formats than SWF, worked by hand. */
@@ -270,6 +273,35 @@ describe('Batsim', () => {
     const fault = faultOf(text);
     expect(fault).toContain(start);
     expect(fault).toContain(end);
+  });
+
+  it('places of a check are jobs, never lines', async () => {
+    const kinds = [
+      '{"subtime":0,"res":9,"profile":"p"}',
+      '{"subtime":1,"res":0,"profile":"p"}',
+      '{"subtime":2,"res":1,"profile":"z"}',
+      '{"id":7,"subtime":3,"res":1,"walltime":1,"profile":"p"}',
+      '{"id":7,"subtime":2,"res":1,"profile":"p"}',
+      '{"subtime":2,"res":"1","profile":"p"}',
+    ];
+    const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
+    const text = workload(`[${kinds}]`, profiles).replace('{', '{"nb_res":8,');
+    const path = join(temporaryFolder(), 'log.json');
+    writeFileSync(path, text);
+    const { problems } = await checkTrace(path);
+    for (const rule of [
+      'too-wide',
+      'unknown-runtime',
+      'duplicate-job',
+      'overrun-request',
+      'submit-order',
+      'job',
+    ])
+      expect(problems.map((problem) => problem.rule)).toContain(rule);
+    for (const { lines, example, rule } of problems) {
+      expect(lines, rule).toEqual([]);
+      expect(example, rule).toMatch(/^jobs\[\d\]/);
+    }
   });
 
   it('sequences that contain themselves say nothing of how long they take', () => {
