@@ -1,5 +1,6 @@
 /** What a running command has at hand besides its arguments: streams, messages, progress, the user's wish to stop. */
 
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
 import { terminalText } from '../format/escape.js';
@@ -70,6 +71,13 @@ export interface Io {
 /** The user wants to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
+  /** The exit code, by which shells call a process that a signal has ended too. */
+  readonly code: number;
+
+  constructor(signal: NodeJS.Signals) {
+    super('interrupted');
+    this.code = 128 + constants.signals[signal];
+  }
 }
 
 /** Whether text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */

@@ -7,9 +7,10 @@ import { main } from './program.js';
 const interruption = new AbortController();
 
 /** The first signal asks to stop, so that unfinished files are taken away; the second does not ask. */
-const interrupt = () => {
-  if (interruption.signal.aborted) process.exit(130);
-  interruption.abort(new Interruption('interrupted'));
+const interrupt = (signal: NodeJS.Signals) => {
+  const reason = new Interruption(signal);
+  if (interruption.signal.aborted) process.exit(reason.code);
+  interruption.abort(reason);
   process.stdin.destroy();
 };
 /** SIGTERM is what batch systems send, some time before a job has to be over. */

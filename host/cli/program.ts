@@ -13,12 +13,11 @@ import { Context, Interruption, type Io, outputFault, write } from './context.js
 const OK = 0;
 const FAILED = 1;
 const WRONG_INPUT = 2;
-const INTERRUPTED = 130;
 
 /**
  * Runs the program.
  * @param argv the words behind the program's name.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage or bad input, 130 interrupted.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage or bad input, 130 interrupted, 143 told to end.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
@@ -74,7 +73,8 @@ function noCommand(argv: readonly string[]): InputError {
 
 /** One line for a person about what went wrong, and the exit code. */
 async function printError(error: unknown, io: Io): Promise<number> {
-  if (error instanceof Interruption || io.signal.aborted) return INTERRUPTED;
+  const reason = io.signal.aborted ? io.signal.reason : error;
+  if (reason instanceof Interruption) return reason.code;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) {

@@ -108,3 +108,51 @@ test.each([
   expect(['SIGINT', 130]).toContain(await closed);
   expect(performance.now() - begin).toBeLessThan(1000);
 });
+
+/** A log that does not end, as long as nothing is said. */
+const OPEN = ['simulate', '-'];
+const LONG = 'lublin99[jobs=200000]';
+
+describe.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends every command as %s', (signal, expected) => {
+  const folder = temporaryFolder();
+  const loop = join(folder, 'loop.mjs');
+  writeFileSync(loop, 'export default () => { for (;;); };\n');
+  test.concurrent.each([
+    OPEN,
+    ['trace', 'info', '-'],
+    ['trace', 'check', '-'],
+    ['simulate', 'lublin99[jobs=100]', '--sites', '128,128', '--policy', loop, '--policy-timeout', '60'],
+    ['simulate', 'lublin99[jobs=3000]', '--sites', '128', '--replications', '5000'],
+    ['simulate', LONG, '--sites', '128', '--discipline', 'conservative', '--estimates', 'exact'],
+    ['compare', LONG, '--sites', '128,128', '--estimates', 'exact', '--discipline', 'conservative'],
+    ['compare', 'lublin99[jobs=3000]', '--sites', '128,128', '--replications', '5000'],
+    [
+      'sweep',
+      'lublin99[jobs=20000,seed={s}]',
+      '--sites',
+      '128',
+      '--vary',
+      's=1..1000',
+      '--out',
+      join(folder, 'sweep', signal),
+    ],
+    ['bench'],
+    ['explore', 'lublin99[jobs=10]'],
+  ])(
+    '%s %s %s',
+    async (...words) => {
+      const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['pipe', 'ignore', 'ignore'] });
+      const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+        child.on('close', (code, by) => resolve(by ?? code)),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 4000));
+      child.kill(signal);
+      // Shells say the same number of both.
+      expect([signal, expected]).toContain(await closed);
+    },
+    60_000,
+  );
+});

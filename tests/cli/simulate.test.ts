@@ -217,7 +217,7 @@ describe('--out', () => {
     const options = ['--sites', '128', '--out', join(folder, 'new', 'results')];
     const running = run(['simulate', 'lublin99[jobs=50000]', ...options], { signal: controller.signal });
     mkdirSync(join(folder, 'other'));
-    setTimeout(() => controller.abort(new Interruption('interrupted')), 1);
+    setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
     expect(await running).toMatchObject({ code: 130, out: '', err: '' });
     expect(readdirSync(folder)).toEqual(['other']);
   });
