@@ -1,7 +1,7 @@
 /** The program: from the words of a command line to an exit code. */
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
-import { escapeText } from '../format/escape.js';
+import { escapeText, shortened } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { packageVersion } from '../results/version.js';
 import { COMMANDS, isGroup } from './catalogue.js';
@@ -78,7 +78,7 @@ async function printError(error: unknown, io: Io): Promise<number> {
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) {
-    await complain(`gridalloc: ${escapeText(error.message)}\n`, io);
+    await complain(`gridalloc: ${shortened(escapeText(error.message))}\n`, io);
     return error instanceof InputError ? WRONG_INPUT : FAILED;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -36,8 +36,16 @@ function jobState(job: QueuedJob, log: string): string {
   return comment === '' ? ended(log, name) : `${name}: ${comment}`;
 }
 
-/** How a job has ended, with the last line of its log. */
-function ended(log: string, state: string): string {
+/** How the program says why it ends; nothing else that it says begins so, and nothing comes behind it. */
+const REASON = /^gridalloc: (.*)$/;
+
+/**
+ * How a job has ended, with the reason that its log ends with. A log goes on through all lives of a job, each of which begins
+ * with a line of its own (`scriptText` of submission.ts), so that a reason of an earlier life is not the last line.
+ */
+export function ended(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
-  return last === undefined || last === '' ? state : `${state}: ${last.replace(/^gridalloc: /, '')}`;
+  const [, reason] = REASON.exec(last ?? '') ?? [];
+  if (reason !== undefined) return `${state}: ${reason}`;
+  return state === 'failed' ? `${state}: it was ended without a chance to say why` : state;
 }

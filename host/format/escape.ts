@@ -9,6 +9,16 @@ function written(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
+/** Characters of a sentence that a person reads, and of its end, where it says what to do. */
+const MOST_READ = 3000;
+const END_READ = 600;
+
+/** A sentence without the middle of what it quotes, where that is longer than anyone reads. */
+export function shortened(text: string): string {
+  if (text.length <= MOST_READ) return text;
+  return `${text.slice(0, MOST_READ - END_READ)} ... ${text.slice(-END_READ)}`;
+}
+
 /** What a terminal obeys, or what turns the direction of text around: controls, line separators, marks and embeddings. */
 const OBEYED = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
 /** Line ends, tabs and the colours of this program, which must get through. */

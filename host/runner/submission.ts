@@ -199,6 +199,7 @@ fail() {
 grep -qs ${cut.plan} "$folder/shards.json" ||
   fail "$folder is not on a file system that $(hostname) shares with ${hostname()}"
 exec >>"$folder/slurm/${log}" 2>&1
+echo "job $SLURM_JOB_ID begins on $(hostname)"
 [ -x ${node} ] && [ -e ${main} ] ||
   fail "${program} is not on $(hostname); install gridalloc on a file system that all nodes share"
 exec ${node} ${main} ${command.join(' ')}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { record, run } from '../cli/runProgram.js';
+import { SAMPLES } from './samples.js';
+
+/** What is far too long, or too large, is refused in a sentence that a person can read. */
+
+const INPUT = `; MaxProcs: 8\n${record(1, 0, 10, 2, 1, 20)}\n`;
+const LONG = 40_000;
+
+test.each(Object.keys(SAMPLES))('--%s of 40 kB', async (name) => {
+  const value = `a+${'1+'.repeat(LONG / 2)}!`;
+  const { code, err, out } = await run(['simulate', '-', `--${name}=${value}`], { input: INPUT });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err.length).toBeLessThan(4000);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test.each([
+  ['--sites=2000000000', '--multi-site=larger-first'],
+  ['--sites=1000000000,1000000000', '--multi-site=adaptive'],
+  ['--sites=2000000000', '--discipline=easy', '--multi-site-factor=2'],
+])('%s %s: more processors than memory has room for are named', async (...words) => {
+  const { code, err } = await run(['simulate', '-', ...words], { input: INPUT });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /1 job on 2,000,000,000 processors do(?:es)? not fit into the core's 4 GiB; .*fewer .*processors/,
+    ),
+  });
+});
