@@ -35,7 +35,7 @@ test('a dependent job is told in every result, and a rerun and explain know it t
   const [head, ...lines] = read('jobs.csv').trimEnd().split('\n');
   const names = head.split(',');
   const cells = (name: string) => lines.map((line) => Number(line.split(',')[names.indexOf(name)]));
-  expect(names.slice(-2)).toEqual(['logged_submission_time', 'preceding_job']);
+  expect(names.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
   expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
   expect(cells('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
   expect(cells('preceding_job')).toEqual([-1, 1, -1, 2, -1]);

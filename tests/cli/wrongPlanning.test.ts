@@ -58,10 +58,6 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
     '--policy with --discipline easy does not go with --select greedy, since both choose the sites; leave one of them out',
   ],
   [
-    ['--queue', 'independent', '--interval', '60'],
-    '--queue independent does not go with --interval, since each site would have passes of its own, counted from its own first submit, and there is one count for all; leave one of them out',
-  ],
-  [
     [],
     'standard input: none of the 3 jobs requests a time (field 9, requestedTime), by which this run decides; ' +
       'use --estimates exact',
