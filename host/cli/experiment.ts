@@ -64,7 +64,10 @@ export async function runToEnd(
   context: Context,
 ): Promise<number> {
   const { submit, count } = simulator.workload;
-  const warning = longPlanning(simulator.workload, configuration);
+  let warning: string | undefined;
+  context.io.whileDeaf(() => {
+    warning = longPlanning(simulator.workload, configuration);
+  });
   if (warning !== undefined) await context.say(warning);
   if (codeOf(configuration).some(({ exports }) => exports === undefined)) {
     const { timeout, io } = context;

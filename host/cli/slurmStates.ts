@@ -36,8 +36,8 @@ function jobState(job: QueuedJob, log: string): string {
   return comment === '' ? ended(log, name) : `${name}: ${comment}`;
 }
 
-/** How the program says why it ends; nothing else that it says begins so, and nothing comes behind it. */
-const REASON = /^gridalloc: (.*)$/;
+/** How the program says why it ends, and that it was told to; nothing else that it says begins so, and nothing comes behind it. */
+const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
  * How a job has ended, with the reason that its log ends with. A log goes on through all lives of a job, each of which begins

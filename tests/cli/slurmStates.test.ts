@@ -7,6 +7,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 /** What the log of a job holds of each of its lives, and what status says of the last. */
 const BEGINS = 'job 17 begins on node1';
 const FAILED = 'gridalloc: log.swf does not exist; check the path';
+const INTERRUPTED = 'interrupted; what is done is in out';
 const GOING_ON = 'shards/3-of-8 was in use by process 13521 that is gone; going on with what it has left';
 
 test.each([
@@ -14,6 +15,8 @@ test.each([
   ['failed', [BEGINS, GOING_ON], 'failed: it was ended without a chance to say why'],
   ['failed', [BEGINS, FAILED, BEGINS], 'failed: it was ended without a chance to say why'],
   ['failed', [BEGINS, GOING_ON, FAILED], 'failed: log.swf does not exist; check the path'],
+  ['failed', [BEGINS, INTERRUPTED], 'failed: interrupted; what is done is in out'],
+  ['failed', [BEGINS, INTERRUPTED, BEGINS, GOING_ON], 'failed: it was ended without a chance to say why'],
   ['completed', [BEGINS, GOING_ON], 'completed'],
   ['completed', [BEGINS, FAILED, BEGINS, 'the report is out/report.html'], 'completed'],
   ['not running', [BEGINS, FAILED], 'not running: log.swf does not exist; check the path'],
