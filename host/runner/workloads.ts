@@ -98,10 +98,14 @@ export class Workloads {
     return made;
   }
 
-  /** The jobs of a setting with these options. */
+  /**
+   * The jobs of planned runs, of which one has these options. Others of them may say where their estimates are from, which
+   * is looked at when they are planned: the accounting says no more that any is missing.
+   */
   async made(options: OptionTexts): Promise<Workload> {
     const settings = settingsOf({ options, locate: String });
-    return this.workload(settings, await this.grid(settings));
+    const workload = await this.workload(settings, await this.grid(settings));
+    return { ...workload, accounting: { ...workload.accounting, withoutEstimate: 0 } };
   }
 }
 

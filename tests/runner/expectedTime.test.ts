@@ -42,3 +42,23 @@ test('what studies have in common that run as one is counted once, unless nothin
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expected?.samples).toBe(16);
 });
+
+test('jobs that request no time serve runs by estimates and others, whichever comes first', async () => {
+  const study = await parseStudy(
+    `
+title: T
+simulate: { workload: 'lublin99[jobs=200]', sites: '128' }
+parts:
+  none: { simulate: { discipline: fcfs } }
+  exact: { simulate: { discipline: easy, estimates: exact } }
+measures: { response: { metric: averageResponseTime } }
+tables: { t: { title: T, measures: response, rows: part } }
+`,
+    's.yaml',
+  );
+  const [planned] = await planStudies([study], [{}]);
+  expect(planned.plan.workloads).toHaveLength(1);
+  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  expect(expected?.samples).toBe(16);
+});
