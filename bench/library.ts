@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../host/core/host.js';
+import type { Core } from '../host/core/module.js';
+import { policyOptions, setOptions } from '../host/core/settings.js';
 import { coreFile } from '../host/files/coreFile.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
@@ -65,10 +67,13 @@ function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number
   };
 }
 
-/** A run that has begun as the program on the library reads it: a simulation begins with its options. */
-function lineOf({ jobs, block }: CoreRun): string {
-  const values = new Float64Array(jobs.core.memory.buffer, block, jobs.core.Option.COUNT);
-  const options = Array.from(values, (value, option) => [option, value]).filter(([, value]) => value !== 0);
+/** A run as the program on the library reads it: what is set of its options, number by number. */
+function lineOf({ jobs }: CoreRun, { options: given = {}, policy }: Omit<RunSettings, 'sites'>): string {
+  const options: [number, number][] = [];
+  const setOption = (_: number, option: number, value: number) => options.push([option, value]);
+  const core: Core = Object.create(jobs.core, { setOption: { value: setOption } });
+  setOptions(core, 0, given);
+  if (policy !== undefined) setOptions(core, 0, policyOptions(core, policy));
   const { Capacity, Speed, Load = [] } = sites;
   const columns = [Capacity, Speed, Load].flatMap((column) => Array.from(column));
   return [Capacity.length, ...columns, options.length, ...options.flat()].join(' ');
@@ -94,7 +99,7 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
   const [lines, hashes]: [string[], number[]] = [[], []];
   for (const each of settings) {
     run.begin(each);
-    lines.push(lineOf(run));
+    lines.push(lineOf(run, each));
     run.runUntil(Number.POSITIVE_INFINITY);
     hashes.push(hash(run));
   }
