@@ -1,13 +1,24 @@
 import { defineConfig } from 'vitest/config';
+import { testsByKind } from './tests/kinds.js';
 
-export default defineConfig({
+/** Kinds whose tests leave nothing behind, so that a process may run one file after another. */
+const SHARING = ['unit', 'cases', 'commands'];
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/globalSetup.ts'],
     setupFiles: ['tests/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // More than processors, since tests wait for the programs that they start.
     maxWorkers: '150%',
+    projects: Object.entries(testsByKind())
+      .filter(([, include]) => include.length > 0)
+      .map(([name, include]) => ({
+        extends: true,
+        // Projects do not inherit it, and it says how many cases are tried (tests/cases.ts).
+        mode,
+        test: { name, include, isolate: !SHARING.includes(name) },
+      })),
   },
-});
+}));

@@ -1,8 +1,8 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
-import { Limit, LookAhead, Status } from './abi';
-import { Jobs, Stage, simulationAt } from './state';
-import { attach } from './attach';
-import { attachSimulation } from './columns';
+import { Limit, LookAhead, Status } from './abi/abi';
+import { Jobs, Stage, simulationAt } from './memory/state';
+import { attach } from './memory/attach';
+import { attachSimulation } from './memory/columns';
 import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
@@ -15,13 +15,13 @@ import * as layout from './engine/layout';
 import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
-import * as together from './engine/together';
-import * as metrics from './metrics';
+import * as together from './engine/sharedRun';
+import * as metrics from './sums/metrics';
 
-export * from './abi';
-export * from './abiColumns';
+export * from './abi/abi';
+export * from './abi/abiColumns';
 export { policyDeclaration, sharesHistories } from './allocators/registry';
-export { brokenInvariant } from './check';
+export { brokenInvariant } from './memory/check';
 export { arrangeJobs, jobColumnAddress, refusedJob } from './engine/jobs';
 export { sealJobs } from './engine/sealJobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
@@ -83,7 +83,7 @@ export function begin(block: usize, table: usize): Status {
 
 /**
  * Handles all events up to and including a time; +infinity runs to the end. `Finished`, `Paused`, `LogFull`,
- * or `Decision`.
+ * `Decision`, or `Keys`.
  */
 export function runUntil(block: usize, table: usize, until: f64): Status {
   const status = checkBegun(block, table);
@@ -108,6 +108,18 @@ export function decide(block: usize, table: usize, site: i32): Status {
   if (status !== Status.Finished) return status;
   attach(simulationAt(block), changetype<Jobs>(table));
   return decisions.decide(simulationAt(block), site);
+}
+
+/**
+ * Gives the [keys](#keys-at-the-submit) of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; in
+ * an order that is not `Given` any finite number does. Then call `runUntil` again. `NoDecision`,
+ * `JobKeyInvalid`.
+ */
+export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64): Status {
+  const status = checkBegun(block, table);
+  if (status !== Status.Finished) return status;
+  attach(simulationAt(block), changetype<Jobs>(table));
+  return decisions.giveKeys(simulationAt(block), key, backfillKey);
 }
 
 /** 1 if the job of the pending decision can start on the site now, else 0. */

@@ -1,118 +1,23 @@
-import { Instant } from './abi';
-import { ages, plansAhead } from './disciplineKind';
-import { Simulation } from './state';
+import { Instant } from './abi/abi';
+import { ages, plansAhead } from './abi/disciplineKind';
+import { Simulation } from './memory/state';
 
 /**
  * What tells runs apart at every event, as a type parameter `R` of the event loop and of what it calls: one
- * text for all runs, compiled once for each of these kinds (and those of plainRunKind.ts), in which what is
- * known of the kind folds away. An answer in which kinds differ stands in each final class and not as a
- * default in their base: a method that is overridden somewhere is called through a stub that asks for the
- * class, so nothing of it would fold.
+ * text for all runs, compiled once for each kind. A kind has a field, which is never read, for everything
+ * that is known of its runs; what follows from that folds away, and the rest is asked of the simulation.
  */
-
-/** What most kinds have to ask the simulation. */
-@unmanaged
-class AnyRun {
-  /** Whether more is kept of running jobs than free counts. */
-  @inline
-  hasExtras(simulation: Simulation): bool {
-    return simulation.hasExtras !== 0;
-  }
-
-  /** Whether sites are searched by their index. */
-  @inline
-  isIndexed(simulation: Simulation): bool {
-    return simulation.indexed !== 0;
-  }
-
-  /** Whether passes come at the end of an instant or at intervals, not after every event. */
-  @inline
-  defersPasses(simulation: Simulation): bool {
-    return defersPasses(simulation);
-  }
-
-  /** Whether jobs start on one site with all their processors, as the allocator says, or not at all. */
-  @inline
-  isRigid(simulation: Simulation): bool {
-    return simulation.placement === 0;
-  }
-
-  /** Whether policies share the simulation. */
-  @inline
-  isShared(): bool {
-    return false;
-  }
-
-  /** Whether jobs wait in the order in which they were sorted until they start, and nothing stops them. */
-  @inline
-  isPlain(): bool {
-    return false;
-  }
-}
 
 /** A run with the fcfs queue. */
 @final
 @unmanaged
-export class FcfsRun extends AnyRun {
-  /** Whether jobs wait in a priority queue. */
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return false;
-  }
-
-  /** Whether a pass can stop where the host is asked, or go on from there. */
-  @inline
-  hasDecisions(): bool {
-    return false;
-  }
-
-  /** Whether the ends of jobs say something of those that come later. */
-  @inline
-  hasFeedback(simulation: Simulation): bool {
-    return false;
-  }
-
-  /** Whether jobs are submitted when others have ended. */
-  @inline
-  hasDependencies(simulation: Simulation): bool {
-    return false;
-  }
-
-  /** Whether it goes on from where another stands, with a pass, and without submits (engine/trials.ts). */
-  @inline
-  isTrial(): bool {
-    return false;
-  }
-}
+export class FcfsRun {}
 
 /** A run with priority queues. */
 @final
 @unmanaged
-export class PriorityRun extends AnyRun {
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return true;
-  }
-
-  @inline
-  hasDecisions(): bool {
-    return false;
-  }
-
-  @inline
-  hasFeedback(simulation: Simulation): bool {
-    return simulation.recentJobs > 0;
-  }
-
-  @inline
-  hasDependencies(simulation: Simulation): bool {
-    return false;
-  }
-
-  @inline
-  isTrial(): bool {
-    return false;
-  }
+export class PriorityRun {
+  hasPriorityQueues: bool;
 }
 
 /**
@@ -121,68 +26,135 @@ export class PriorityRun extends AnyRun {
  */
 @final
 @unmanaged
-export class OtherRun extends AnyRun {
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return simulation.hasPriorityQueue !== 0;
-  }
-
-  @inline
-  hasDecisions(): bool {
-    return true;
-  }
-
-  @inline
-  hasFeedback(simulation: Simulation): bool {
-    if (simulation.recentJobs > 0 || drawsFutures(simulation)) return true;
-    return simulation.hasDependencies !== 0;
-  }
-
-  @inline
-  hasDependencies(simulation: Simulation): bool {
-    return simulation.hasDependencies !== 0;
-  }
-
-  @inline
-  isTrial(): bool {
-    return false;
-  }
+export class OtherRun {
+  isAnyRun: bool;
 }
 
 /** A trial of any run. */
 @final
 @unmanaged
-export class OtherTrial extends AnyRun {
-  @inline
-  hasPriorityQueue(simulation: Simulation): bool {
-    return simulation.hasPriorityQueue !== 0;
-  }
-
-  @inline
-  hasDecisions(): bool {
-    return false;
-  }
-
-  @inline
-  hasFeedback(simulation: Simulation): bool {
-    return false;
-  }
-
-  @inline
-  hasDependencies(simulation: Simulation): bool {
-    return false;
-  }
-
-  @inline
-  isTrial(): bool {
-    return true;
-  }
+export class OtherTrial {
+  isAnyTrial: bool;
 }
 
-/** Whether passes come at the end of an instant or at intervals. */
+/** The most usual run, which needs nothing but the fcfs queue: its speed counts most. */
+@final
+@unmanaged
+export class PlainRun {
+  needsQueuesAlone: bool;
+}
+
+/** The same with priority queues. */
+@final
+@unmanaged
+export class PlainPriorityRun {
+  needsQueuesAlone: bool;
+  hasPriorityQueues: bool;
+}
+
+/** A `PlainRun` for several policies at once. */
+@final
+@unmanaged
+export class SharedRun {
+  needsQueuesAlone: bool;
+  servesPolicies: bool;
+}
+
+/** A trial of a `PlainRun`, of one candidate. */
+@final
+@unmanaged
+export class PlainTrial {
+  needsQueuesAlone: bool;
+  triesCandidates: bool;
+}
+
+/** The same of several at once. */
+@final
+@unmanaged
+export class SharedTrial {
+  needsQueuesAlone: bool;
+  triesCandidates: bool;
+  servesPolicies: bool;
+}
+
+/** Whether jobs wait in the order in which they were sorted until they start, and nothing stops them. */
 @inline
-export function defersPasses(simulation: Simulation): bool {
-  return simulation.instant === Instant.Batched || simulation.interval > 0;
+export function isPlain<R>(): bool {
+  return isDefined(changetype<R>(0).needsQueuesAlone);
+}
+
+/** Whether policies share the simulation. */
+@inline
+export function isShared<R>(): bool {
+  return isDefined(changetype<R>(0).servesPolicies);
+}
+
+/** Whether it goes on from where another stands, with a pass, and without submits (engine/trials.ts). */
+@inline
+export function isTrial<R>(): bool {
+  return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
+}
+
+/** Whether a pass can stop where the host is asked, or go on from there. */
+@inline
+export function hasDecisions<R>(): bool {
+  return isDefined(changetype<R>(0).isAnyRun);
+}
+
+/** Whether jobs wait in a priority queue. */
+@inline
+export function hasPriorityQueue<R>(simulation: Simulation): bool {
+  if (isDefined(changetype<R>(0).isAnyRun)) return simulation.hasPriorityQueue !== 0;
+  if (isDefined(changetype<R>(0).isAnyTrial)) return simulation.hasPriorityQueue !== 0;
+  return isDefined(changetype<R>(0).hasPriorityQueues);
+}
+
+/** Whether more is kept of running jobs than free counts. */
+@inline
+export function hasExtras<R>(simulation: Simulation): bool {
+  return isPlain<R>() ? false : simulation.hasExtras !== 0;
+}
+
+/** Whether sites are searched by their index. */
+@inline
+export function isIndexed<R>(simulation: Simulation): bool {
+  return isPlain<R>() ? false : simulation.indexed !== 0;
+}
+
+/** Whether passes come at the end of an instant or at intervals, not after every event. */
+@inline
+export function defersPasses<R>(simulation: Simulation): bool {
+  return isPlain<R>() ? false : isDeferring(simulation);
+}
+
+/** Whether jobs start on one site with all their processors, as the allocator says, or not at all. */
+@inline
+export function isRigid<R>(simulation: Simulation): bool {
+  return isPlain<R>() ? true : simulation.placement === 0;
+}
+
+/** Whether the ends of jobs say something of those that come later, or the submits of jobs of themselves. */
+@inline
+export function hasFeedback<R>(simulation: Simulation): bool {
+  if (isPlain<R>() || isTrial<R>()) return false;
+  if (!isDefined(changetype<R>(0).isAnyRun)) {
+    return hasPriorityQueue<R>(simulation) && simulation.recentJobs > 0;
+  }
+  if (simulation.recentJobs > 0 || drawsFutures(simulation)) return true;
+  return simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
+}
+
+/** Whether jobs are submitted when others have ended. */
+@inline
+export function hasDependencies<R>(simulation: Simulation): bool {
+  return isDefined(changetype<R>(0).isAnyRun) ? simulation.hasDependencies !== 0 : false;
+}
+
+/** Whether passes come at the end of an instant, at intervals, or when reserved starts have come. */
+@inline
+export function isDeferring(simulation: Simulation): bool {
+  if (simulation.instant === Instant.Batched || simulation.interval > 0) return true;
+  return simulation.keepsReservations !== 0;
 }
 
 /** Whether trials go by futures that are drawn from the jobs that have ended. */
@@ -191,10 +163,10 @@ export function drawsFutures(simulation: Simulation): bool {
   return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
 }
 
-/** Whether a run needs nothing but its queue. */
-export function isPlain(simulation: Simulation): bool {
+/** Whether a simulation needs nothing but its queue. */
+export function mayBePlain(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
-  if (defersPasses(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
+  if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
   if (simulation.hasDependencies !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../host/core/host.js';
 import type { Core } from '../host/core/module.js';
-import { policyOptions, setOptions } from '../host/core/settings.js';
+import { policyOptions, setOptions } from '../host/core/runSettings.js';
 import { coreFile } from '../host/files/coreFile.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';

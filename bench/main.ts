@@ -7,13 +7,10 @@ import { benchAllocators } from './allocators.js';
 import { benchChoosing } from './choosing.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
-import { benchFunctions } from './functions.js';
 import { benchLibrary } from './library.js';
 import { compilerVersion } from './native.js';
 import { benchPlanning } from './planning.js';
 import { benchSharing } from './sharing.js';
-import { benchStudies } from './studies.js';
-import { benchStudy } from './study.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
@@ -27,20 +24,11 @@ function versionOf(name: string): string {
 
 const allocators = await benchAllocators(checkOnly);
 const sharing = await benchSharing(checkOnly);
-const studies = await benchStudies(checkOnly);
 await benchDisciplines(checkOnly);
 benchPlanning(checkOnly);
 await benchLibrary(checkOnly);
-await benchFunctions(checkOnly);
 await benchChoosing(checkOnly);
 await benchEnvironment(checkOnly);
-
-const study = await benchStudy(checkOnly);
-const { alone, one, two } = study.seconds;
-const gain = `without sharing ${alone.toFixed(1)} s, with it ${one.toFixed(1)} s, with two threads ${two.toFixed(1)} s`;
-console.log(
-  `study: ${study.runs} runs give the same shared, apart and with two threads${checkOnly ? '' : `; ${gain}`}`,
-);
 
 const reading = await benchSwf();
 const { name, checked, megabytesPerSecond } = reading;
@@ -53,6 +41,6 @@ if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixe
 if (place >= 0) {
   const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };
   const what = { machine: thisMachine(), versions, binary: coreSha256('release') };
-  const times = { allocators, sharing, studies, study, reading, peakMegabytes };
+  const times = { allocators, sharing, reading, peakMegabytes };
   writeFileSync(process.argv[place + 1], `${JSON.stringify({ ...what, ...times }, null, 2)}\n`);
 }

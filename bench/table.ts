@@ -1,5 +1,5 @@
 /** Tables of benchmarks on the terminal. */
-import { formatTable, makeColors } from '../host/format/table.js';
+import { formatTable, makeColors } from '../host/show/tableText.js';
 
 /** Rows under a heading, the first column as words and the others as numbers. */
 export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

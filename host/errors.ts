@@ -63,3 +63,8 @@ export function lackOfRoom(error: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** An InputError with the place in front; other errors as they are. */
+export function located(error: unknown, place: string): unknown {
+  return error instanceof InputError ? new InputError(`${place}: ${error.message}`) : error;
+}

@@ -11,25 +11,27 @@
  * ```
  */
 
-export type { Report } from './draw/types.js';
+export { type Rerun, type RerunOptions, rerunOf } from './config/config.js';
+export { pdfOf } from './draw/pdf.js';
 export { OutputError } from './errors.js';
 export { coreFile, useCoreFile } from './files/coreFile.js';
-export type { LogInput, SourceOptions } from './files/logSource.js';
+export type { LogInput, SourceOptions } from './files/readTrace.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
 export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrace.js';
 export * from './portable.js';
+export { simulationFiles } from './results/files.js';
+export { checkResultFolder, type ResultFile, writeResultFolder } from './results/resultFolder.js';
+export { type Merged, mergeStudies } from './runs/merge.js';
+export { type Planned, type PlanOptions, planStudy } from './runs/planStudy.js';
+export { readStudy } from './runs/readStudy.js';
+export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from './runs/runPlan.js';
+export type { Shard } from './runs/shards.js';
 export {
   type AskedWindow,
   type DrawnReport,
   drawFolder,
   drawReport,
   writeReport,
-} from './report/fromFolder.js';
-export { studyReport } from './report/studyReport.js';
-export { simulationFiles } from './results/files.js';
-export { checkResultFolder, type ResultFile, writeResultFolder } from './results/folder.js';
-export { type Merged, mergeStudies } from './runner/merge.js';
-export { type Planned, type PlanOptions, planStudy } from './runner/planStudy.js';
-export { readStudy } from './runner/readStudy.js';
-export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from './runner/run.js';
-export type { Shard } from './runner/shards.js';
+} from './show/fromFolder.js';
+export type { Report } from './show/report.js';
+export { studyReport } from './show/studyReport.js';

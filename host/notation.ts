@@ -103,10 +103,18 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 /** The error for a name outside a known set: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
 export function unknownName(kind: string, name: string, known: Iterable<string>): InputError {
-  const names = [...known];
-  const close = nearest(name, names);
-  const hint = close === undefined ? '.' : `; did you mean '${close}'?`;
-  return new InputError(`unknown ${kind} '${name}'${hint} Known: ${names.join(', ')}`);
+  return new InputError(`unknown ${kind} '${name}'${knownNames(name, [...known])}`);
+}
+
+/** What follows an unknown name in an error: the nearest known one, if any, and all of them. */
+export function knownNames(name: string, known: readonly string[]): string {
+  return `${suggestion(name, known)} Known: ${known.join(', ')}`;
+}
+
+/** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or a full stop where none is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const close = nearest(name, known);
+  return close === undefined ? '.' : `; did you mean '${close}'?`;
 }
 
 /**

@@ -42,6 +42,9 @@ export {
   speedHeterogeneity,
 } from './grid/grid.js';
 export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
+export { Environment, type EnvironmentOptions, type Step } from './learn/environment.js';
+export { EnvironmentVector, type VectorStep } from './learn/environmentVector.js';
+export { FEATURES, type FeatureName, type Observer } from './learn/observation.js';
 export {
   type Configuration,
   type Discipline,
@@ -52,24 +55,20 @@ export {
 export type { Option } from './options/kinds.js';
 export { type NamedOption, type Naming, OPTIONS, type Settings } from './options/options.js';
 export type { Order, OrderedJob, OrderFunction, OrderWord } from './options/order.js';
-export type { Downey, Speedup } from './options/speedup.js';
-export { JOB_COLUMNS, jobsCsv } from './results/jobs.js';
-export { STOP_COLUMNS, stopsCsv } from './results/stops.js';
+export type { Downey, Speedup } from './options/runOptions.js';
+export { JOB_COLUMNS, jobsCsv, STOP_COLUMNS, stopsCsv } from './results/jobsFile.js';
 export { DecisionView } from './simulate/decisionView.js';
-export { Environment, type EnvironmentOptions, type Step } from './simulate/environment.js';
-export { EnvironmentVector, type VectorStep } from './simulate/environmentVector.js';
-export { improvementRatio } from './simulate/improvement.js';
 export type { JobTable } from './simulate/jobTable.js';
-export { FEATURES, type FeatureName, type Observer } from './simulate/observation.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';
 export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { type PolicyRuns, runPolicies, simulateAll } from './simulate/sharedHistories.js';
-export type { Sharing } from './simulate/sharing.js';
 export { collectSimulation, type Simulation, simulate } from './simulate/simulate.js';
+export type { Sharing } from './simulate/simulator.js';
 export { Simulator } from './simulate/simulator.js';
 export {
   type DecisionCounts,
   type HomeSummary,
+  improvementRatio,
   type SiteSummary,
   type Summary,
   summarize,
@@ -80,24 +79,23 @@ export {
   type MeanEstimate,
   type MeanInterval,
 } from './statistics/interval.js';
-export { type Look, looksUpTo } from './statistics/looks.js';
 export {
   type JudgedMethod,
+  type Judgement,
   type JudgingOptions,
   judgeMethods,
+  looksUpTo,
   type PairedDifference,
   pairedDifference,
-} from './statistics/methods.js';
-export type { Label, OptionTexts, Study } from './study/definition.js';
-export { type Evaluated, Evaluation } from './study/evaluate.js';
-export type { MeasuredValue } from './study/measured.js';
-export type { Plan, PlannedWorkload } from './study/plan.js';
-export { makeStudy, parseStudy, type StudyOverrides } from './study/read.js';
-export { Results } from './study/resultTable.js';
-export { type PlannedRun, type Point, PointTable, type RunParameters, RunTable } from './study/runTable.js';
-export { type RawStudy, STUDY_SCHEMA } from './study/schema.js';
-export type { CheckOptions, TraceCheck, TraceProblem } from './trace/check.js';
-export { encodeTrace } from './trace/encode.js';
+  type SkewedDifference,
+  type Verdict,
+} from './statistics/judging.js';
+export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
+export type { Plan, PlannedRun, PlannedWorkload, Point, RunParameters } from './study/plan.js';
+export { Results } from './study/results.js';
+export { type Label, type OptionTexts, type RawStudy, STUDY_SCHEMA } from './study/schema.js';
+export { makeStudy, parseStudy, type Study, type StudyOverrides } from './study/study.js';
+export type { CheckOptions, TraceCheck, TraceProblem } from './trace/checkTrace.js';
 export {
   applyFilters,
   type Dropped,
@@ -108,17 +106,23 @@ export {
 } from './trace/filter.js';
 export type { FormatName } from './trace/formats.js';
 export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
-export { type ParseOptions, parseTrace } from './trace/read.js';
+export { type ParseOptions, parseTrace } from './trace/readText.js';
+export { encodeTrace } from './trace/swf.js';
 export { type LeftOut, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
-export { withEstimates } from './workload/estimateErrors.js';
-export { type Estimates, parseEstimates } from './workload/estimates.js';
+export { type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
 export { type FinishedColumns, scheduleToTrace, workloadToTrace } from './workload/export.js';
-export { defaultHomeRule, HOME_RULES, type HomeRule } from './workload/homes.js';
-export { makeWorkload, OVERSIZE_RULES, type OversizeRule, type WorkloadOptions } from './workload/make.js';
+export {
+  defaultHomeRule,
+  HOME_RULES,
+  type HomeRule,
+  makeWorkload,
+  OVERSIZE_RULES,
+  type OversizeRule,
+  type WorkloadOptions,
+} from './workload/make.js';
 export type { Model, ModelJobs, ModelParameter } from './workload/model.js';
 export { MODELS, makeModelTrace } from './workload/models.js';
-export { perturbTrace } from './workload/perturb.js';
-export { type Perturbation, parsePerturbation, printPerturbation } from './workload/perturbation.js';
+export { type Perturbation, parsePerturbation, perturbTrace, printPerturbation } from './workload/perturb.js';
 export type { Placement } from './workload/pieces.js';
 export { findPreset, PRESETS, type Preset } from './workload/presets.js';
 export type { Accounting, Workload } from './workload/workload.js';

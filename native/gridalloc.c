@@ -116,6 +116,10 @@ int32_t gridalloc_decide(gridalloc *core, uint32_t block, uint32_t table, int32_
   return (int32_t)CORE(decide)(&core->instance, block, table, site);
 }
 
+int32_t gridalloc_give_keys(gridalloc *core, uint32_t block, uint32_t table, double key, double backfillKey) {
+  return (int32_t)CORE(giveKeys)(&core->instance, block, table, key, backfillKey);
+}
+
 int32_t gridalloc_is_feasible(gridalloc *core, uint32_t block, uint32_t table, int32_t site) {
   return (int32_t)CORE(isFeasible)(&core->instance, block, table, site);
 }

@@ -20,6 +20,9 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_LOG_FULL = 2,
   /* The host is asked which site a job gets: answer with `decide` and call again. */
   GRIDALLOC_STATUS_DECISION = 3,
+  /* The host is asked for the keys of the job that is submitted next, the scalar `KeyedJob`, whose
+   * `Estimate` is known: answer with `giveKeys` and call again. */
+  GRIDALLOC_STATUS_KEYS = 4,
   /* A job is submitted before the one above it (`sealJobs`). */
   GRIDALLOC_STATUS_JOBS_UNSORTED = 16,
   /* A submit time is not a number from 0 up to 1e300 (`sealJobs`). */
@@ -85,11 +88,12 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_NOT_BEGUN = 42,
   /* Events are left (`measure`). */
   GRIDALLOC_STATUS_NOT_FINISHED = 43,
-  /* The key of a job in the `Order` is not finite (`begin`). */
+  /* The key of a job in the `Order` or `BackfillOrder` is not finite (`begin`, `giveKeys`);
+   * `RefusedJob`. */
   GRIDALLOC_STATUS_JOB_KEY_INVALID = 44,
   /* The two simulations differ in more than their policies, or overlap (`fork`). */
   GRIDALLOC_STATUS_SIMULATIONS_DIFFER = 45,
-  /* `decide` without a decision to be made. */
+  /* `decide` without a decision to be made, or `giveKeys` without keys to be given. */
   GRIDALLOC_STATUS_NO_DECISION = 46,
   /* The answer is no site on which the job can start now (`RefusedJob`, `RefusedSite`). */
   GRIDALLOC_STATUS_SITE_INFEASIBLE = 47,
@@ -130,6 +134,8 @@ enum gridalloc_resolution {
   GRIDALLOC_RESOLUTION_NEAREST = 1,
   /* Down to whole seconds, floor(x). */
   GRIDALLOC_RESOLUTION_FLOOR = 2,
+  /* How many there are. */
+  GRIDALLOC_RESOLUTION_COUNT = 3,
 };
 
 /* When allocation passes follow events. */
@@ -138,6 +144,8 @@ enum gridalloc_instant {
   GRIDALLOC_INSTANT_PER_EVENT = 0,
   /* One pass after all events of an instant. */
   GRIDALLOC_INSTANT_BATCHED = 1,
+  /* How many there are. */
+  GRIDALLOC_INSTANT_COUNT = 2,
 };
 
 /* The order in which the jobs of a queue stand, least key first, equal keys by submit and job index. */
@@ -161,6 +169,8 @@ enum gridalloc_order {
   /* -(((q × q) × q) × processors), q = wait / max(1, estimate × load): changes with time, so that
    * queues are put in order before every pass. Not with `Reclaim` and `Moldable`. */
   GRIDALLOC_ORDER_WFP3 = 8,
+  /* How many there are. */
+  GRIDALLOC_ORDER_COUNT = 9,
 };
 
 /* What happens when the first job in the order does not fit. `Easy` and `Conservative` go with
@@ -175,6 +185,8 @@ enum gridalloc_discipline {
   /* Every job that must wait has a reservation; whoever does not delay anyone before it, by the
    * estimates, starts. */
   GRIDALLOC_DISCIPLINE_CONSERVATIVE = 3,
+  /* How many there are. */
+  GRIDALLOC_DISCIPLINE_COUNT = 4,
 };
 
 /* Which jobs wait together, and where they may run. */
@@ -185,6 +197,8 @@ enum gridalloc_topology {
   GRIDALLOC_TOPOLOGY_PER_HOME = 1,
   /* One queue per home site, whose jobs run nowhere else. */
   GRIDALLOC_TOPOLOGY_INDEPENDENT = 2,
+  /* How many there are. */
+  GRIDALLOC_TOPOLOGY_COUNT = 3,
 };
 
 /* How a job is split that no single site has room for. */
@@ -197,6 +211,8 @@ enum gridalloc_multisite {
   GRIDALLOC_MULTI_SITE_FASTER_FIRST = 2,
   /* As the one of the two after which more waiting jobs could start. */
   GRIDALLOC_MULTI_SITE_ADAPTIVE = 3,
+  /* How many there are. */
+  GRIDALLOC_MULTI_SITE_COUNT = 4,
 };
 
 /* Whether a job may run on other than its processors (Huang et al. 2009). Only with
@@ -209,6 +225,8 @@ enum gridalloc_moldable {
   GRIDALLOC_MOLDABLE_DOWN = 1,
   /* Also on more, where nobody waits behind it; on one site only. */
   GRIDALLOC_MOLDABLE_UP_DOWN = 2,
+  /* How many there are. */
+  GRIDALLOC_MOLDABLE_COUNT = 3,
 };
 
 /* Which site a moldable job gets among those with room for all its processors. */
@@ -219,6 +237,8 @@ enum gridalloc_moldablefit {
   GRIDALLOC_MOLDABLE_FIT_PROCESSORS = 1,
   /* Whose free processors × speed are nearest to the job's processors × speed of its home. */
   GRIDALLOC_MOLDABLE_FIT_POWER = 2,
+  /* How many there are. */
+  GRIDALLOC_MOLDABLE_FIT_COUNT = 3,
 };
 
 /* Which sites a job gets, now or later, under `Easy` and `Conservative` (the first three: Zhang et al.
@@ -233,6 +253,19 @@ enum gridalloc_selection {
   GRIDALLOC_SELECTION_NON_ADAPTIVE = 2,
   /* Now the one that `Policy` chooses where no reservation is delayed; else where it starts first. */
   GRIDALLOC_SELECTION_ALLOCATOR = 3,
+  /* How many there are. */
+  GRIDALLOC_SELECTION_COUNT = 4,
+};
+
+/* What becomes of the reservations of `Conservative`. */
+enum gridalloc_reservations {
+  /* Every pass makes them anew (Zhang et al. 2006). */
+  GRIDALLOC_RESERVATIONS_REPLANNED = 0,
+  /* They hold until their jobs start; when a job ends each may become earlier (Mu'alem, Feitelson
+   * 2001). */
+  GRIDALLOC_RESERVATIONS_KEPT = 1,
+  /* How many there are. */
+  GRIDALLOC_RESERVATIONS_COUNT = 2,
 };
 
 /* Limits that hosts must know. */
@@ -259,6 +292,8 @@ enum gridalloc_runtimereference {
   GRIDALLOC_RUNTIME_REFERENCE_SPEED1 = 0,
   /* The job's home site; with `Easy` and `Conservative` only. */
   GRIDALLOC_RUNTIME_REFERENCE_HOME = 1,
+  /* How many there are. */
+  GRIDALLOC_RUNTIME_REFERENCE_COUNT = 2,
 };
 
 /* Options of a simulation, each a double, set before `begin`. */
@@ -341,8 +376,16 @@ enum gridalloc_option {
   GRIDALLOC_OPTION_KEYS_BY_ESTIMATE = 33,
   /* How many rows of `Policies` are the policies that `runTogether` runs. */
   GRIDALLOC_OPTION_SHARED_POLICIES = 34,
+  /* 1: `runUntil` asks the host for the keys of `Given` orders when a job is submitted
+   * (`Status.Keys`). */
+  GRIDALLOC_OPTION_KEYS_AT_SUBMIT = 35,
+  /* A `Reservations`; `Kept` with `Conservative` only, and neither with a `MultiSiteFactor` and an
+   * `Interval` nor with a policy that is chosen among candidates. `Instant` then has no effect. */
+  GRIDALLOC_OPTION_RESERVATIONS = 36,
+  /* 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
+  GRIDALLOC_OPTION_RESERVATION_DEPTH = 37,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 35,
+  GRIDALLOC_OPTION_COUNT = 38,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -371,7 +414,8 @@ enum gridalloc_room {
   /* 1: when running jobs are expected to end, for `Easy`, `Conservative` and a `MoldableThreshold`. */
   GRIDALLOC_ROOM_PREDICTIONS = 9,
   /* Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
-   * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites. */
+   * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites. With
+   * `KeptReservations` two per job and 128. */
   GRIDALLOC_ROOM_RESERVATIONS = 10,
   /* 1: bandwidths and latencies between sites. */
   GRIDALLOC_ROOM_TRANSFERS = 11,
@@ -384,8 +428,8 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_POLICIES = 14,
   /* 1: estimates that the run itself makes, with `RecentJobs`. */
   GRIDALLOC_ROOM_ESTIMATES = 15,
-  /* 1: keys that are known at the submit, with `RecentJobs` and an order by estimate, or
-   * `Dependencies`. */
+  /* 1: ranks that jobs get at their submits, with `RecentJobs` and an order by estimate,
+   * `Dependencies`, or `KeysAtSubmit`. */
   GRIDALLOC_ROOM_LATE_RANKS = 16,
   /* 1: waiting jobs are put in another order in passes. */
   GRIDALLOC_ROOM_SEQUENCES = 17,
@@ -399,8 +443,13 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_BACKFILL_KEYS = 21,
   /* 1: submits that the run itself finds, with `Dependencies`. */
   GRIDALLOC_ROOM_DEPENDENCIES = 22,
+  /* 1: keys that the host gives at the submit, with `KeysAtSubmit`; then `Keys`, `BackfillKeys` may be
+   * 0. */
+  GRIDALLOC_ROOM_KEYS_AT_SUBMIT = 23,
+  /* 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
+  GRIDALLOC_ROOM_KEPT_RESERVATIONS = 24,
   /* How many there are. */
-  GRIDALLOC_ROOM_COUNT = 23,
+  GRIDALLOC_ROOM_COUNT = 25,
 };
 
 /* Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
@@ -536,6 +585,8 @@ enum gridalloc_column {
   /* i32 per job. Jobs in the order in which results have come to stand for them, so many as the scalar
    * `Counted` (where options need `Ranks` only; else that is the order of the jobs). */
   GRIDALLOC_COLUMN_COUNTED = 39,
+  /* f64 per job. When it was to start by the reservation of its submit (with `KeptReservations` only). */
+  GRIDALLOC_COLUMN_PROMISED_START = 40,
 };
 
 /* What a pending decision is about, each a double (`Status.Decision`). */
@@ -608,6 +659,10 @@ enum gridalloc_scalar {
   GRIDALLOC_SCALAR_SPAN = 20,
   /* Jobs that have results so far, which have started and cannot be stopped; the first of `Counted`. */
   GRIDALLOC_SCALAR_COUNTED = 21,
+  /* The job whose keys the host is asked for (`Status.Keys`); -1: none. */
+  GRIDALLOC_SCALAR_KEYED_JOB = 22,
+  /* How often a job that ran too long has taken the place of a reservation (`Reservations` `Kept`). */
+  GRIDALLOC_SCALAR_MOVED_RESERVATIONS = 23,
 };
 
 /* Results of `measure`, each a double; docs/results.md gives every formula. */
@@ -750,12 +805,16 @@ uint32_t gridalloc_policy_declaration(gridalloc *core, int32_t policy);
 int32_t gridalloc_begin(gridalloc *core, uint32_t block, uint32_t table);
 
 /* Handles all events up to and including a time; +infinity runs to the end. `Finished`, `Paused`,
- * `LogFull`, or `Decision`. */
+ * `LogFull`, `Decision`, or `Keys`. */
 int32_t gridalloc_run_until(gridalloc *core, uint32_t block, uint32_t table, double until);
 
 /* Answers the pending decision: a site, from 0, or -1 for the job to wait. Then call `runUntil` again.
  * `NoDecision`, `SiteInfeasible`. */
 int32_t gridalloc_decide(gridalloc *core, uint32_t block, uint32_t table, int32_t site);
+
+/* Gives the keys of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; in an order that is
+ * not `Given` any finite number does. Then call `runUntil` again. `NoDecision`, `JobKeyInvalid`. */
+int32_t gridalloc_give_keys(gridalloc *core, uint32_t block, uint32_t table, double key, double backfillKey);
 
 /* 1 if the job of the pending decision can start on the site now, else 0. */
 int32_t gridalloc_is_feasible(gridalloc *core, uint32_t block, uint32_t table, int32_t site);
@@ -834,7 +893,8 @@ int32_t gridalloc_check_state(gridalloc *core, uint32_t block, double bytes);
  * number stands. */
 double gridalloc_build_id(gridalloc *core);
 
-/* In the checked build, which invariant (`assembly/check.ts`) made the instance trap; 0 otherwise. */
+/* In the checked build, which invariant (`assembly/memory/check.ts`) made the instance trap; 0
+ * otherwise. */
 int32_t gridalloc_broken_invariant(gridalloc *core);
 
 #ifdef __cplusplus

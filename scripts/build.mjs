@@ -1,5 +1,5 @@
 /**
- * `npm run build`: the builds of the core and the host, those whose sources have changed since, side by side.
+ * `npm run build`: the builds of the core, then of the host by the core's types, those whose sources have changed since.
  * With a name (core, host, web) only that part. `rm -r build dist` makes everything anew.
  */
 import { execFile } from 'node:child_process';
@@ -32,9 +32,18 @@ function core(target, entry, ...options) {
     async make() {
       await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
       await run(process.execPath, ['scripts/buildId.mjs', `build/${target}.wasm`]);
+      if (target === 'release') keepBindings();
     },
   };
 }
+
+/** Keeps the types of the core as built, for the host; the host is not compiled again where they are the same. */
+function keepBindings() {
+  const built = readFileSync('build/release.d.ts');
+  if (!built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
+}
+
+const BINDINGS = 'host/core/bindings.d.ts';
 
 const STEPS = [
   {
@@ -45,7 +54,7 @@ const STEPS = [
     async make() {
       rmSync('dist', { recursive: true, force: true });
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
-      copyFileSync('host/core/bindings.d.ts', 'dist/core/bindings.d.ts');
+      copyFileSync(BINDINGS, 'dist/core/bindings.d.ts');
       chmodSync('dist/cli/main.js', 0o755);
     },
   },
@@ -114,14 +123,19 @@ async function build(step) {
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 mkdirSync('build', { recursive: true });
 const part = process.argv[2];
-const waiting = STEPS.filter((step) => (part === undefined || step.part === part) && isStale(step));
 
-async function work() {
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await build(step);
+/** Builds what is stale of some steps, as many at a time as there are processors. */
+async function buildAll(steps) {
+  const waiting = steps.filter((step) => (part === undefined || step.part === part) && isStale(step));
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await build(step);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
 }
 
 try {
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await buildAll(STEPS.filter((step) => step.part === 'core'));
+  await buildAll(STEPS.filter((step) => step.part !== 'core'));
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
   process.exitCode = 1;

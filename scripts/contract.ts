@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
-const DECLARATIONS = ['abiStatus.ts', 'abi.ts', 'abiColumns.ts', 'abiResults.ts'];
+const DECLARATIONS = ['abi/abiStatus.ts', 'abi/abi.ts', 'abi/abiColumns.ts', 'abi/abiResults.ts'];
 const CALLS = [
   ...['index.ts', 'engine/jobs.ts', 'engine/sealJobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
-  ...['allocators/registry.ts', 'check.ts'],
+  ...['allocators/registry.ts', 'memory/check.ts'],
 ];
 
 /** The calls in the order in which a host comes to need them. */
@@ -16,6 +16,7 @@ const ORDER = [
   [
     'runUntil',
     'decide',
+    'giveKeys',
     'isFeasible',
     'lookAhead',
     'nextInQueue',

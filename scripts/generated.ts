@@ -13,7 +13,7 @@ import {
   optionOf,
 } from '../host/options/options.js';
 import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
-import { RUN_OPTIONS } from '../host/options/run.js';
+import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';

@@ -15,12 +15,12 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Grids: ['grid'],
   'Policies and the core': ['core'],
   'Options of a simulation': ['options'],
-  Simulations: ['simulate'],
+  Simulations: ['simulate', 'learn'],
   'Explaining a job': ['explain'],
   'Statistics of replications': ['statistics'],
-  'Files of a simulation': ['results'],
-  'Running studies': ['study', 'runner'],
-  Reports: ['report', 'draw'],
+  'Files of a simulation': ['results', 'config'],
+  'Running studies': ['study', 'runs'],
+  Reports: ['show', 'draw'],
   Errors: ['errors.ts'],
 };
 

@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 
 /** Makes a policy that the host has written that of the simulation, if its parameters are finite. */
 export function adopt(simulation: Simulation, index: i32): bool {

@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { Slot, freeAt } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 
 /**
  * Scans of the slots, and of the sites. The value "no slot" has its top bit set, as has every difference

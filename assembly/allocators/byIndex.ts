@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { candidatesOf } from '../grid/sites';
 import * as siteIndex from '../grid/siteIndex';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 
 /** The search for sites by their index, with the answers of `Scan`, to the last tie. */
 @final

@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 
 /**
  * Chosen among candidates as a run goes on (engine/choosing.ts): the simulation's policy is the one in force.

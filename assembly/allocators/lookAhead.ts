@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { behind, behindNotWider } from '../queue/waiting';
 import { Scan } from './scan';
 

@@ -1,8 +1,8 @@
-import { MoldableFit } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { MoldableFit } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import { least } from './argmin';

@@ -1,10 +1,10 @@
-import { Topology } from '../abi';
-import { Decision } from '../abiColumns';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Topology } from '../abi/abi';
+import { Decision } from '../abi/abiColumns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteIn } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { queuedProcessors, waitingWith } from '../queue/waiting';
 import { NO_SLOT, fits } from './argmin';
 

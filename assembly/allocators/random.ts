@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
-import { at } from '../memory';
-import { output } from '../splitMix64';
+import { at } from '../memory/memory';
+import { output } from '../memory/splitMix64';
 import { fits } from './argmin';
 
 @final

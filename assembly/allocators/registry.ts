@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { AdaptiveIntelligent } from './adaptiveIntelligent';
 import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
 import { BestFit } from './bestFit';
@@ -14,6 +14,7 @@ import { ThresholdAdaptiveIntelligent, ThresholdAdaptiveIntelligent2 } from './t
 import { ThresholdIntelligent } from './thresholdIntelligent';
 import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
 import { WorstFit } from './worstFit';
+import * as kind from '../runKind';
 
 /**
  * The list of allocators: one line for each, and the only place that names them. Everything else (names,
@@ -144,7 +145,7 @@ export function loadThreshold(simulation: Simulation): f64 {
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
-  if (changetype<R>(0).isIndexed(simulation)) return chooseByIndex(simulation, job);
+  if (kind.isIndexed<R>(simulation)) return chooseByIndex(simulation, job);
   return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
 }
 

@@ -1,8 +1,8 @@
-import { Selection, Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Selection, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { Slot, requestOf } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import { mayWait } from './own';

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, freeIn, requestOf, siteIn } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { NO_SLOT, fastest, fits, tightest } from './argmin';
 
 /**

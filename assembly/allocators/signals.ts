@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { queuedProcessors } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';

@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { moreJobs } from './adaptiveIntelligent';
 import { moreCapacity } from './adaptiveIntelligent2';
 import { speedsDiffer } from './signals';

@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';

@@ -1,10 +1,11 @@
-import { plansAhead } from '../disciplineKind';
-import { Simulation } from '../state';
+import { plansAhead } from '../abi/disciplineKind';
+import { Simulation } from '../memory/state';
 import * as candidates from '../planning/candidates';
 import { sweepQueue } from '../planning/predictions';
 import { RECORDED } from '../record/log';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
+import * as kept from './kept';
 import * as safeShadow from './safeShadow';
 import { AnySite } from './safeShadow';
 import * as shadow from './shadow';
@@ -33,9 +34,16 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
   }
 }
 
+/** A job has joined a queue whose pass comes later. */
+export function join(simulation: Simulation, queue: i32, job: i32): void {
+  if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
+  else backfilling.takeNewcomer(simulation, queue, job);
+}
+
 /** The pass over a queue, from a job on or, with -1, from its first. */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
-  if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
+  if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, from);
+  else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
   else if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue, from);
   else backfilling.pass(simulation, queue, from);
 }
@@ -44,6 +52,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
 export function isSafe(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.asked;
+  if (simulation.keepsReservations !== 0) return kept.isSafe(simulation, job, site);
   if (safeShadow.suffices(simulation)) return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
   return candidates.startsAlone(simulation, job, site);
 }

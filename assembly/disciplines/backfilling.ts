@@ -1,12 +1,12 @@
-import { Discipline, Selection, Topology } from '../abi';
-import { Simulation } from '../state';
+import { Discipline, Selection, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
 import { hasSafeChoice } from '../allocators/safeSites';
 import { mostFree } from '../allocators/scan';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
 import { predictedTimeOn } from '../grid/execution';
 import { freeAt } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { startPlanned } from '../placement/planned';
 import * as candidates from '../planning/candidates';
 import { sweepQueue } from '../planning/corrections';
@@ -29,7 +29,8 @@ const ANY_SITE: i32 = -1;
 
 /**
  * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in its order; a
- * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the first.
+ * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the
+ * first few.
  *
  * Nothing reserved outlives a pass by the rules. But where only single sites are candidates, a plan in which
  * processors have only been taken since, and nothing has come otherwise than predicted, need not be made
@@ -107,6 +108,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
 /** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
+  if (simulation.reservationDepth !== 1) return false;
   // A job that is told to wait has no reservation in the pass, and may have one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   const isShared = simulation.topology === Topology.Shared;
@@ -223,7 +225,8 @@ function mayStart(simulation: Simulation, job: i32): bool {
 
 /** When a job ends, as predicted, by what it was passed over for; +infinity where that is not to be had. */
 function endOfChoice(simulation: Simulation, job: i32): f64 {
-  if (simulation.selection === Selection.NonAdaptive) return Infinity;
+  // Neither goes by the end of a job.
+  if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
   put<i32>(columns.candidateSites, 0, at<i32>(columns.plannedSites, job));
@@ -239,10 +242,10 @@ function next(simulation: Simulation, rank: i32, end: i32): i32 {
   return narrowJobs.fromRankNotWider(simulation, rank, end, width);
 }
 
-/** Whether jobs can only be started, the one reservation that EASY makes being made. */
+/** Whether jobs can only be started, the reservations that EASY makes being made. */
 @inline
 function startsOnly(simulation: Simulation): bool {
-  return simulation.discipline === Discipline.Easy && simulation.planReserved !== 0;
+  return simulation.discipline === Discipline.Easy && simulation.planReserved >= simulation.reservationDepth;
 }
 
 /** The widest job that could possibly start now. */
@@ -278,8 +281,9 @@ function planJob(simulation: Simulation, job: i32): void {
 }
 
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
-  if (simulation.planReserved === 0) sequence.turn(simulation, priorityQueue.queueOf(simulation, job), job);
-  simulation.planReserved = 1;
+  if (++simulation.planReserved === simulation.reservationDepth) {
+    sequence.turn(simulation, priorityQueue.queueOf(simulation, job), job);
+  }
   if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {

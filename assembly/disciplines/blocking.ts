@@ -1,8 +1,9 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { hasStopped, startAny, startJob } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import * as kind from '../runKind';
 
 /**
  * First come, first served, in any order of the queue: jobs start one after the other, and the first that
@@ -12,7 +13,7 @@ import { RECORDED } from '../record/log';
 /** Starts jobs of the fcfs queue until the first can be started nowhere. */
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
-  if (changetype<R>(0).hasDecisions()) {
+  if (kind.hasDecisions<R>()) {
     while (simulation.head < simulation.next && startAny<R>(simulation, simulation.head)) simulation.head++;
     if (hasStopped<R>(simulation)) return;
   } else {

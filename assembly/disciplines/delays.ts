@@ -1,9 +1,9 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
 import { isLost } from '../planning/predictions';
 import { RECORDED } from '../record/log';
-import { defersPasses, reorders } from '../runKind';
+import { isDeferring, reorders } from '../runKind';
 
 /**
  * What EASY on one machine knows of waiting jobs from pass to pass. A job that would delay the head would
@@ -17,7 +17,7 @@ import { defersPasses, reorders } from '../runKind';
 @inline
 export function areKept(simulation: Simulation): bool {
   if (RECORDED || simulation.recentJobs !== 0 || reorders(simulation)) return false;
-  return keepsReservation(simulation) && !defersPasses(simulation);
+  return keepsReservation(simulation) && !isDeferring(simulation);
 }
 
 /**

@@ -1,22 +1,25 @@
-import { Instant, Topology } from '../abi';
-import { blocks, plansAhead } from '../disciplineKind';
-import { Simulation } from '../state';
+import { Instant, Topology } from '../abi/abi';
+import { blocks, plansAhead } from '../abi/disciplineKind';
+import { Simulation } from '../memory/state';
 import { Answer } from '../allocators/own';
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
+import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as remoteJobs from '../placement/remoteJobs';
 import { hasStopped, startAny } from '../placement/start';
+import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from '../queue/passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import * as kind from '../runKind';
 import { reorders } from '../runKind';
 import * as ahead from './ahead';
-import * as backfilling from './backfilling';
 import * as blocking from './blocking';
 import * as firstAvailable from './firstAvailable';
+import * as kept from './kept';
 import { Outcome } from './shadow';
 
 /**
@@ -38,23 +41,40 @@ const ALONE: i32 = -1;
  */
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
-  if (!changetype<R>(0).hasPriorityQueue(simulation)) {
+  if (!kind.hasPriorityQueue<R>(simulation)) {
     if (waiting === 0) simulation.newcomer = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
+  if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // After an interval nobody is a newcomer.
   const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && simulation.interval === 0;
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
-  if (plansAhead(simulation.discipline)) backfilling.takeNewcomer(simulation, queue, job);
+  if (plansAhead(simulation.discipline)) ahead.join(simulation, queue, job);
 }
 
-/** A job has ended in an instant at whose end the pass is. */
+/** The running job that ends soonest is about to, at a time, in an instant at whose end the pass is. */
+@inline
+export function beginEnd<R>(simulation: Simulation, time: f64): void {
+  if (simulation.keepsReservations === 0) return;
+  simulation.now = time;
+  kept.beginInstant(simulation, priorityQueue.queueOf(simulation, finishQueue.soonestJob(simulation)));
+}
+
+/** It has ended. */
 export function leave<R>(simulation: Simulation, job: i32): void {
-  if (!changetype<R>(0).hasPriorityQueue(simulation)) return;
-  priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).touched = 1;
+  if (!kind.hasPriorityQueue<R>(simulation)) return;
+  const queue = priorityQueue.queueOf(simulation, job);
+  priorityQueue.queueAt(queue).touched = 1;
+  if (simulation.keepsReservations !== 0) kept.ended(simulation, queue);
+}
+
+/** When the next job starts as it is reserved, without an event; +infinity where none does. */
+@inline
+export function soonestStart(simulation: Simulation): f64 {
+  return simulation.keepsReservations !== 0 ? keptPlan.soonest(simulation) : Infinity;
 }
 
 /**
@@ -65,7 +85,7 @@ export function leave<R>(simulation: Simulation, job: i32): void {
 @inline
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
   if (RECORDED) record.submitted(simulation, job);
-  if (changetype<R>(0).hasPriorityQueue(simulation)) {
+  if (kind.hasPriorityQueue<R>(simulation)) {
     submitByPriority<R>(simulation, job);
     return false;
   }
@@ -78,7 +98,7 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
 @inline
 export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
   if (waiting === 0) return false;
-  if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
+  if (!kind.hasPriorityQueue<R>(simulation)) return true;
   passAfterFinish<R>(simulation, job, site);
   return false;
 }
@@ -86,7 +106,7 @@ export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: 
 @inline
 function submitByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
-  const isPlain = changetype<R>(0).isPlain();
+  const isPlain = kind.isPlain<R>();
   if (!isPlain && reorders(simulation)) {
     if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
     priorityQueue.queueAt(queue).touched = 1;
@@ -128,9 +148,9 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
   forgetNewcomers<R>(simulation);
 }
 
-/** Nobody has found a queue empty any more, once the pass is over. */
+/** Nobody has found a queue empty any more, once the pass is over and no other follows in the instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
-  if (hasStopped<R>(simulation)) return;
+  if (hasStopped<R>(simulation) || simulation.passIsDue !== 0) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.newcomer = -1;
@@ -161,7 +181,7 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
   if (RECORDED) {
     if (!started) record.blocked(simulation, job);
   }
-  if (changetype<R>(0).isPlain() || !started || simulation.reclaimed === 0) return;
+  if (kind.isPlain<R>() || !started || simulation.reclaimed === 0) return;
   visit<R>(simulation, queue, simulation.siteCount, -1);
 }
 
@@ -172,7 +192,7 @@ export function goOn<R>(simulation: Simulation): bool {
   simulation.asked = -1;
   // After a fork a policy that asks nobody decides in the host's place.
   if (simulation.asks === 0) simulation.answer = Answer.None;
-  if (changetype<R>(0).hasPriorityQueue(simulation)) {
+  if (kind.hasPriorityQueue<R>(simulation)) {
     goOnByPriority<R>(simulation, job);
     return false;
   }
@@ -214,7 +234,7 @@ function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
 
 function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
-  const isPlain = changetype<R>(0).isPlain();
+  const isPlain = kind.isPlain<R>();
   if (!isPlain && simulation.reclaimed !== 0) {
     sweep<R>(simulation);
     return;
@@ -236,7 +256,7 @@ function passAfter<R>(simulation: Simulation, queue: i32): void {
  * became free, so only those are looked at that need no more than there now is where the job ran.
  */
 function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
-  const isPlain = changetype<R>(0).isPlain();
+  const isPlain = kind.isPlain<R>();
   const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
   let free = mostFreeSince<R>(simulation, site);
   for (; queue < end; queue++) {
@@ -255,7 +275,7 @@ function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void 
 /** The most processors that a waiting job can get since a job has ended on a site. */
 @inline
 function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
-  if (changetype<R>(0).isPlain()) return freeAt(site);
+  if (kind.isPlain<R>()) return freeAt(site);
   // Fewer will do for moldable jobs.
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   // One that was split has given them back anywhere, and others can be split.
@@ -264,7 +284,7 @@ function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
 
 /** The pass of an instant whose events have all been applied. */
 export function endInstant<R>(simulation: Simulation): bool {
-  if (!changetype<R>(0).hasPriorityQueue(simulation)) return true;
+  if (!kind.hasPriorityQueue<R>(simulation)) return true;
   sweep<R>(simulation);
   forgetNewcomers<R>(simulation);
   return false;
@@ -279,14 +299,14 @@ function sweep<R>(simulation: Simulation): void {
 /** Whether a queue has no pass now: its interval is not over, or nothing has happened at its site alone. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (simulation.interval > 0) return queue.nextPass !== simulation.now;
-  if (simulation.topology !== Topology.Independent) return false;
+  if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
   return simulation.instant === Instant.Batched && queue.touched === 0;
 }
 
 /** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */
 function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
-  const isPlain = changetype<R>(0).isPlain();
+  const isPlain = kind.isPlain<R>();
   if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
   if (from < 0) simulation.newcomer = queue.newcomer;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/planned';
 import { sweepQueue } from '../planning/corrections';
 import * as priorityQueue from '../queue/priorityQueue';

@@ -1,8 +1,8 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
 import { mostFree } from '../allocators/scan';
-import * as columns from '../columns';
-import { at } from '../memory';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
 import { hasStopped, startAny } from '../placement/start';

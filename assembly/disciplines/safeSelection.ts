@@ -1,10 +1,10 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import * as safeSites from '../allocators/safeSites';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
 import { predictedTimeAt } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as candidates from '../planning/candidates';
 import { RECORDED, beginDecision } from '../record/log';
 

@@ -1,11 +1,11 @@
-import { Discipline } from '../abi';
-import { Simulation } from '../state';
+import { Discipline } from '../abi/abi';
+import { Simulation } from '../memory/state';
 import { chooseByScan } from '../allocators/registry';
 import * as safeSites from '../allocators/safeSites';
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
@@ -26,7 +26,8 @@ import { widestNow } from './firstAvailable';
 /** Whether a run is one of these. */
 @inline
 export function suffices(simulation: Simulation): bool {
-  return simulation.discipline === Discipline.Easy && safeSites.hasSafeChoice(simulation);
+  if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
+  return safeSites.hasSafeChoice(simulation);
 }
 
 /** The allocator chooses. */

@@ -1,9 +1,9 @@
-import { Discipline, Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Discipline, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/planned';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
@@ -13,7 +13,7 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
-import { Work, count } from '../work';
+import { Work, count } from '../memory/work';
 import * as delays from './delays';
 
 /**
@@ -26,7 +26,7 @@ import * as delays from './delays';
 /** Whether a run is one of these. */
 @inline
 export function suffices(simulation: Simulation): bool {
-  if (simulation.discipline !== Discipline.Easy) return false;
+  if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 

@@ -1,11 +1,12 @@
-import { Option, Status } from '../abi';
-import { Column, Room, Scalar } from '../abiColumns';
-import { Simulation, Stage, simulationAt } from '../state';
-import * as walk from '../columnWalk';
-import * as columns from '../columns';
-import { put } from '../memory';
+import { Option, Status } from '../abi/abi';
+import { Column, Room, Scalar } from '../abi/abiColumns';
+import { Simulation, Stage, simulationAt } from '../memory/state';
+import * as walk from '../memory/columnWalk';
+import * as columns from '../memory/columns';
+import { put } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
 import { isArranged, isSimulation } from './blocks';
+import { keyedJob } from './decisions';
 import { noteOptions } from './given';
 import { roomFor } from './room';
 
@@ -98,8 +99,12 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return <f64>simulation.sharedJobs;
     case Scalar.Counted:
       return simulation.hasPriorityQueue !== 0 ? simulation.counted : simulation.head;
+    case Scalar.KeyedJob:
+      return <f64>keyedJob(simulation);
     case Scalar.Span:
       return simulation.span;
+    case Scalar.MovedReservations:
+      return simulation.movedReservations;
     case Scalar.Trials:
       return simulation.trials;
     case Scalar.Switches:

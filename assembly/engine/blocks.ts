@@ -1,6 +1,6 @@
-import { Status } from '../abi';
-import { Jobs, Simulation, Stage, blockOf, simulationAt } from '../state';
-import { memoryEnd } from '../memory';
+import { Status } from '../abi/abi';
+import { Jobs, Simulation, Stage, blockOf, simulationAt } from '../memory/state';
+import { memoryEnd } from '../memory/memory';
 
 /** What is asked of an address before the block at it is used. */
 

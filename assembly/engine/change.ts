@@ -1,10 +1,10 @@
-import { Option, Status } from '../abi';
-import { Jobs, Simulation } from '../state';
+import { Option, Status } from '../abi/abi';
+import { Jobs, Simulation } from '../memory/state';
 import { DYNAMIC, OWN } from '../allocators/registry';
-import * as columns from '../columns';
-import { plansAhead } from '../disciplineKind';
+import * as columns from '../memory/columns';
+import { plansAhead } from '../abi/disciplineKind';
 import { orderBySpeeds } from '../grid/sites';
-import { at, move, put } from '../memory';
+import { at, move, put } from '../memory/memory';
 import { checkJobs, checkPairs } from './begin';
 import * as given from './given';
 import { dropCaches } from './fork';
@@ -25,7 +25,8 @@ export function changePolicy(simulation: Simulation): Status {
 }
 
 function takePolicy(simulation: Simulation): Status {
-  for (let which: i32 = Option.Policy; which <= Option.Parameter3; which++) {
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (!given.isOfPolicy(which)) continue;
     const status = checkOption(which, at<f64>(columns.options, which));
     simulation.refusedOption = which;
     if (status !== Status.Finished) return status;

@@ -1,17 +1,19 @@
-import { LookAhead, Status } from '../abi';
-import { Simulation } from '../state';
+import { LookAhead, Status } from '../abi/abi';
+import { Simulation } from '../memory/state';
 import { lookAhead } from '../allocators/lookAhead';
 import { Answer } from '../allocators/own';
 import { Scan } from '../allocators/scan';
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
 import { isSafe } from '../disciplines/ahead';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
-import { at } from '../memory';
+import * as estimates from '../knowledge/estimates';
+import * as releases from '../knowledge/releases';
+import { at, put } from '../memory/memory';
 import * as fcfsQueue from '../queue/fcfsQueue';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as waiting from '../queue/waiting';
 
-/** What the host asks and answers while a decision is pending. */
+/** What the host asks and answers while a decision is pending, or the keys of a job are asked for. */
 
 /** The answer that a job is to wait. */
 const WAIT: i32 = -1;
@@ -31,6 +33,40 @@ export function decide(simulation: Simulation, site: i32): Status {
     return Status.SiteInfeasible;
   }
   simulation.answer = site === WAIT ? Answer.Wait : site;
+  return Status.Finished;
+}
+
+/**
+ * Whether the host is to give the keys of the job that is submitted next. They may go by its estimate, which
+ * is found here: nothing comes between this and the submit.
+ */
+export function areKeysDue(simulation: Simulation): bool {
+  if (simulation.asksKeys === 0) return false;
+  const job = simulation.hasDependencies !== 0 ? releases.soonest(simulation) : simulation.next;
+  if (simulation.keyedJob !== job + 1) {
+    simulation.keyedJob = job + 1;
+    simulation.keysGiven = 0;
+    if (simulation.recentJobs > 0) estimates.estimate(simulation, job);
+  }
+  return simulation.keysGiven === 0;
+}
+
+/** The job whose keys the host is asked for, or -1. */
+export function keyedJob(simulation: Simulation): i32 {
+  return simulation.keysGiven !== 0 ? -1 : simulation.keyedJob - 1;
+}
+
+/** Takes these keys. */
+export function giveKeys(simulation: Simulation, key: f64, backfillKey: f64): Status {
+  const job = keyedJob(simulation);
+  if (job < 0) return Status.NoDecision;
+  if (!isFinite(key) || !isFinite(backfillKey)) {
+    simulation.refusedJob = job;
+    return Status.JobKeyInvalid;
+  }
+  put<f64>(columns.keys, job, key);
+  put<f64>(columns.backfillKeys, job, backfillKey);
+  simulation.keysGiven = 1;
   return Status.Finished;
 }
 

@@ -1,16 +1,16 @@
-import { Discipline, Option, Order, Status } from '../abi';
-import { Simulation, liveOf } from '../state';
-import * as accounts from '../accounts';
-import * as columns from '../columns';
+import { Discipline, Option, Order, Status } from '../abi/abi';
+import { Simulation, liveOf } from '../memory/state';
+import * as accounts from '../sums/accounts';
+import * as columns from '../memory/columns';
 import * as delays from '../disciplines/delays';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import * as siteIndex from '../grid/siteIndex';
-import { areSame, at, copyBytes, put } from '../memory';
+import { areSame, at, copyBytes, put } from '../memory/memory';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import { reorders } from '../runKind';
-import { takeUpFrom } from './candidates';
+import { takeUpFrom } from './candidatePolicies';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
@@ -25,27 +25,32 @@ export function liveBytes(simulation: Simulation): usize {
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
-  const ofJobs = <usize>simulation.jobCount << 3;
-  const keys = columns.keys;
-  const backfillKeys = columns.backfillKeys;
   // What is in force may be rules of candidates.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
-  if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
-    // Where jobs change places among the ranks, these do not tell what the keys were.
-    const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
-    const begin = isFixed ? columns.rankOf : keys;
-    if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
-  }
-  if (at<f64>(columns.takenOptions, Option.BackfillOrder) === 1 + Order.Given) {
-    if (!areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance)) return false;
-  }
+  // Keys that come with the submits are live.
+  if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
   const choices = offsetof<Simulation>('jobs');
   const end = offsetof<Simulation>('refusedJob');
   return (
     areAlikeFrom(changetype<usize>(simulation) + choices, changetype<usize>(simulation) + end, distance) &&
     areAlikeFrom(columns.capacities, columns.takenPolicies, distance)
   );
+}
+
+/** Whether the keys that the host has given for all jobs, if any, order these alike. */
+function haveSameKeys(simulation: Simulation, distance: usize): bool {
+  const ofJobs = <usize>simulation.jobCount << 3;
+  const keys = columns.keys;
+  const backfillKeys = columns.backfillKeys;
+  if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
+    // Where jobs change places among the ranks, these do not tell what the keys were.
+    const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
+    const begin = isFixed ? columns.rankOf : keys;
+    if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
+  }
+  if (at<f64>(columns.takenOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
+  return areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance);
 }
 
 @inline
@@ -79,7 +84,10 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (other.chooses !== 0) goOnChoosing(simulation, other);
   // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
   // decision knows who has been told to wait in it.
-  if (isMidPlan(simulation)) freeSteps.copyTo(simulation, distanceTo(simulation, other));
+  if (isMidPlan(simulation)) {
+    freeSteps.copyTo(simulation, distanceTo(simulation, other));
+    other.planReserved = simulation.planReserved;
+  }
   dropCaches(other);
   columns.forgetMetrics(columns.metrics + distanceTo(simulation, other));
   return Status.Finished;
@@ -97,7 +105,8 @@ export function dropCaches(simulation: Simulation): void {
 /** Whether the host is asked in a pass that goes on with the plan as it stands. */
 @inline
 function isMidPlan(simulation: Simulation): bool {
-  return simulation.asked >= 0 && simulation.discipline === Discipline.Conservative;
+  if (simulation.asked < 0) return false;
+  return simulation.discipline === Discipline.Conservative || simulation.reservationDepth !== 1;
 }
 
 /** Whether a running job has started at the same time, by which trials go. */

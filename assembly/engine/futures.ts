@@ -1,11 +1,11 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt } from '../events/runningJobs';
 import { overdueTime, predictedTimeAt, requestedTimeAt, workTime } from '../grid/execution';
 import { drawWork } from '../knowledge/endedJobs';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 

@@ -1,7 +1,7 @@
-import { Option, Status } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { areSame, at, copyBytes, put } from '../memory';
+import { Option, Status } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { areSame, at, copyBytes, put } from '../memory/memory';
 
 /**
  * What the host has given a simulation: options, and columns. A run goes by what `begin` has taken of it.
@@ -13,7 +13,8 @@ export function take(simulation: Simulation): void {
   // What fills the column up counts when simulations are compared.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
   copyBytes(columns.capacities, columns.givenCapacities, columns.mutable - columns.givenCapacities);
-  takeOptionsFrom(simulation, columns.options, columns.takenOptions, 0, Option.COUNT);
+  copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
+  noteOptions(simulation);
 }
 
 /** Policy and parameters are those that the host has set. */
@@ -27,14 +28,26 @@ export function leavePolicy(simulation: Simulation): void {
 }
 
 function takePolicyFrom(simulation: Simulation, from: usize, to: usize): void {
-  takeOptionsFrom(simulation, from, to, Option.Policy, Option.Parameter3 + 1);
-  takeOptionsFrom(simulation, from, to, Option.Parameter4, Option.Parameter5 + 1);
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
+  }
+  noteOptions(simulation);
 }
 
-function takeOptionsFrom(simulation: Simulation, from: usize, to: usize, first: i32, end: i32): void {
-  const offset = <usize>first * sizeof<f64>();
-  copyBytes(to + offset, from + offset, <usize>(end - first) * sizeof<f64>());
-  noteOptions(simulation);
+/** Whether an option says which policy it is, or is a parameter of it. */
+export function isOfPolicy(which: Option): bool {
+  switch (which) {
+    case Option.Policy:
+    case Option.Parameter0:
+    case Option.Parameter1:
+    case Option.Parameter2:
+    case Option.Parameter3:
+    case Option.Parameter4:
+    case Option.Parameter5:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Notes which option is not as it was taken. */

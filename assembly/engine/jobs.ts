@@ -1,8 +1,8 @@
-import { JobColumn } from '../abiColumns';
-import { Jobs } from '../state';
-import * as walk from '../columnWalk';
-import * as columns from '../columns';
-import { clear } from '../memory';
+import { JobColumn } from '../abi/abiColumns';
+import { Jobs } from '../memory/state';
+import * as walk from '../memory/columnWalk';
+import * as columns from '../memory/columns';
+import { clear } from '../memory/memory';
 import { ADDRESSES, JOBS, isJobTable, isProvided } from './blocks';
 
 /**

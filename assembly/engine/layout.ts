@@ -1,11 +1,11 @@
-import { Room } from '../abiColumns';
-import { Simulation, Stage, blockOf } from '../state';
-import { layoutOf } from '../attach';
-import * as columns from '../columns';
+import { Room } from '../abi/abiColumns';
+import { Simulation, Stage, blockOf } from '../memory/state';
+import { layoutOf } from '../memory/attach';
+import * as columns from '../memory/columns';
 import { wordsOf as allocationWordsOf } from '../events/runningJobs';
 import { wordsOf as runWordsOf } from '../grid/processors';
 import { wordsOf as indexWordsOf } from '../grid/siteIndex';
-import { clear, move, put } from '../memory';
+import { clear, move, put } from '../memory/memory';
 import { blockWordsOf, blocksOf, stepWordsOf } from '../planning/freeSteps';
 import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
@@ -55,6 +55,8 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForEndedJobs = <i32>roomFor(Room.EndedJobs);
   simulation.roomForChoices = <i32>roomFor(Room.Choices);
   simulation.roomForDependencies = <i32>roomFor(Room.Dependencies);
+  simulation.roomForKeysAtSubmit = <i32>roomFor(Room.KeysAtSubmit);
+  simulation.roomForKept = <i32>roomFor(Room.KeptReservations);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;
@@ -85,19 +87,36 @@ const MOST_POLICIES: f64 = 65536;
 function unusableRoom(): i32 {
   for (let which: i32 = 0; which < Room.COUNT; which++) {
     const entries = roomFor(which);
-    const least: f64 = which <= Room.Processors ? 1 : 0;
-    const isUsable = entries >= least && entries <= mostRoom(which) && floor<f64>(entries) === entries;
-    if (!isUsable) return which;
+    const isInRange = entries >= leastRoomOf(which) && entries <= mostRoom(which);
+    if (!isInRange || floor<f64>(entries) !== entries) return which;
   }
   return -1;
 }
 
+/** The least number of a kind of room: a simulation has a job, a site and a processor. */
+function leastRoomOf(which: Room): f64 {
+  return which === Room.Jobs || which === Room.Sites || which === Room.Processors ? 1 : 0;
+}
+
 /** The greatest number of a kind of room. */
 function mostRoom(which: Room): f64 {
-  if (which === Room.Reservations) return 4503599627370496;
-  if (which === Room.Policies) return MOST_POLICIES;
-  const isCount = which <= Room.Stops || which === Room.Trials || which === Room.Choices;
-  return isCount ? <f64>i32.MAX_VALUE : 1;
+  switch (which) {
+    case Room.Reservations:
+      return 4503599627370496;
+    case Room.Policies:
+      return MOST_POLICIES;
+    case Room.Jobs:
+    case Room.Sites:
+    case Room.Processors:
+    case Room.Runs:
+    case Room.Parts:
+    case Room.Stops:
+    case Room.Trials:
+    case Room.Choices:
+      return <f64>i32.MAX_VALUE;
+    default:
+      return 1;
+  }
 }
 
 /** Whether there is room for anything that has allocations kept (events/runningJobs.ts). */

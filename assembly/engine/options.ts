@@ -6,18 +6,19 @@ import {
   MultiSite,
   Option,
   Order,
+  Reservations,
   Resolution,
   RuntimeReference,
   Selection,
   Status,
   Topology,
-} from '../abi';
-import { DISCIPLINES, ages, blocks, plansAhead } from '../disciplineKind';
-import { ORDERS, isByEstimate } from '../queue/ranking';
-import { Simulation } from '../state';
+} from '../abi/abi';
+import { ages, blocks, plansAhead } from '../abi/disciplineKind';
+import { isByEstimate } from '../queue/ranking';
+import { Simulation } from '../memory/state';
 import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
-import * as columns from '../columns';
-import { at } from '../memory';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 import { backfillingConflict, moldableConflict, planningOption } from './planningConflicts';
 
 /** What the options may be, one by one and together. */
@@ -54,7 +55,10 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.discipline = choice(Option.Discipline);
   simulation.hasRules = i32(choice(Option.CandidateRules) > 0);
   simulation.lastDiscipline = max(simulation.discipline, choice(Option.CandidateRules) - 1);
+  const depth = choice(Option.ReservationDepth);
+  simulation.reservationDepth = depth === 0 ? 1 : depth - 1;
   simulation.topology = choice(Option.Topology);
+  simulation.keepsReservations = i32(choice(Option.Reservations) === Reservations.Kept);
   simulation.reclaim = choice(Option.Reclaim);
   simulation.multiSite = choice(Option.MultiSite);
   simulation.multiSiteOverhead = amount(Option.MultiSiteOverhead);
@@ -71,6 +75,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
   simulation.hasDependencies = choice(Option.Dependencies);
+  const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
+  simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || ages(simulation.order));
@@ -120,7 +126,9 @@ function isShare(value: f64): bool {
 /** Whether the place of a job in its queue is known only at its submit, and holds from then on. */
 function hasLateRanks(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0) return !ages(simulation.order);
-  return simulation.recentJobs > 0 && isByEstimate(simulation.order) && simulation.hasRules === 0;
+  if (simulation.hasRules !== 0) return false;
+  if (simulation.asksKeys !== 0 && simulation.order === Order.Given) return true;
+  return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
 /** Takes the policy and its parameters alone. */
@@ -161,6 +169,8 @@ export function checkOption(which: Option, value: f64): Status {
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
     case Option.SharedPolicies:
       return isChoice(value, MOST_THINGS + 1) ? Status.Finished : Status.OptionInvalid;
+    case Option.ReservationDepth:
+      return isChoice(value, i32.MAX_VALUE) ? Status.Finished : Status.OptionInvalid;
     case Option.RecentJobs:
       return isChoice(value, MOST_RECENT) ? Status.Finished : Status.OptionInvalid;
     default: {
@@ -181,34 +191,37 @@ function isChoice(value: f64, count: i32): bool {
 function choicesOf(which: Option): i32 {
   switch (which) {
     case Option.Resolution:
-      return Resolution.Floor + 1;
+      return Resolution.COUNT;
     case Option.Instant:
-      return Instant.Batched + 1;
+      return Instant.COUNT;
     case Option.Order:
-      return ORDERS;
+      return Order.COUNT;
     case Option.BackfillOrder:
-      return ORDERS + 1;
+      return 1 + Order.COUNT;
     case Option.Discipline:
-      return DISCIPLINES;
+      return Discipline.COUNT;
     case Option.CandidateRules:
-      return DISCIPLINES + 1;
+      return 1 + Discipline.COUNT;
     case Option.Topology:
-      return Topology.Independent + 1;
+      return Topology.COUNT;
     case Option.MultiSite:
-      return MultiSite.Adaptive + 1;
+      return MultiSite.COUNT;
     case Option.Moldable:
-      return Moldable.UpDown + 1;
+      return Moldable.COUNT;
     case Option.MoldableFit:
-      return MoldableFit.Power + 1;
+      return MoldableFit.COUNT;
     case Option.Selection:
-      return Selection.Allocator + 1;
+      return Selection.COUNT;
     case Option.RuntimeReference:
-      return RuntimeReference.Home + 1;
+      return RuntimeReference.COUNT;
+    case Option.Reservations:
+      return Reservations.COUNT;
     case Option.Reclaim:
     case Option.ProcessorSets:
     case Option.Transfers:
     case Option.NoEstimates:
     case Option.KeysByEstimate:
+    case Option.KeysAtSubmit:
     case Option.ChoicesGiven:
     case Option.Dependencies:
       return 2;
@@ -228,6 +241,9 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
+  const isDeep = simulation.reservationDepth !== 1;
+  if (isDeep && (!isEasy || simulation.chooses !== 0)) return Option.ReservationDepth;
+  if (simulation.keepsReservations !== 0 && plansAnew(simulation)) return Option.Reservations;
   if (ages(simulation.order)) {
     if (simulation.moldable !== Moldable.None) return Option.Moldable;
     if (simulation.reclaim !== 0) return Option.Reclaim;
@@ -242,6 +258,13 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** Whether nothing is reserved that could be kept. */
+function plansAnew(simulation: Simulation): bool {
+  if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
+  const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
+  return simulation.multiSiteFactor > 0 || simulation.interval > 0 || !isGreedy;
 }
 
 /** Whether anything is decided by estimates. */

@@ -1,6 +1,6 @@
-import { Limit, Moldable, MultiSite, Option, RuntimeReference, Selection, Topology } from '../abi';
-import { blocks } from '../disciplineKind';
-import { Simulation } from '../state';
+import { Limit, Moldable, MultiSite, Option, RuntimeReference, Selection, Topology } from '../abi/abi';
+import { blocks } from '../abi/disciplineKind';
+import { Simulation } from '../memory/state';
 
 /** Which options go with backfilling, which with moldable jobs: of those that do not, one; -1 for none. */
 

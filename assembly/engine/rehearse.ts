@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import * as finishQueue from '../events/finishQueue';
 import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';

@@ -1,10 +1,11 @@
-import { Discipline, Moldable, Order, Status, Topology } from '../abi';
-import { plansAhead } from '../disciplineKind';
-import { defersPasses, drawsFutures, reorders } from '../runKind';
-import { Room } from '../abiColumns';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, put } from '../memory';
+import { Discipline, Moldable, Order, Status, Topology } from '../abi/abi';
+import { plansAhead } from '../abi/disciplineKind';
+import { drawsFutures, isDeferring, reorders } from '../runKind';
+import { Room } from '../abi/abiColumns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
+import * as keptPlan from '../planning/keptPlan';
 import { takeOptions } from './options';
 
 /** What a simulation has to be laid out for, from its options. */
@@ -68,9 +69,11 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.Transfers:
       return <f64>simulation.hasTransfers;
     case Room.Keys:
-      return simulation.order === Order.Given ? 1 : 0;
+      return i32(simulation.order === Order.Given && simulation.asksKeys === 0);
     case Room.BackfillKeys:
-      return simulation.backfillOrder === 1 + Order.Given ? 1 : 0;
+      return i32(simulation.backfillOrder === 1 + Order.Given && simulation.asksKeys === 0);
+    case Room.KeysAtSubmit:
+      return <f64>simulation.asksKeys;
     case Room.Estimates:
       return simulation.recentJobs > 0 ? 1 : 0;
     case Room.LateRanks:
@@ -87,6 +90,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return i32(drawsFutures(simulation));
     case Room.Dependencies:
       return <f64>simulation.hasDependencies;
+    case Room.KeptReservations:
+      return <f64>simulation.keepsReservations;
     default:
       return 0;
   }
@@ -103,13 +108,16 @@ function trials(simulation: Simulation): f64 {
  */
 export function hasPlainTrials(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
-  return !defersPasses(simulation);
+  return !isDeferring(simulation);
 }
 
 /** Shares of sites that waiting jobs can have reserved at once. */
 function reservations(simulation: Simulation): f64 {
   if (!plansAhead(simulation.lastDiscipline)) return 0;
-  const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : 1;
+  if (simulation.keepsReservations !== 0) return keptPlan.reservationsOf(roomFor(Room.Jobs));
+  // A plan without reservations is one, too.
+  const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
+  const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;
   return simulation.multiSiteFactor > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 

@@ -1,19 +1,20 @@
-import { Instant, Limit, Option, Status } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
+import { Instant, Limit, Option, Status } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
 import * as blocking from '../disciplines/blocking';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/feedback';
 import * as releases from '../knowledge/releases';
-import { at } from '../memory';
-import { isPending } from './decisions';
+import { at } from '../memory/memory';
+import { areKeysDue, isPending } from './decisions';
 import { finish } from '../placement/commit';
 import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import { PlainPriorityRun, PlainRun, SharedRun } from '../plainRunKind';
-import { FcfsRun, OtherRun, PriorityRun, isPlain } from '../runKind';
+import * as kind from '../runKind';
+import { FcfsRun, OtherRun, PriorityRun, mayBePlain } from '../runKind';
+import { PlainPriorityRun, PlainRun, SharedRun } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
@@ -27,10 +28,10 @@ export const TRIAL_DUE: Status = -1;
 export function runUntil(simulation: Simulation, until: f64): Status {
   // At +infinity there are no events.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  const isAsking = simulation.asks !== 0 || simulation.asked >= 0;
+  const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
   const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
   if (isOther) return run<OtherRun>(simulation, last);
-  const isLeast = isPlain(simulation);
+  const isLeast = mayBePlain(simulation);
   if (simulation.hasPriorityQueue === 0) {
     return isLeast ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
   }
@@ -53,30 +54,29 @@ export function resume(simulation: Simulation): void {
  * finishes then come before its submits, or to the next interval.
  */
 export function run<R>(simulation: Simulation, last: f64): Status {
-  const mayKeepLogs = changetype<R>(0).hasExtras(simulation) && !changetype<R>(0).isTrial();
-  const keepsLogs = mayKeepLogs && hasLogs(simulation);
-  const defersPasses = changetype<R>(0).defersPasses(simulation);
-  const hasFeedback = changetype<R>(0).hasFeedback(simulation);
-  const hasDependencies = changetype<R>(0).hasDependencies(simulation);
+  const keepsLogs = hasLogs<R>(simulation);
+  const defersPasses = kind.defersPasses<R>(simulation);
+  const hasFeedback = kind.hasFeedback<R>(simulation);
+  const hasDependencies = kind.hasDependencies<R>(simulation);
   const submits = columns.submits;
   let isTrialBegun = false;
   while (true) {
     let isPassOnly = false;
-    if (changetype<R>(0).isTrial() && !isTrialBegun) {
+    if (kind.isTrial<R>() && !isTrialBegun) {
       isTrialBegun = true;
       if (!discipline.endInstant<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (changetype<R>(0).hasDecisions() && simulation.asked >= 0) {
+    } else if (kind.hasDecisions<R>() && simulation.asked >= 0) {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.goOn<R>(simulation)) continue;
       isPassOnly = true;
     } else if (keepsLogs && logIsFull(simulation)) {
       return Status.LogFull;
-    } else if (changetype<R>(0).hasDecisions() && isTrialDue(simulation)) {
+    } else if (kind.hasDecisions<R>() && isTrialDue(simulation)) {
       return TRIAL_DUE;
     }
     // After the last submit the column ends with +infinity.
-    const submitTime = changetype<R>(0).isTrial()
+    const submitTime = kind.isTrial<R>()
       ? Infinity
       : hasDependencies
         ? releases.soonestSubmit(simulation)
@@ -96,12 +96,13 @@ export function run<R>(simulation: Simulation, last: f64): Status {
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
       } else if (submitTime === finishTime) {
-        submitsNext = simulation.instant !== Instant.Batched;
+        submitsNext = simulation.instant !== Instant.Batched || simulation.keepsReservations !== 0;
       }
     }
     if (!isPassOnly) {
       if (submitsNext) {
         if (!(submitTime <= last)) return outcome(simulation, submitTime);
+        if (kind.hasDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
         const job = hasDependencies ? releases.takeSoonest(simulation) : simulation.next;
         const waiting = observe<R>(simulation, submitTime, job);
         if (!hasDependencies) simulation.next = job + 1;
@@ -114,6 +115,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
         if (!discipline.submit<R>(simulation, job, waiting)) continue;
       } else {
         if (!(finishTime <= last)) return outcome(simulation, finishTime);
+        if (defersPasses) discipline.beginEnd<R>(simulation, finishTime);
         const key = finishQueue.pop(simulation);
         const job = finishQueue.jobIn(key);
         const waiting = observe<R>(simulation, finishTime, job);
@@ -141,12 +143,12 @@ function isTrialDue(simulation: Simulation): bool {
 
 /**
  * When the next pass is due that has been deferred, +infinity where none is: in this instant, once all its
- * events have been applied; or at the end of an interval.
+ * events have been applied; when a reservation begins that is kept; or at the end of an interval.
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
-  if (simulation.interval === 0) return simulation.passIsDue !== 0 ? simulation.now : Infinity;
-  return passTimes.soonest(simulation);
+  if (simulation.interval > 0) return passTimes.soonest(simulation);
+  return simulation.passIsDue !== 0 ? simulation.now : discipline.soonestStart(simulation);
 }
 
 /**
@@ -165,7 +167,8 @@ function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
 
 /** Whether anything is kept in logs, which can grow full. */
 @inline
-function hasLogs(simulation: Simulation): bool {
+function hasLogs<R>(simulation: Simulation): bool {
+  if (kind.isTrial<R>() || !kind.hasExtras<R>(simulation)) return false;
   return (simulation.logCapacity | simulation.partCapacity | simulation.stopCapacity) !== 0;
 }
 

@@ -1,8 +1,8 @@
-import { Status } from '../abi';
-import { Extra } from '../abiColumns';
-import { Jobs } from '../state';
-import * as columns from '../columns';
-import { at, put } from '../memory';
+import { Status } from '../abi/abi';
+import { Extra } from '../abi/abiColumns';
+import { Jobs } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
 import { isJobTable } from './blocks';
 
 /**

@@ -1,7 +1,7 @@
-import { Limit, Status } from '../abi';
-import { Seal } from '../blockHead';
-import { simulationAt } from '../state';
-import { at } from '../memory';
+import { Limit, Status } from '../abi/abi';
+import { Seal } from '../memory/blockHead';
+import { simulationAt } from '../memory/state';
+import { at } from '../memory/memory';
 import { isArranged, isProvided, isSimulation } from './blocks';
 import { SCATTER, stir } from './sealJobs';
 

@@ -1,7 +1,7 @@
-import { Jobs, Simulation } from '../state';
-import * as columns from '../columns';
+import { Jobs, Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 
 /** How long a run is expected to take, before it begins. */
 

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at, move, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at, move, put } from '../memory/memory';
 
 /**
  * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the
@@ -81,6 +81,12 @@ function soonestEntry(simulation: Simulation): i32 {
 @inline
 export function soonestTime(simulation: Simulation): f64 {
   return timeAt(columns.finishes, soonestEntry(simulation));
+}
+
+/** The job that finishes soonest. Only while a job runs. */
+@inline
+export function soonestJob(simulation: Simulation): i32 {
+  return jobIn(keyAt(columns.finishes, soonestEntry(simulation)));
 }
 
 /** Whether an entry leaves before another. */

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
-import * as pool from '../pool';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import * as pool from '../memory/pool';
 
 /**
  * What the end of a running job needs to know where a site and the job's processors do not tell it all: an

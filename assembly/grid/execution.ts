@@ -1,8 +1,8 @@
-import { Resolution, RuntimeReference } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at } from '../memory';
+import { Resolution, RuntimeReference } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at } from '../memory/memory';
 import { speedOf } from './sites';
 import { transferTime } from './transfers';
 
@@ -71,6 +71,15 @@ export function timeAlone(simulation: Simulation, job: i32, site: i32): f64 {
 @inline
 export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   return durationOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
+}
+
+/** The same on one site alone. */
+@inline
+export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32): f64 {
+  const seconds = at<f64>(columns.estimates, job);
+  const factor = at<f64>(columns.timeFactors, site);
+  const transfer = transferTime(simulation, job, site);
+  return durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
 }
 
 /** The same on a job's home alone. */

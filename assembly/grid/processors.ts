@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at, put } from '../memory';
-import * as pool from '../pool';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at, put } from '../memory/memory';
+import * as pool from '../memory/pool';
 
 /**
  * Which processors each job holds, kept when a schedule is wanted. Processors are numbered through the grid,

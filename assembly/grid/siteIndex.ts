@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as bitmap from '../bitmap';
-import * as columns from '../columns';
-import * as maximumTree from '../maximumTree';
-import { at, clear, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as bitmap from '../memory/bitmap';
+import * as columns from '../memory/columns';
+import * as maximumTree from '../memory/maximumTree';
+import { at, clear, put } from '../memory/memory';
 
 /**
  * Sites by what is free on them, where they are so many that a look at every one would cost more. The slots

@@ -1,9 +1,10 @@
-import { Status, Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at, put } from '../memory';
+import { Status, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at, put } from '../memory/memory';
 import * as siteIndex from './siteIndex';
+import * as kind from '../runKind';
 
 /**
  * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
@@ -78,7 +79,7 @@ export function take<R>(simulation: Simulation, site: i32, processors: i32): voi
   if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   simulation.freeProcessors -= processors;
-  if (changetype<R>(0).isIndexed(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.isIndexed<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
 }
 
 /** Gives processors back to a site. */
@@ -88,7 +89,7 @@ export function give<R>(simulation: Simulation, site: i32, processors: i32): voi
   const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
   simulation.freeProcessors += processors;
-  if (changetype<R>(0).isIndexed(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.isIndexed<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
   if (CHECKED) {
     const capacity = at<i32>(columns.capacities, site);
     check(freeIn(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);

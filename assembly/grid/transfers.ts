@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 
 /**
  * Seconds to bring a job's data from its home to a site: none at home, else bytes / bandwidth + latency

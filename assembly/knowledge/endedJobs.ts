@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { experienceOf } from '../grid/execution';
-import { at, put } from '../memory';
-import { output } from '../splitMix64';
+import { at, put } from '../memory/memory';
+import { output } from '../memory/splitMix64';
 
 /**
  * Jobs that have ended, in the order of their ends, all together and by width class, floor(log2 processors):

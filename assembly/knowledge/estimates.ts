@@ -1,9 +1,9 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import * as exact from '../exactSum';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as exact from '../sums/exactSum';
 import { experienceOf } from '../grid/execution';
-import { at, move, put } from '../memory';
+import { at, move, put } from '../memory/memory';
 
 /**
  * Estimates from what jobs of the same user took (Tsafrir, Etsion, Feitelson 2007): when a job is submitted,

@@ -1,4 +1,4 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { drawsFutures } from '../runKind';
 import * as lateRanks from '../queue/lateRanks';
 import * as endedJobs from './endedJobs';

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at, move, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at, move, put } from '../memory/memory';
 import { isEarlier } from '../queue/ranking';
 
 /**
@@ -38,19 +38,21 @@ export function soonestSubmit(simulation: Simulation): f64 {
   return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.released, 0)));
 }
 
-/** That job, which is submitted now; of several at the same time the one with the least index. */
-export function takeSoonest(simulation: Simulation): i32 {
-  simulation.submitted++;
+/** That job; of several at the same time the one with the least index. */
+export function soonest(simulation: Simulation): i32 {
   const independent = simulation.next;
-  if (simulation.releasedJobs > 0) {
-    const job = at<i32>(columns.released, 0);
-    if (independent === simulation.jobCount || isEarlier(job, independent)) {
-      pop(simulation);
-      return job;
-    }
-  }
-  simulation.next = nextIndependent(simulation, independent + 1);
-  return independent;
+  if (simulation.releasedJobs === 0) return independent;
+  const job = at<i32>(columns.released, 0);
+  return independent === simulation.jobCount || isEarlier(job, independent) ? job : independent;
+}
+
+/** The same job, which is submitted now. */
+export function takeSoonest(simulation: Simulation): i32 {
+  const job = soonest(simulation);
+  simulation.submitted++;
+  if (job === simulation.next) simulation.next = nextIndependent(simulation, job + 1);
+  else pop(simulation);
+  return job;
 }
 
 /** A job, or a piece of one, has ended: with the last piece those are released that depend on it. */

@@ -1,17 +1,19 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, hasAllocation } from '../events/runningJobs';
 import * as runningJobs from '../events/runningJobs';
 import { predictedTimeAt } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
+import * as keptPlan from '../planning/keptPlan';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import * as kind from '../runKind';
 import { PriorityRun } from '../runKind';
 import * as remoteJobs from './remoteJobs';
 
@@ -34,7 +36,7 @@ export function startOn<R>(
   predictedRuntime: f64 = 0,
 ): void {
   let place = site;
-  if (changetype<R>(0).hasExtras(simulation)) {
+  if (kind.hasExtras<R>(simulation)) {
     if (hasAllocation(simulation, job, site)) {
       if (simulation.hasRules !== 0) startForPlans(simulation, job, site, processors, execution);
       else startKept(simulation, job, site, processors, execution, predictedRuntime);
@@ -45,7 +47,7 @@ export function startOn<R>(
   }
   allocate<R>(simulation, job, site, processors);
   launch(simulation, job, site, execution, place);
-  if (changetype<R>(0).hasPriorityQueue(simulation)) countIn(simulation, job);
+  if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
 }
 
 /** The same where a candidate may come in force that plans ahead. */
@@ -181,7 +183,7 @@ function countIn(simulation: Simulation, job: i32): void {
 export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
   const place = finishQueue.placeIn(key);
-  const hasExtras = changetype<R>(0).hasExtras(simulation);
+  const hasExtras = kind.hasExtras<R>(simulation);
   if (hasExtras && place >= 0) return end(simulation, place);
   const site = hasExtras ? ~place : place;
   const job = finishQueue.jobIn(key);
@@ -232,5 +234,6 @@ function noteRelease(simulation: Simulation, allocation: Allocation): void {
 function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
-  if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
+  if (simulation.keepsReservations !== 0) keptPlan.jobEnded(simulation, site, processors, end, isOverdue);
+  else if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
 }

@@ -1,15 +1,15 @@
-import { Moldable } from '../abi';
+import { Moldable } from '../abi/abi';
 import { chooseFit, chooseStrongest } from '../allocators/moldable';
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
 import { estimateOf, moldedExecutionTime, predictedTime } from '../grid/execution';
 import { freeAt, speedOf } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
 import { behind } from '../queue/waiting';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { startKept } from './commit';
 
 /**

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { coallocatedTime, timeAlone } from '../grid/execution';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { startKept, startOnSeveral } from './commit';
 
 /**

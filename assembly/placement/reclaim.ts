@@ -1,12 +1,12 @@
-import { Simulation } from '../state';
-import { sumOfSite, sumQueued } from '../sums';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import { sumOfSite, sumQueued } from '../sums/sums';
+import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/runningJobs';
-import * as exact from '../exactSum';
+import * as exact from '../sums/exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import * as lateRanks from '../queue/lateRanks';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';

@@ -1,6 +1,6 @@
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
 import { Allocation, allocationAt } from '../events/runningJobs';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 
 /**
  * Running jobs away from home, where they may be stopped: per site a list of allocations in the order of

@@ -1,13 +1,13 @@
-import { MultiSite, Topology } from '../abi';
-import { Simulation } from '../state';
+import { MultiSite, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
 import { Index } from '../allocators/byIndex';
 import { placeBehind } from '../allocators/lookAhead';
 import { Scan } from '../allocators/scan';
-import * as columns from '../columns';
+import * as columns from '../memory/columns';
 import { splitExecutionTime } from '../grid/execution';
 import * as siteIndex from '../grid/siteIndex';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { RECORDED, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
 import { startOnSeveral } from './commit';

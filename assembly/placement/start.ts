@@ -1,15 +1,16 @@
-import { Simulation } from '../state';
+import { Simulation } from '../memory/state';
 import { WITHHELD } from '../allocators/own';
 import { chooseSite } from '../allocators/registry';
-import { chooseTogether } from '../allocators/together';
-import * as columns from '../columns';
+import { chooseTogether } from '../allocators/sharedPolicies';
+import * as columns from '../memory/columns';
 import { executionTime } from '../grid/execution';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { RECORDED, beginDecision } from '../record/log';
 import { startOn } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
 import { startSplit } from './split';
+import * as kind from '../runKind';
 
 /** How a job comes by its processors. */
 export enum Placement {
@@ -38,9 +39,9 @@ export function placementOf(simulation: Simulation): Placement {
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
   if (RECORDED) beginDecision(simulation, job);
-  const isRigid = changetype<R>(0).isRigid(simulation);
+  const isRigid = kind.isRigid<R>(simulation);
   if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
-  const isShared = changetype<R>(0).isShared();
+  const isShared = kind.isShared<R>();
   const site = isShared ? chooseTogether(simulation, job) : chooseSite<R>(simulation, job);
   if (site < 0) return !isRigid && site !== WITHHELD && startOtherwise(simulation, job);
   const execution = executionTime(simulation, job, site);
@@ -56,7 +57,7 @@ export function startAny<R>(simulation: Simulation, job: i32): bool {
 /** Whether a pass has stopped where the host is asked. */
 @inline
 export function hasStopped<R>(simulation: Simulation): bool {
-  return changetype<R>(0).hasDecisions() && simulation.asked >= 0;
+  return kind.hasDecisions<R>() && simulation.asked >= 0;
 }
 
 /** Starts a job that fits on no site. */

@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
 import { Allocation } from '../events/runningJobs';
-import { put } from '../memory';
+import { put } from '../memory/memory';
 
 /**
  * The log of stopped runs, kept where a schedule is wanted: the columns of a job hold its last run alone.

@@ -1,6 +1,16 @@
-import { at } from '../memory';
-import { Work, count } from '../work';
-import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
+import { at } from '../memory/memory';
+import { Work, count } from '../memory/work';
+import {
+  Block,
+  blockAt,
+  find,
+  foundBlock,
+  foundStep,
+  freeThere,
+  numbersOf,
+  siteAt,
+  timesOf,
+} from './freeSteps';
 import { endOf } from './predictions';
 
 /** Questions about the processors that a plan leaves free over future time. */
@@ -41,6 +51,71 @@ export function nextChange(site: i32, time: f64): f64 {
     step = 0;
   }
   return Infinity;
+}
+
+/** Where the walk along the steps of a site stands. */
+let walkBlock: i32 = 0;
+let walkStep: i32 = 0;
+
+/** A walk along the steps of a site begins at a time; returns how many processors are free then. */
+@inline
+export function beginWalk(site: i32, time: f64): i32 {
+  find(site, time);
+  walkBlock = foundBlock;
+  walkStep = foundStep;
+  return freeThere(site);
+}
+
+/**
+ * Walks on to the next step with so many processors; returns its time, +infinity where none is until
+ * `last`.
+ */
+export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
+  const end = siteAt(site + 1).begin;
+  let step = walkStep + 1;
+  for (let index = walkBlock; index < end; index++) {
+    const block = blockAt(index);
+    if (block.time > last) return Infinity;
+    if (block.most >= processors) {
+      const enough = processors - block.added;
+      const numbers = numbersOf(block);
+      while (step < block.count && at<i32>(numbers, step) < enough) step++;
+      if (step < block.count) return stopAt(block, index, step);
+    }
+    step = 0;
+  }
+  return Infinity;
+}
+
+/**
+ * Walks on to the next step with fewer processors; returns its time, +infinity where none is before
+ * `end`.
+ */
+export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
+  const last = siteAt(site + 1).begin;
+  let step = walkStep + 1;
+  for (let index = walkBlock; index < last; index++) {
+    const block = blockAt(index);
+    if (block.time >= end) return Infinity;
+    if (block.least < processors) {
+      const enough = processors - block.added;
+      const numbers = numbersOf(block);
+      while (step < block.count && at<i32>(numbers, step) >= enough) step++;
+      if (step < block.count) {
+        const time = stopAt(block, index, step);
+        return time < end ? time : Infinity;
+      }
+    }
+    step = 0;
+  }
+  return Infinity;
+}
+
+@inline
+function stopAt(block: Block, index: i32, step: i32): f64 {
+  walkBlock = index;
+  walkStep = step;
+  return at<f64>(timesOf(block), step);
 }
 
 /** How far the last search got: before that time what was looked for does not fit. */

@@ -1,8 +1,8 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { predictedTimeAt, predictedTimeOn } from '../grid/execution';
 import { freeAt } from '../grid/sites';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import { RECORDED, isLookedAt, note, noteShares } from '../record/log';
 import { Note } from '../record/notes';
 import * as plan from './plan';

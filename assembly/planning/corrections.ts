@@ -1,11 +1,12 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/runningJobs';
 import { requestedTimeOn } from '../grid/execution';
-import { at, put } from '../memory';
+import { at, put } from '../memory/memory';
 import * as predictions from './predictions';
+import { Sweep } from './predictions';
 
 /**
  * A job that has run longer than it was estimated to is from then on predicted to end as it requests. That is
@@ -17,9 +18,9 @@ import * as predictions from './predictions';
  * predicted anew.
  */
 @inline
-export function sweepQueue(simulation: Simulation, queue: i32): bool {
+export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
   const isCorrected = simulation.recentJobs !== 0 && correct(simulation, queue);
-  return predictions.sweepQueue(simulation, queue) || isCorrected;
+  return predictions.sweepQueue(simulation, queue, which) || isCorrected;
 }
 
 /** Corrects the jobs on the sites that a queue is about; returns whether any is predicted anew. */

@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, copyBytes, move, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, copyBytes, move, put } from '../memory/memory';
 
 /**
  * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and what is

@@ -1,10 +1,10 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
 
 /**
  * Jobs with a reservation on a single site by their planned starts, equal starts in the order of the queue: a
- * binary heap.
+ * binary heap, of which every job knows its place.
  */
 
 /** No job has a reservation. */
@@ -17,13 +17,20 @@ export function reset(simulation: Simulation): void {
 export function push(simulation: Simulation, job: i32, start: f64, site: i32): void {
   put<f64>(columns.plannedStarts, job, start);
   put<i32>(columns.plannedSites, job, site);
+  rise(++simulation.nextStartCount, job);
+}
+
+/** A job takes its place from a hole of the heap upwards. */
+function rise(hole: i32, job: i32): void {
   const heap = columns.nextStarts;
-  let hole = ++simulation.nextStartCount;
-  while (hole > 1 && isBefore(job, at<i32>(heap, hole >> 1))) {
-    put<i32>(heap, hole, at<i32>(heap, hole >> 1));
-    hole >>= 1;
-  }
-  put<i32>(heap, hole, job);
+  for (; hole > 1 && isBefore(job, at<i32>(heap, hole >> 1)); hole >>= 1) set(hole, at<i32>(heap, hole >> 1));
+  set(hole, job);
+}
+
+@inline
+function set(place: i32, job: i32): void {
+  put<i32>(columns.nextStarts, place, job);
+  put<i32>(columns.nextStartPlaces, job, place);
 }
 
 /** The soonest planned start; +infinity when there is none. */
@@ -33,21 +40,34 @@ export function soonest(simulation: Simulation): f64 {
   return at<f64>(columns.plannedStarts, at<i32>(columns.nextStarts, 1));
 }
 
+/** The job that is planned to start soonest. */
+@inline
+export function first(): i32 {
+  return at<i32>(columns.nextStarts, 1);
+}
+
 /** The job that is planned to start soonest leaves. */
 export function pop(simulation: Simulation): i32 {
+  const soonestJob = first();
+  remove(simulation, soonestJob);
+  return soonestJob;
+}
+
+/** A job leaves, if it is there. */
+export function remove(simulation: Simulation, job: i32): void {
   const heap = columns.nextStarts;
-  const soonestJob = at<i32>(heap, 1);
+  let hole = at<i32>(columns.nextStartPlaces, job);
+  if (hole > simulation.nextStartCount || at<i32>(heap, hole) !== job) return;
   const last = at<i32>(heap, simulation.nextStartCount--);
   const count = simulation.nextStartCount;
-  let hole = 1;
-  for (let child = 2; child <= count; child = hole << 1) {
+  if (hole > count) return;
+  for (let child = hole << 1; child <= count; child = hole << 1) {
     if (child < count && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
     if (!isBefore(at<i32>(heap, child), last)) break;
-    put<i32>(heap, hole, at<i32>(heap, child));
+    set(hole, at<i32>(heap, child));
     hole = child;
   }
-  put<i32>(heap, hole, last);
-  return soonestJob;
+  rise(hole, last);
 }
 
 @inline

@@ -1,6 +1,6 @@
-import { Discipline, Selection } from '../abi';
-import { Simulation } from '../state';
-import { CHECKED, Invariant, check } from '../check';
+import { Discipline, Selection } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import { CHECKED, Invariant, check } from '../memory/check';
 import { freeAt } from '../grid/sites';
 import * as availability from './availability';
 import * as freeSteps from './freeSteps';

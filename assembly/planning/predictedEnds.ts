@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
 import * as freeSteps from './freeSteps';
 import * as profile from './profile';
 

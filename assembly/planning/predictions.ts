@@ -1,6 +1,6 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import * as predictedEnds from './predictedEnds';
 import * as profile from './profile';
 
@@ -95,32 +95,65 @@ export function correct(site: i32, from: f64, to: f64, processors: i32): void {
   enter(site, to, processors);
 }
 
+/** Which jobs are overdue that still run: all that should have ended, or not those that should have now. */
+export enum Sweep {
+  Until = 0,
+  Before = 1,
+}
+
 /** Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue. */
-export function sweepQueue(simulation: Simulation, queue: i32): bool {
-  if (simulation.topology === Topology.Independent) return sweep(queue, simulation.now);
+export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
+  const now = simulation.now;
+  const until = which === Sweep.Until ? now : timeBefore(now);
+  if (simulation.topology === Topology.Independent) return sweep(queue, now, until);
   let isOverdue = false;
   for (let site = 0; site < simulation.siteCount; site++) {
-    isOverdue = sweep(site, simulation.now) || isOverdue;
+    isOverdue = sweep(site, now, until) || isOverdue;
   }
   return isOverdue;
 }
 
-/** Brings the predictions of a site up to now; returns whether a job is overdue there. */
+/** The last time before a time, which is not before 0. */
 @inline
-export function sweep(site: i32, now: f64): bool {
+function timeBefore(time: f64): f64 {
+  return time > 0 ? reinterpret<f64>(reinterpret<u64>(time) - 1) : -1;
+}
+
+/**
+ * Brings the predictions of a site up to now; returns whether a job is overdue there, which should
+ * have ended until a time.
+ */
+@inline
+function sweep(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  if (siteProfile.overdue !== 0 || predictedEnds.soonest(site) <= now) return sweepLate(site, now);
-  siteProfile.swept = now;
+  if (siteProfile.overdue !== 0 || predictedEnds.soonest(site) <= until) return sweepLate(site, now, until);
+  siteProfile.swept = until;
   return false;
 }
 
+/** Whether a job is overdue on a site that a queue is about, as the last sweep has found. */
+export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
+  const isAlone = simulation.topology === Topology.Independent;
+  const end = isAlone ? queue + 1 : simulation.siteCount;
+  for (let site = isAlone ? queue : 0; site < end; site++) {
+    if (profile.siteProfileAt(columns.predictions, site).overdue !== 0) return true;
+  }
+  return false;
+}
+
+/** When the overdue jobs of a site are predicted to end. */
+@inline
+export function overdueUntil(site: i32): f64 {
+  return profile.siteProfileAt(columns.predictions, site).overdueUntil;
+}
+
 /** The same where jobs should have ended. */
-function sweepLate(site: i32, now: f64): bool {
+function sweepLate(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdue = siteProfile.overdue;
   if (overdue > 0) predictedEnds.subtract(site, siteProfile.overdueUntil, overdue);
-  siteProfile.overdue = overdue + predictedEnds.takeUntil(site, now);
-  siteProfile.swept = now;
+  siteProfile.overdue = overdue + predictedEnds.takeUntil(site, until);
+  siteProfile.swept = until;
   if (siteProfile.overdue === 0) return false;
   siteProfile.overdueUntil = endOfOverdue(now);
   predictedEnds.add(site, siteProfile.overdueUntil, siteProfile.overdue);

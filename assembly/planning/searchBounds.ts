@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, clear, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, clear, put } from '../memory/memory';
 
 /**
  * Lower bounds of where a search of the plan has to begin. While a plan only fills up, what was once too

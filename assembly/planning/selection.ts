@@ -1,9 +1,9 @@
-import { Selection, Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Selection, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { leastTimeOnTwo, predictedTimeOn } from '../grid/execution';
 import { siteInSlot } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as candidates from './candidates';
 
 /**

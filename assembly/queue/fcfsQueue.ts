@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 
 /**
  * Waiting jobs that leave in the order in which they came: the window [head, next) of the job table. Joining

@@ -1,6 +1,6 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, move, put } from '../memory';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, move, put } from '../memory/memory';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
-import { Work, count } from '../work';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import { Work, count } from '../memory/work';
 import * as priorityQueue from './priorityQueue';
 import { boundWidths } from './ranking';
 

@@ -1,8 +1,8 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
 
 /**

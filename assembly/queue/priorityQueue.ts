@@ -1,10 +1,10 @@
-import { Topology } from '../abi';
-import { blocks } from '../disciplineKind';
-import { Simulation } from '../state';
-import * as bitmap from '../bitmap';
-import * as columns from '../columns';
-import { CHECKED, Invariant, check } from '../check';
-import { at, put } from '../memory';
+import { Topology } from '../abi/abi';
+import { blocks } from '../abi/disciplineKind';
+import { Simulation } from '../memory/state';
+import * as bitmap from '../memory/bitmap';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { at, put } from '../memory/memory';
 import { NOBODY, rankJobs, refusedByBackfillOrder, unboundWidths } from './ranking';
 
 /**

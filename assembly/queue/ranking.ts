@@ -1,16 +1,13 @@
-import { Option, Order, Topology } from '../abi';
-import { ages } from '../disciplineKind';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, clear, move, put } from '../memory';
+import { Option, Order, Topology } from '../abi/abi';
+import { ages } from '../abi/disciplineKind';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, clear, move, put } from '../memory/memory';
 
 /**
  * The ranks of all jobs: by queue, then by the key of the order, then by index. Where queues and widths are
  * few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
  */
-
-/** How many orders there are. */
-export const ORDERS: i32 = Order.Wfp3 + 1;
 
 /** No rank, and more processors than any job needs. */
 export const NOBODY: i32 = i32.MAX_VALUE;
@@ -137,7 +134,15 @@ function takeKeys(simulation: Simulation): i32 {
 
 /** Whether the key of an order depends on the estimate. */
 export function isByEstimate(order: Order): bool {
-  return order >= Order.Shortest && order <= Order.LargestArea;
+  switch (order) {
+    case Order.Shortest:
+    case Order.Longest:
+    case Order.SmallestArea:
+    case Order.LargestArea:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** The key of a job, with those given in a column; at a time, which matters to orders that age alone. */

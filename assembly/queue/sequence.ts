@@ -1,8 +1,8 @@
-import { ages } from '../disciplineKind';
-import { Order } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at, move, put } from '../memory';
+import { ages } from '../abi/disciplineKind';
+import { Order } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, move, put } from '../memory/memory';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 

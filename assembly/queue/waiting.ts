@@ -1,10 +1,11 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
-import { at } from '../memory';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
 import * as fcfsQueue from './fcfsQueue';
 import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
+import * as kind from '../runKind';
 
 /** What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them. */
 
@@ -22,7 +23,7 @@ export function waitingJobs(simulation: Simulation): i32 {
 /** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
 @inline
 export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
-  if (!changetype<R>(0).hasPriorityQueue(simulation)) return fcfsQueue.waitingJobs(simulation);
+  if (!kind.hasPriorityQueue<R>(simulation)) return fcfsQueue.waitingJobs(simulation);
   if (simulation.topology !== Topology.Independent) return simulation.waiting;
   return priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting;
 }

@@ -1,8 +1,8 @@
-import { Topology } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, freeIn } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import { SPARE, append, beginWait, endWait, isWaiting, numberOf, setNumber, watched } from './log';
 import { Note } from './notes';

@@ -1,7 +1,7 @@
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
-import { at, move, put } from '../memory';
+import { at, move, put } from '../memory/memory';
 import { Note } from './notes';
 
 /**

@@ -1,8 +1,8 @@
-import { Discipline } from '../abi';
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Discipline } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import { SPARE, append, appendChosen, isLookedAt, isWaiting, numberOf } from './log';
 import { setNumber, sharesAreChosen, watched } from './log';
@@ -23,7 +23,8 @@ export function begin(): void {
 
 /** A job is reserved as the planner chose: the watched one, or under EASY whichever of its queue it is. */
 export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
-  if (job !== watched && simulation.discipline !== Discipline.Easy) return;
+  const isOne = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
+  if (job !== watched && !isOne) return;
   if (!isWaiting) return;
   if (priorityQueue.queueOf(simulation, job) !== priorityQueue.queueOf(simulation, watched)) return;
   const now = simulation.now;

@@ -1,6 +1,6 @@
 /** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
 import { coreSha256 } from '../files/coreFile.js';
-import { isCodeName } from '../options/code.js';
+import { isCodeName } from '../options/providedCode.js';
 import type { SiteSearch } from '../simulate/layout.js';
 import { DecisionBench, type DecisionTimes } from './decisions.js';
 import { fitPower, type PowerFit } from './growth.js';

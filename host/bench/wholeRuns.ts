@@ -2,7 +2,7 @@
 import { uniformOf } from '../math/splitmix64.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { Simulator } from '../simulate/simulator.js';
-import { workloadOf } from './jobs.js';
+import { workloadOf } from './benchJobs.js';
 
 const SITES = 5;
 /** Jobs of a run at least, and so many times those that run at once, most of whom must end before the run does. */

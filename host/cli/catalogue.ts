@@ -1,5 +1,6 @@
-/** All commands, in the order of the help; each is loaded when it is named. */
-import type { CommandEntry, CommandGroup } from './command.js';
+/** All commands, in the order of the help, each loaded when it is named; which of them a line names, and what may complete it. */
+import parse from 'yargs-parser';
+import type { CommandEntry, CommandGroup, NamedCommand, OptionTable, ParsedWords } from './command.js';
 
 /** Every command and group of commands. */
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
@@ -45,12 +46,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         name: 'study status',
         summary: 'show how far a study is, and the time left',
-        load: async () => (await import('./commands/studyStatus.js')).statusCommand,
+        load: async () => (await import('./commands/study.js')).statusCommand,
       },
       {
         name: 'study cancel',
         summary: 'end the jobs by which Slurm runs a study',
-        load: async () => (await import('./commands/studyCancel.js')).cancelCommand,
+        load: async () => (await import('./commands/study.js')).cancelCommand,
       },
     ],
   },
@@ -127,11 +128,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'core',
-    summary: 'compile a core with policies of your own',
+    summary: 'compile a core with your own policies',
     commands: [
       {
         name: 'core build',
-        summary: 'compile a core with policies of your own',
+        summary: 'compile a core with your own policies',
         load: async () => (await import('./commands/core.js')).buildCommand,
       },
     ],
@@ -146,4 +147,99 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
 /** Whether a name stands for several commands. */
 export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {
   return 'commands' in entry;
+}
+
+/** How yargs' parser is set up, for the command line and for the help alike. */
+export const PARSER_CONFIGURATION = {
+  'boolean-negation': false,
+  'camel-case-expansion': false,
+  'dot-notation': false,
+  'greedy-arrays': false,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'short-option-groups': false,
+} as const;
+
+/** Whether a line asks for a text, such as help, instead of the work of a command. */
+export function asksForText(argv: readonly string[]): boolean {
+  return argv.some((word) => word === '--help' || word === '--version');
+}
+
+/** The commands all of whose words stand in the line: no other can be meant. */
+export function namedIn(argv: readonly string[]): CommandEntry[] {
+  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
+}
+
+/** A command with its name, loaded. */
+export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCommand> {
+  return { ...(await load()), name };
+}
+
+/**
+ * The command that a line begins with, and the words for it; undefined where it begins with none. Options and values
+ * are left to `checkArguments`, which says better what is wrong with them.
+ */
+export async function chooseCommand(
+  argv: readonly string[],
+): Promise<{ readonly command: NamedCommand; readonly words: ParsedWords } | undefined> {
+  for (const entry of namedIn(argv)) {
+    const command = await loadCommand(entry);
+    const words = parseWords(argv, command.options);
+    if (command.name.split(' ').every((word, i) => words._[i] === word)) return { command, words };
+  }
+  return undefined;
+}
+
+function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
+  const names = Object.keys(options);
+  const isSwitch = (name: string) => options[name].isSwitch === true;
+  return parse([...argv], {
+    boolean: names.filter(isSwitch),
+    string: names.filter((name) => !isSwitch(name)),
+    configuration: PARSER_CONFIGURATION,
+  });
+}
+
+/**
+ * What the last of some words may become; nothing where a file may stand.
+ * @param typed the words behind the program's name.
+ */
+export async function completionsOf(typed: readonly string[]): Promise<string[]> {
+  const begun = typed.at(-1) ?? '';
+  const before = typed.slice(0, -1);
+  const candidates = await candidatesBehind(before, begun);
+  return candidates.filter((candidate) => candidate.startsWith(begun));
+}
+
+async function candidatesBehind(before: readonly string[], begun: string): Promise<readonly string[]> {
+  const plain = before.filter((word) => !word.startsWith('-'));
+  const named = COMMANDS.find(({ name }) => name === plain[0]);
+  if (named === undefined)
+    return before.length > 0 ? [] : [...COMMANDS.map(({ name }) => name), '--help', '--version'];
+  if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
+  const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
+  if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
+  return [...named.commands.map(({ name }) => name.split(' ')[1]), '--help'];
+}
+
+/** What may follow in a command: a value of the option before, an option, or a word without dashes. */
+async function wordsOf(
+  { name, options, positionals }: NamedCommand,
+  before: readonly string[],
+  begun: string,
+): Promise<readonly string[]> {
+  const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
+  if (option !== undefined && !option.isSwitch) {
+    const known = option.choices ?? (await option.complete?.()) ?? [];
+    // A shell completes the paths of files where nothing else fits.
+    return option.isOpen ? [...known, './'] : known;
+  }
+  if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
+  const takesValue = (word: string | undefined) => {
+    const known = options[word?.replace(/^--/, '') ?? ''];
+    return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
+  };
+  const given = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
+  return (await positionals[given.length - name.split(' ').length]?.complete?.()) ?? [];
 }

@@ -1,22 +1,24 @@
 /** What compare sets side by side: the setting where nothing else is said, the methods, and what their replications come to. */
+
 import { InputError } from '../errors.js';
 import { joinFiles } from '../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { isBackfilling } from '../options/configuration.js';
+import { settingsText } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
+import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
+import { accountingText } from '../show/simulationText.js';
 import { checkMethods, type Method, withMethod } from '../simulate/experiment.js';
-import { JUDGED_LEGEND, judgedDocument, judgedText } from '../text/replications.js';
-import { accountingText } from '../text/simulation.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
-import type { Arguments } from './arguments.js';
+import { askedMethods, type CommandExperiment, methodsOf, prepareExperiment, readSettings } from './asked.js';
+import type { Arguments } from './command.js';
+import { textsOf } from './commandOptions.js';
 import type { Context } from './context.js';
-import { type CommandExperiment, prepareExperiment } from './experiment.js';
 import type { Comparison } from './replicated.js';
-import { askedMethods, methodsOf, readSettings } from './workload.js';
 
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -49,17 +51,21 @@ export interface Compared {
  * @throws InputError as `prepareExperiment`.
  */
 export async function prepareComparison(given: Arguments, context: Context): Promise<Compared> {
-  const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
-  const args = withDefaults(source, given);
-  const settings = readSettings(source, args);
-  const asked = askedMethods(args);
+  const [args, settings] = comparedSettings(given);
+  const asked = askedMethods(textsOf(args));
   const experiment = await prepareExperiment(
     settings,
-    args,
     context,
     args.has('policy') ? asked : (trace, grid) => usualMethods(asked, settings, trace, grid, context),
   );
   return { args, experiment };
+}
+
+/** What is given, with what holds where nothing is, and the settings that all methods have in common. */
+export function comparedSettings(given: Arguments): [Arguments, Settings] {
+  const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
+  const args = withDefaults(source, given);
+  return [args, readSettings(source, textsOf(args))];
 }
 
 function withDefaults(source: string, args: Arguments): Arguments {
@@ -125,42 +131,45 @@ export function comparedHead({ workload, grid: { capacities, speeds } }: Command
 
 /** A comparison over replications as a document. */
 export function replicatedDocument(experiment: CommandExperiment, comparison: Comparison): object {
-  const { metrics, looks, replications, perturb } = comparison;
+  const { metrics, looks, replications, population } = comparison;
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
   );
   const sequence = looks.length > 1 ? { looks } : {};
-  const judged = documents.length === 1 ? documents[0] : { replications, perturb, metrics: documents };
-  return { ...comparedHead(experiment), ...judged, ...sequence };
+  const several = { replications, perturb: population.perturb, metrics: documents };
+  return { ...comparedHead(experiment), ...(documents.length === 1 ? documents[0] : several), ...sequence };
 }
 
 /** The same for a person. */
 export function replicatedText(
   experiment: CommandExperiment,
   comparison: Comparison,
+  args: Arguments,
   { colors }: Context,
 ): string {
-  const { metrics, looks, replications, question } = comparison;
-  const looked =
-    looks.length > 1
-      ? `, looked at after ${looks.map((look) => formatNumber(look.replications)).join(', ')}`
-      : '';
+  const { metrics, looks, replications, population } = comparison;
+  const looked = looks.length > 1 ? `, looked at ${countOf(looks.length, 'time')} until decided` : '';
   const tables = metrics.map((judged) =>
     judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
   );
-  const head = `${formatNumber(replications)} replications (${question.perturb})${looked}. ${question.sentence}`;
-  return [`${describe(experiment)}\n${head}`, ...tables, JUDGED_LEGEND].join('\n\n');
+  const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
+  return [`${describe(experiment, args)}\n${wrapped(head)}`, ...tables, judgedLegend(comparison)].join(
+    '\n\n',
+  );
 }
 
-/** What is simulated, in some lines. */
-export function describe({ workload, grid }: CommandExperiment): string {
+/** What is simulated, with every setting that is not as usual, in some lines. */
+export function describe({ workload, grid }: CommandExperiment, args: Arguments): string {
   const account = accountingText(workload.accounting);
+  const { perturb: _, policy: __, discipline: ___, ...texts } = textsOf(args);
+  const set = settingsText(texts, '');
   const sites = grid.capacities.map(
     (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,
   );
   return [
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
-    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+    wrapped(`${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`),
+    ...(set === '' ? [] : [wrapped(set)]),
   ].join('\n');
 }

@@ -5,19 +5,22 @@ import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
 import { terminalText } from '../format/escape.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { type Colors, makeColors } from '../format/table.js';
 import { documentText } from '../results/documents.js';
+import { type Colors, makeColors } from '../show/tableText.js';
 
 /** Output, messages and progress of one command. */
 export class Context {
   readonly io: Io;
   readonly isQuiet: boolean;
+  /** Whether the result is to be one JSON document. */
+  readonly isJson: boolean;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
 
-  constructor(io: Io, isQuiet: boolean, timeout: number) {
+  constructor(io: Io, { isQuiet, isJson, timeout }: Pick<Context, 'isQuiet' | 'isJson' | 'timeout'>) {
     this.io = io;
     this.isQuiet = isQuiet;
+    this.isJson = isJson;
     this.timeout = timeout;
   }
 

@@ -1,9 +1,8 @@
 /** Help and version, made by yargs; loaded only when one of them is asked for. */
 import yargs, { type Argv } from 'yargs';
-import { packageVersion } from '../results/version.js';
-import { COMMANDS, isGroup } from './catalogue.js';
+import { packageVersion } from '../results/documents.js';
+import { COMMANDS, isGroup, loadCommand, namedIn, PARSER_CONFIGURATION } from './catalogue.js';
 import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand, usageOf } from './command.js';
-import { loadCommand, namedIn, PARSER_CONFIGURATION } from './words.js';
 
 const WIDEST_HELP = 110;
 /**

@@ -1,12 +1,13 @@
 /** The program: from the words of a command line to an exit code. */
+import { readCodeIn } from '../code/codeFile.js';
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/escape.js';
 import { unknownName } from '../notation.js';
-import { packageVersion } from '../results/version.js';
+import { packageVersion } from '../results/documents.js';
 import { COMMANDS, isGroup } from './catalogue.js';
-import { readCodeOf, runsCode, timeoutOf } from './code.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
+import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Exit codes. */
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (given[0] === COMPLETE) {
-    const { completionsOf } = await import('./completion.js');
+    const { completionsOf } = await import('./catalogue.js');
     const found = await completionsOf(given.slice(1));
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
     return OK;
@@ -40,7 +41,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
     return OK;
   }
   refuseInherited(argv);
-  const { asksForText, chooseCommand } = await import('./words.js');
+  const { asksForText, chooseCommand } = await import('./catalogue.js');
   if (asksForText(argv)) {
     const { textFor } = await import('./help.js');
     await write(io.stdout, `${await textFor(argv, io.stdout.columns)}\n`);
@@ -50,8 +51,9 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
-  if (runsCode(chosen.command)) await readCodeOf(args);
-  return chosen.command.run(args, new Context(io, args.has('quiet'), timeoutOf(args)));
+  if (runsCode(chosen.command)) await readCodeIn(textsOf(args));
+  const said = { isQuiet: args.has('quiet'), isJson: args.has('json'), timeout: timeoutOf(args) };
+  return chosen.command.run(args, new Context(io, said));
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */

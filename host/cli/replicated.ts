@@ -1,48 +1,41 @@
 /** The same setting on many replications of its jobs: what compare and simulate share. */
+
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
 import { nearest } from '../notation.js';
-import { codeOf } from '../options/document.js';
-import { printPerturb } from '../options/perturb.js';
-import { Replicator } from '../runner/replicate.js';
+import type { Settings } from '../options/options.js';
+import { Replicator } from '../runs/replicate.js';
+import type { EstimatedMetric, JudgedMetric, Replicated } from '../show/replicationsText.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
-import { perturbationOf } from '../simulate/prepare.js';
+import { jobSource } from '../simulate/prepare.js';
+import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
-import { type Look, looksUpTo } from '../statistics/looks.js';
-import { judgeMethods } from '../statistics/methods.js';
-import { metricCount } from '../study/runValues.js';
-import type { EstimatedMetric, JudgedMetric, Replicated } from '../text/replications.js';
-import type { Arguments } from './arguments.js';
+import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
+import { type Population, populationOf, usualWithin } from '../statistics/population.js';
+import { jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
+import { isModelText } from '../workload/models.js';
+import { spansOf } from '../workload/spans.js';
+import { type CommandExperiment, runToEnd } from './asked.js';
+import type { Arguments } from './command.js';
+import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
-import type { CommandExperiment } from './experiment.js';
-import { replicationsOf } from './options.js';
-import { sharingOf, threadsOf } from './threads.js';
-import { commonTexts } from './workload.js';
 
-/** A metric, and where it stands among the values of a replication: those of every job by themselves, behind the others. */
-export interface PlacedMetric extends Metric {
+/** A metric with its name. */
+export interface NamedMetric extends Metric {
   readonly name: string;
-  readonly position: number;
-  readonly isOfJobs?: boolean;
 }
-
-/** Every metric of a whole run. */
-const PLACED_METRICS: readonly PlacedMetric[] = SCALAR_METRICS.map((metric, position) => ({
-  ...metric,
-  position,
-}));
 
 /**
  * The metrics by which methods are compared: those of --metric, which has commas or is repeated.
  * @throws InputError for one that there is not, or that is not better when it is less or more.
  */
-function comparedMetrics(args: Arguments, usual: string): PlacedMetric[] {
+function comparedMetrics(args: Arguments, usual: string): NamedMetric[] {
   const given = args.texts('metric').flatMap((text) => text.split(/[\s,]+/));
   const names = [...new Set(given.filter((name) => name !== ''))];
-  const ofJobs = JOB_METRICS.map((metric, position) => ({ ...metric, position, isOfJobs: true }));
-  const known = [...PLACED_METRICS, ...ofJobs].filter(({ better }) => better !== undefined);
+  const known: NamedMetric[] = [...SCALAR_METRICS, ...JOB_METRICS].filter(
+    ({ better }) => better !== undefined,
+  );
   return (names.length === 0 ? [usual] : names).map((name) => {
     const metric = known.find((each) => each.name === name);
     if (metric !== undefined) return metric;
@@ -55,39 +48,19 @@ function comparedMetrics(args: Arguments, usual: string): PlacedMetric[] {
   });
 }
 
-/** What changes from one replication to the next: as written in options, and as a question for a person. */
-export interface Question {
-  readonly perturb: string;
-  readonly sentence: string;
-}
-
-/** What replications of an experiment ask. */
-function questionOf({ settings }: Pick<CommandExperiment, 'settings'>): Question {
-  const jobs = perturbationOf({ ...settings, replication: 1 });
-  const speeds = settings.perturb?.speeds ?? false;
-  const also = speeds ? ', and the speeds of the sites are drawn anew' : '';
-  if (jobs === undefined) {
-    return {
-      perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      sentence: `Each replication has other jobs of the same model${also}: what holds for jobs like these, not for one sample of them.`,
-    };
-  }
-  const perturb = printPerturb({ jobs, speeds });
-  if (jobs.kind === 'shake') {
-    const runtimes = jobs.runtime > 0 ? ` and runs up to ${100 * jobs.runtime} % longer or shorter` : '';
-    return {
-      perturb,
-      sentence: `Each replication is this log, shaken: each job is submitted up to ${countOf(jobs.submit, 'second')} earlier or later${runtimes}${also}. This asks what holds for this log apart from the chance of its details, not for other logs.`,
-    };
-  }
-  return {
-    perturb,
-    sentence: `Each replication recombines the blocks of ${jobs.block} s of each ${jobs.by}${also}. This asks what holds for other weeks of the same ${jobs.by}s, who do not hold back when the machine is full, so that waits are longer than in the log.`,
-  };
-}
-
 /** The values of each metric by method, then by replication. */
-export type Samples = (metric: PlacedMetric, method: number) => number[];
+export type Samples = (metric: NamedMetric, method: number) => number[];
+
+/** How replications are run: in how many threads, and whether runs share what they have in common. */
+export interface Execution {
+  readonly threads: number;
+  readonly sharing: boolean;
+}
+
+/** How many replications are run, and how. */
+export interface Replications extends Execution {
+  readonly replications: number;
+}
 
 /**
  * Runs replications of an experiment by threads, with progress, in one or more goes.
@@ -98,42 +71,28 @@ export type Samples = (metric: PlacedMetric, method: number) => number[];
  */
 async function runReplications(
   experiment: CommandExperiment,
-  args: Arguments,
+  { threads, sharing }: Execution,
   context: Context,
-  metrics: readonly PlacedMetric[],
+  metrics: readonly NamedMetric[],
   goes: readonly number[],
   isEnough: (samples: Samples, go: number) => boolean,
 ): Promise<{ readonly count: number; readonly samples: Samples }> {
-  const { grid, settings, loaded, configurations } = experiment;
   const total = goes[goes.length - 1];
-  const jobMetrics = metrics.filter(({ isOfJobs }) => isOfJobs).map(({ name }) => name);
-  const others = metricCount(grid.capacities.length);
-  const placeOf = ({ name, position, isOfJobs }: PlacedMetric) =>
-    isOfJobs ? others + jobMetrics.indexOf(name) : position;
-  const progress = context.progress(replicationsDone(configurations.length), true);
+  const progress = context.progress(replicationsDone(experiment.methods.length), true);
   let done = 0;
-  const replicator = new Replicator(
-    {
-      trace: loaded,
-      options: { workload: settings.workload, ...commonTexts(args) },
-      capacities: grid.capacities,
-      methods: experiment.methods,
-      jobMetrics,
-      sharing: sharingOf(args),
-      code: [...new Set(configurations.flatMap(codeOf))],
-    },
-    {
-      threads: Math.min(threadsOf(args), total),
-      timeout: context.timeout,
-      signal: context.io.signal,
-      pause: () => context.pause(),
-      onDone: () => progress.update(++done, total),
-    },
-  );
+  const replicator = new Replicator(experiment, {
+    metrics: metrics.map(({ name }) => name),
+    sharing,
+    threads: Math.min(threads, total),
+    timeout: context.timeout,
+    signal: context.io.signal,
+    pause: () => context.pause(),
+    onDone: () => progress.update(++done, total),
+  });
   try {
     for (const [go, count] of goes.entries()) {
       const values = await replicator.upTo(count);
-      const samples: Samples = (metric, method) => values.map((each) => each[method][placeOf(metric)]);
+      const samples: Samples = (metric, method) => values(metric.name, method);
       if (isEnough(samples, go) || go === goes.length - 1) return { count, samples };
     }
     throw new Error('there is no go');
@@ -144,14 +103,13 @@ async function runReplications(
 }
 
 /** How many replications there are at most with --until-decided, where nothing is said. */
-const MOST_LOOKED_AT = 640;
+const MOST_LOOKED_AT = 1280;
 
-/** What comparing methods over replications comes to. */
+/** What comparing methods over replications comes to: all that a report of it needs. */
 export interface Comparison extends Replicated {
   readonly metrics: readonly JudgedMetric[];
-  /** The looks at which the comparison was judged, with the chance of error that each took. */
-  readonly looks: readonly Look[];
-  readonly question: Question;
+  /** After how many replications the methods were judged: once, or until nothing was undecided. */
+  readonly looks: readonly number[];
 }
 
 /** Whether replications are asked for. */
@@ -161,56 +119,149 @@ export function isReplicated(args: Arguments): boolean {
 
 /** What a comparison over replications asks. */
 export interface AskedComparison {
-  readonly metrics: readonly PlacedMetric[];
-  /** After how many replications it is judged, and how: once, or until all is told apart. */
-  readonly looks: readonly Look[];
+  readonly metrics: readonly NamedMetric[];
+  /** How far behind the best still counts as best, by metric: a share of its mean. */
+  readonly within: readonly number[];
+  /** After how many replications it is judged. */
+  readonly looks: readonly number[];
+  readonly limits: 'fixed' | 'anytime';
+  readonly population: Population;
+}
+
+/** Reads a share of 1: `2%`, `2 %` or `0.02`. */
+function parseShare(text: string, what: string): number {
+  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / (sign === '%' ? 100 : 1);
+  if (share >= 0 && share < 1) return share;
+  throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
 }
 
 /**
  * What the options of a comparison over replications ask.
  * @throws InputError for options that do not fit.
  */
-export function askedComparison(args: Arguments): AskedComparison {
+export function askedComparison(args: Arguments, settings: Settings): AskedComparison {
   const asked = replicationsOf(args) ?? MOST_LOOKED_AT;
   const metrics = comparedMetrics(args, 'averageResponseTime');
-  const looks = args.has('until-decided') ? looksUpTo(asked) : [{ replications: asked, level: LEFT_OUT }];
-  return { metrics, looks };
-}
-
-/** Judges the methods of an experiment at one of the looks. */
-export function judgeComparison(
-  experiment: CommandExperiment,
-  { metrics, looks }: AskedComparison,
-  count: number,
-  samples: Samples,
-): Comparison {
-  const upToNow = looks.filter(({ replications }) => replications <= count);
-  const { level } = upToNow[upToNow.length - 1];
-  const question = questionOf(experiment);
+  const population = populationOf(settings);
+  const within = args.read('within', parseShare);
+  const isUntilDecided = args.has('until-decided');
   return {
-    replications: count,
-    perturb: question.perturb,
-    question,
-    metrics: metrics.map((metric) => ({
-      name: metric.name,
-      metric,
-      methods: judgeMethods(
-        experiment.methods.map((_, method) => samples(metric, method)),
-        { better: metric.better ?? 'less', level },
-      ),
-    })),
-    looks: upToNow,
+    metrics,
+    within: metrics.map(({ name }) => within ?? usualWithin(name, population)),
+    looks: isUntilDecided ? looksUpTo(asked, population.firstLook) : [asked],
+    limits: isUntilDecided ? 'anytime' : 'fixed',
+    population,
   };
 }
 
-/** Whether every method is told apart from the best, by every metric. */
-export function isToldApart({ metrics }: Comparison): boolean {
-  return metrics.every(({ methods }) => methods.every((each) => each.isDistinguishable !== false));
+/**
+ * Judges the methods of an experiment, by each metric, at the looks up to a number of replications and no further than the
+ * look at which none is undecided; several metrics share the chance of an error.
+ * @param before what the looks before came to, if they have been judged.
+ */
+export function judgeAtLooks(
+  { metrics, within, looks, limits, population: { fewest } }: AskedComparison,
+  methods: number,
+  count: number,
+  samples: Samples,
+  before?: readonly Judgement[],
+): readonly Judgement[] {
+  const level = LEFT_OUT / metrics.length;
+  const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
+  let judgements = before;
+  for (const look of looks) {
+    if (look > count || (judgements !== undefined && isDecided(judgements))) break;
+    if (judgements !== undefined && look <= judgements[0].replications) continue;
+    const earlier = judgements;
+    judgements = metrics.map(({ better = 'less' }, i) => {
+      const soFar = values[i].map((each) => each.slice(0, look));
+      return judgeMethods(soFar, { better, within: within[i], level, fewest, limits, before: earlier?.[i] });
+    });
+  }
+  if (judgements === undefined) throw new Error('there is no look');
+  return judgements;
 }
 
 /**
- * Compares the methods of an experiment over replications; with --until-decided no longer than until every method is
- * told apart from the best, by every metric.
+ * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, and logs too
+ * short for that.
+ */
+async function compareSpans(
+  { settings, loaded, grid, configurations }: CommandExperiment,
+  metrics: readonly NamedMetric[],
+  context: Context,
+): Promise<SpanValues | undefined> {
+  if (isModelText(settings.workload)) return undefined;
+  const { perturb: _, ...unchanged } = settings;
+  const { workload } = jobSource(unchanged, loaded).jobs(grid);
+  const spans = spansOf(workload);
+  if (spans.length === 0) return undefined;
+  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+  const places = valuePlaces('simulations', grid.capacities.length);
+  const values: number[][][] = metrics.map(() => configurations.map(() => []));
+  for (const span of spans) {
+    const simulator = new Simulator(span);
+    for (const [method, configuration] of configurations.entries()) {
+      await runToEnd(simulator, configuration, context);
+      const ofRun = runValues(simulator, jobMetrics);
+      metrics.forEach(({ name }, i) => {
+        values[i][method].push(ofRun[places.get(name) as number]);
+      });
+    }
+  }
+  const { submit, count } = workload;
+  return { seconds: (submit[count - 1] - submit[0]) / spans.length, values };
+}
+
+/** By metric, then by method, then by span. */
+interface SpanValues {
+  /** How long each is. */
+  readonly seconds: number;
+  readonly values: readonly (readonly (readonly number[])[])[];
+}
+
+/** Whether nothing is undecided, by any metric. */
+export function isDecided(judgements: readonly Judgement[]): boolean {
+  return judgements.every((judgement) => judgement.isDecided);
+}
+
+/** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
+export async function endOfComparison(
+  experiment: CommandExperiment,
+  { metrics, within, looks, population }: AskedComparison,
+  judgements: readonly Judgement[],
+  samples: Samples,
+  context: Context,
+): Promise<Comparison> {
+  const [{ replications }] = judgements;
+  const methods = experiment.methods.length;
+  const spans = await compareSpans(experiment, metrics, context);
+  return {
+    replications,
+    population,
+    metrics: metrics.map((metric, i) => {
+      const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
+      const estimates = values.map(estimateMean);
+      const judged = {
+        name: metric.name,
+        metric,
+        values,
+        estimates,
+        within: within[i],
+        judgement: judgements[i],
+      };
+      return spans === undefined
+        ? judged
+        : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i] } };
+    }),
+    looks: looks.filter((look) => look <= replications),
+  };
+}
+
+/**
+ * Compares the methods of an experiment over replications; with --until-decided no longer than until none is undecided, by
+ * every metric.
  * @throws InputError for options that do not fit, before anything runs.
  */
 export async function compareReplications(
@@ -218,38 +269,42 @@ export async function compareReplications(
   args: Arguments,
   context: Context,
 ): Promise<Comparison> {
-  const asked = askedComparison(args);
-  const goes = asked.looks.map(({ replications }) => replications);
-  let comparison: Comparison | undefined;
-  await runReplications(experiment, args, context, asked.metrics, goes, (samples, go) => {
-    comparison = judgeComparison(experiment, asked, goes[go], samples);
-    return isToldApart(comparison);
-  });
-  if (comparison === undefined) throw new Error('nothing was compared');
-  return comparison;
+  const asked = askedComparison(args, experiment.settings);
+  const methods = experiment.methods.length;
+  let judgements: readonly Judgement[] | undefined;
+  const { samples } = await runReplications(
+    experiment,
+    { threads: threadsOf(args), sharing: sharingOf(args) },
+    context,
+    asked.metrics,
+    asked.looks,
+    (samplesSoFar, go) => {
+      judgements = judgeAtLooks(asked, methods, asked.looks[go], samplesSoFar, judgements);
+      return isDecided(judgements);
+    },
+  );
+  if (judgements === undefined) throw new Error('nothing was compared');
+  return endOfComparison(experiment, asked, judgements, samples, context);
 }
 
 /** Every metric of the one method of an experiment, over replications. */
 export async function estimateReplications(
   experiment: CommandExperiment,
-  args: Arguments,
+  { replications, threads, sharing }: Replications,
   context: Context,
-): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[]; readonly question: Question }> {
-  const asked = replicationsOf(args);
-  if (asked === undefined) throw new Error('no replications are asked for');
+): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[] }> {
   const { count, samples } = await runReplications(
     experiment,
-    args,
+    { threads, sharing },
     context,
-    PLACED_METRICS,
-    [asked],
+    SCALAR_METRICS,
+    [replications],
     () => true,
   );
-  const question = questionOf(experiment);
-  const metrics = PLACED_METRICS.map((metric) => ({
+  const metrics = SCALAR_METRICS.map((metric) => ({
     name: metric.name,
     metric,
     estimate: estimateMean(samples(metric, 0)),
   }));
-  return { replications: count, perturb: question.perturb, question, metrics };
+  return { replications: count, population: populationOf(experiment.settings), metrics };
 }

@@ -1,6 +1,6 @@
 /** What went wrong in a thread, as it is told to the one that started it. */
 import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
-import type { CodeFile } from '../options/code.js';
+import type { CodeFile } from '../options/providedCode.js';
 
 const KINDS = { input: InputError, output: OutputError, function: FunctionError };
 

@@ -1,9 +1,9 @@
 /** Watching threads in which functions of the user's run: one that does not return can only be ended from outside. */
 import { FunctionError } from '../errors.js';
 import { terminalText } from '../format/escape.js';
-import type { CodeFile } from '../options/code.js';
-import { logShown } from '../simulate/askedAbout.js';
-import { loadCode } from './read.js';
+import type { CodeFile } from '../options/providedCode.js';
+import { logShown } from '../simulate/policyView.js';
+import { loadCode } from './codeFile.js';
 
 /** What threads are given to run functions. */
 export interface WatchedCode {

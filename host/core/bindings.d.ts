@@ -56,6 +56,15 @@ declare namespace __AdaptedExports {
    */
   export function decide(block: number, table: number, site: number): number;
   /**
+   * assembly/index/giveKeys
+   * @param block `usize`
+   * @param table `usize`
+   * @param key `f64`
+   * @param backfillKey `f64`
+   * @returns `i32`
+   */
+  export function giveKeys(block: number, table: number, key: number, backfillKey: number): number;
+  /**
    * assembly/index/isFeasible
    * @param block `usize`
    * @param table `usize`
@@ -182,7 +191,7 @@ declare namespace __AdaptedExports {
    */
   export function sharesHistories(policy: number): number;
   /**
-   * assembly/check/brokenInvariant
+   * assembly/memory/check/brokenInvariant
    * @returns `i32`
    */
   export function brokenInvariant(): number;
@@ -255,7 +264,7 @@ declare namespace __AdaptedExports {
    * @returns `f64`
    */
   export function buildId(): number;
-  /** assembly/abi/Resolution */
+  /** assembly/abi/abi/Resolution */
   export enum Resolution {
     /** @type `i32` */
     Exact,
@@ -263,15 +272,19 @@ declare namespace __AdaptedExports {
     Nearest,
     /** @type `i32` */
     Floor,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Instant */
+  /** assembly/abi/abi/Instant */
   export enum Instant {
     /** @type `i32` */
     PerEvent,
     /** @type `i32` */
     Batched,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Order */
+  /** assembly/abi/abi/Order */
   export enum Order {
     /** @type `i32` */
     Submit,
@@ -291,8 +304,10 @@ declare namespace __AdaptedExports {
     Given,
     /** @type `i32` */
     Wfp3,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Discipline */
+  /** assembly/abi/abi/Discipline */
   export enum Discipline {
     /** @type `i32` */
     FirstComeFirstServed,
@@ -302,8 +317,10 @@ declare namespace __AdaptedExports {
     Easy,
     /** @type `i32` */
     Conservative,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Topology */
+  /** assembly/abi/abi/Topology */
   export enum Topology {
     /** @type `i32` */
     Shared,
@@ -311,8 +328,10 @@ declare namespace __AdaptedExports {
     PerHome,
     /** @type `i32` */
     Independent,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/MultiSite */
+  /** assembly/abi/abi/MultiSite */
   export enum MultiSite {
     /** @type `i32` */
     None,
@@ -322,8 +341,10 @@ declare namespace __AdaptedExports {
     FasterFirst,
     /** @type `i32` */
     Adaptive,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Moldable */
+  /** assembly/abi/abi/Moldable */
   export enum Moldable {
     /** @type `i32` */
     None,
@@ -331,8 +352,10 @@ declare namespace __AdaptedExports {
     Down,
     /** @type `i32` */
     UpDown,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/MoldableFit */
+  /** assembly/abi/abi/MoldableFit */
   export enum MoldableFit {
     /** @type `i32` */
     Demand,
@@ -340,8 +363,10 @@ declare namespace __AdaptedExports {
     Processors,
     /** @type `i32` */
     Power,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Selection */
+  /** assembly/abi/abi/Selection */
   export enum Selection {
     /** @type `i32` */
     Optimal,
@@ -351,8 +376,19 @@ declare namespace __AdaptedExports {
     NonAdaptive,
     /** @type `i32` */
     Allocator,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Limit */
+  /** assembly/abi/abi/Reservations */
+  export enum Reservations {
+    /** @type `i32` */
+    Replanned,
+    /** @type `i32` */
+    Kept,
+    /** @type `i32` */
+    COUNT,
+  }
+  /** assembly/abi/abi/Limit */
   export enum Limit {
     /** @type `i32` */
     SitesOfSets,
@@ -361,21 +397,23 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Passes,
   }
-  /** assembly/abi/LookAhead */
+  /** assembly/abi/abi/LookAhead */
   export enum LookAhead {
     /** @type `i32` */
     Jobs,
     /** @type `i32` */
     Capacity,
   }
-  /** assembly/abi/RuntimeReference */
+  /** assembly/abi/abi/RuntimeReference */
   export enum RuntimeReference {
     /** @type `i32` */
     Speed1,
     /** @type `i32` */
     Home,
+    /** @type `i32` */
+    COUNT,
   }
-  /** assembly/abi/Option */
+  /** assembly/abi/abi/Option */
   export enum Option {
     /** @type `i32` */
     Policy,
@@ -448,9 +486,15 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     SharedPolicies,
     /** @type `i32` */
+    KeysAtSubmit,
+    /** @type `i32` */
+    Reservations,
+    /** @type `i32` */
+    ReservationDepth,
+    /** @type `i32` */
     COUNT,
   }
-  /** assembly/abiStatus/Status */
+  /** assembly/abi/abiStatus/Status */
   export enum Status {
     /** @type `i32` */
     Finished,
@@ -460,6 +504,8 @@ declare namespace __AdaptedExports {
     LogFull,
     /** @type `i32` */
     Decision,
+    /** @type `i32` */
+    Keys,
     /** @type `i32` */
     JobsUnsorted,
     /** @type `i32` */
@@ -547,7 +593,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     SettingsDiffer,
   }
-  /** assembly/abiColumns/Room */
+  /** assembly/abi/abiColumns/Room */
   export enum Room {
     /** @type `i32` */
     Jobs,
@@ -596,9 +642,13 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Dependencies,
     /** @type `i32` */
+    KeysAtSubmit,
+    /** @type `i32` */
+    KeptReservations,
+    /** @type `i32` */
     COUNT,
   }
-  /** assembly/abiColumns/JobColumn */
+  /** assembly/abi/abiColumns/JobColumn */
   export enum JobColumn {
     /** @type `i32` */
     Submit,
@@ -623,7 +673,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     FirstPiece,
   }
-  /** assembly/abiColumns/Extra */
+  /** assembly/abi/abiColumns/Extra */
   export enum Extra {
     /** @type `i32` */
     Data,
@@ -632,7 +682,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     Dependencies,
   }
-  /** assembly/abiColumns/Column */
+  /** assembly/abi/abiColumns/Column */
   export enum Column {
     /** @type `i32` */
     Capacity,
@@ -714,8 +764,10 @@ declare namespace __AdaptedExports {
     CandidateRules,
     /** @type `i32` */
     Counted,
+    /** @type `i32` */
+    PromisedStart,
   }
-  /** assembly/abiResults/Decision */
+  /** assembly/abi/abiResults/Decision */
   export enum Decision {
     /** @type `i32` */
     Job,
@@ -738,7 +790,7 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     COUNT,
   }
-  /** assembly/abiResults/Scalar */
+  /** assembly/abi/abiResults/Scalar */
   export enum Scalar {
     /** @type `i32` */
     Bytes,
@@ -784,8 +836,12 @@ declare namespace __AdaptedExports {
     Span,
     /** @type `i32` */
     Counted,
+    /** @type `i32` */
+    KeyedJob,
+    /** @type `i32` */
+    MovedReservations,
   }
-  /** assembly/abiResults/Metric */
+  /** assembly/abi/abiResults/Metric */
   export enum Metric {
     /** @type `i32` */
     Jobs,

@@ -73,6 +73,7 @@ export const COLUMNS = {
   Submit: [Float64Array, (run) => run.room('Jobs')],
   CandidateRules: [Float64Array, (run) => 3 * run.room('Policies')],
   Counted: [Int32Array, (run) => run.room('Jobs')],
+  PromisedStart: [Float64Array, (run) => run.room('Jobs')],
 } as const satisfies Record<
   string,
   readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]
@@ -92,4 +93,5 @@ export const OPTION_WORDS = {
   Order: ['Order', 0],
   BackfillOrder: ['Order', 1],
   CandidateRules: ['Discipline', 1],
+  Reservations: ['Reservations', 0],
 } as const;

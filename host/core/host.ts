@@ -4,20 +4,23 @@
  */
 import { COLUMNS } from './contract.js';
 import { type Core, numberOf } from './instance.js';
-import type { CoreJobs } from './jobs.js';
+import type { CoreJobs } from './jobColumns.js';
 import { check, checkCall } from './refusal.js';
-import type { Column, PolicyParameters, RunInput, RunSettings } from './settings.js';
-import { layOut, policyOptions, setOptions } from './settings.js';
+import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
+import { layOut, policyOptions, setOptions } from './runSettings.js';
 
 export { Blocks } from './blocks.js';
 export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
 export { type Core, type CoreOption, instantiateCore } from './instance.js';
-export { type CoreJobs, type JobInput, makeJobs } from './jobs.js';
+export { type CoreJobs, type JobInput, makeJobs } from './jobColumns.js';
 export { Refusal } from './refusal.js';
-export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './settings.js';
+export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './runSettings.js';
 
 /** The column of a name: a view of the memory. */
 export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
+
+/** Keys of a job, by the columns in which those of all jobs would be written; 0 where one is missing. */
+export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
 /** The logs that grow with a run, by what there is room for in them, and what says how much is in them. */
 const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
@@ -33,6 +36,8 @@ export class CoreRun {
   readonly jobs: CoreJobs;
   /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
   decide: ((run: CoreRun) => number) | undefined;
+  /** Gives the keys of a job at its submit, with the option `KeysAtSubmit`; one of an order that is not `Given` may be missing. */
+  keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
   readonly #place = { address: 0, bytes: 0 };
 
   constructor(jobs: CoreJobs, decide?: (run: CoreRun) => number) {
@@ -77,13 +82,32 @@ export class CoreRun {
    */
   runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
     const { Status } = this.core;
+    let status = this.runToDecision(time);
+    for (; status === Status.Decision; status = this.runToDecision(time)) answer();
+    return status === Status.Finished;
+  }
+
+  /**
+   * Handles all events up to and including a time, or to the next decision that is the host's; returns the status,
+   * `Finished`, `Paused` or `Decision`.
+   * @throws Refusal; what `keysOf` throws.
+   */
+  runToDecision(time: number): number {
+    const { Status } = this.core;
     for (;;) {
       const status = this.core.runUntil(this.block, this.jobs.table, time);
       this.check(status);
       if (status === Status.LogFull) this.#extendLogs(this);
-      else if (status === Status.Decision) answer();
-      else return status === Status.Finished;
+      else if (status === Status.Keys) this.#giveKeys();
+      else return status;
     }
+  }
+
+  #giveKeys(): void {
+    if (this.keysOf === undefined)
+      throw new RangeError('no function gives the keys that are asked for at submits');
+    const { Key = 0, BackfillKey = 0 } = this.keysOf(this, this.scalar('KeyedJob'));
+    this.check(this.core.giveKeys(this.block, this.jobs.table, Key, BackfillKey));
   }
 
   #answer(): void {
@@ -169,6 +193,7 @@ export class CoreRun {
   /** A second run that goes on from here, with all results: the whole state is copied, which is megabytes. */
   fork(): CoreRun {
     const other = new CoreRun(this.jobs, this.decide);
+    other.keysOf = this.keysOf;
     other.copyOf(this);
     return other;
   }

@@ -1,28 +1,20 @@
-/** Gantt charts: every job as the processors it held over time. */
-
+/** Gantt charts: every job as the processors it held over time; and two of them in one, as evalys draws the difference of schedules. */
 import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { areaColors, FONT, INK } from './palette.js';
-import { cross, drawStopped, hatching } from './stoppedRuns.js';
-import { coordinate, escapeMarkup, type PictureWords, svgOpening, textWidth } from './svg.js';
+import { LABEL_SIZE, textAt } from './axes.js';
+import { areaColors, INK } from './palette.js';
+import { coordinate, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
-  BELOW,
   type Clock,
-  DRAWING_WIDTH,
-  drawingFrame,
-  FONT_SIZE,
   type GanttBlock,
   heldBlocks,
   heldWithin,
-  LEGEND_ROW,
   type LiveView,
-  lanesAcross,
-  siteLanes,
-  squareLegend,
+  square,
   type TimeScale,
   type TimeWindow,
-  textAt,
+  timeDrawing,
   timeOn,
 } from './timeChart.js';
 
@@ -49,6 +41,12 @@ const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
 
+/** The height of lanes: all of them fit a page. */
+function laneHeights(capacities: readonly number[]) {
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return { perProcessor: Math.min(TALLEST_PROCESSOR, HEIGHT / processors), lowestLane: LOWEST_LANE };
+}
+
 function describeJob(job: FinishedJob, stops: number, clock: Clock): string {
   const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
@@ -68,7 +66,7 @@ function blockPath({ x, y, width, height }: GanttBlock): string {
 /** The name of a job inside its largest block, where there is room. */
 function blockLabel(blocks: readonly GanttBlock[], name: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
-  if (height < FONT_SIZE || width < textWidth(name, FONT_SIZE) + 4) return '';
+  if (height < LABEL_SIZE || width < textWidth(name, LABEL_SIZE) + 4) return '';
   return textAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
 }
 
@@ -102,23 +100,70 @@ function homesOf({ jobs, stopped }: Pick<GanttOptions, 'jobs' | 'stopped'>): num
   return [...homes].sort((a, b) => a - b);
 }
 
-/** What is shown, in the order of the home sites: colours, definitions, legend. */
-function looksOf(homes: readonly number[], hasStopped: boolean, id: string, isLive: boolean) {
-  const colors = areaColors(Math.max(...homes) + 1);
-  const hatchingId = (home: number | 'any') => `stopped-${home === 'any' ? home : home + 1}-${id}`;
-  const patterns = [
-    ...homes.map((home) => hatching(hatchingId(home), colors[home].fill)),
-    hatching(hatchingId('any'), INK),
-  ];
-  const stoppedEntry = { color: `url(#${hatchingId('any')})`, endMark: cross, name: 'stopped run' };
-  const legend = squareLegend([
-    ...(homes.length < 2 || isLive ? [] : homes).map((home) => ({
-      color: colors[home].fill,
-      name: homeName(home),
-    })),
-    ...(hasStopped ? [stoppedEntry] : []),
-  ]);
-  return { colors, hatchingId, definitions: hasStopped ? `<defs>${patterns.join('')}</defs>` : '', legend };
+/** Half the width of the largest cross, and of the least that is drawn, in pixels. */
+const LARGEST_CROSS = 3.5;
+const LEAST_CROSS = 1.5;
+
+/** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
+function hatching(id: string, color: string): string {
+  return (
+    `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+    `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
+  );
+}
+
+/** The path of a cross around a place. */
+function crossPath(x: number, y: number, half: number): string {
+  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinate);
+  return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
+}
+
+/** The cross of a legend, left of a place. */
+function cross(x: number, y: number): string {
+  return crosses(crossPath(x - LARGEST_CROSS, y, LARGEST_CROSS));
+}
+
+function crosses(paths: string): string {
+  return `<path d="${paths}" fill="none" stroke="${INK}" stroke-width="1.4" pointer-events="none"/>`;
+}
+
+function describeRun({ job, start, end, processors }: StoppedRun, clock: Clock): string {
+  const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
+  return (
+    `stopped run of job ${job.name}: ${countOf(processors, 'processor')}, ` +
+    `home site ${job.home + 1}, began at ${timeOn(clock, start)}, stopped after ${duration(end - start)}`
+  );
+}
+
+/** Stopped runs with their blocks. */
+interface StoppedDrawing {
+  readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
+  readonly color: string;
+  /** Of the hatching in this colour. */
+  readonly hatchingId: string;
+  readonly clock: Clock;
+  /** Of what is shown. */
+  readonly scale: TimeScale;
+}
+
+/** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
+function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing): string {
+  const shapes = runs.map(
+    ({ run, blocks }) =>
+      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describeRun(run, clock))}</title></path>`,
+  );
+  const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
+  const marks = ends.map(({ x, y, width, height }) => {
+    const half = Math.min(LARGEST_CROSS, height / 2);
+    // Runs that were stopped soon are narrower than a cross, which stays beside the names of the sites all the same.
+    const middle = Math.max(x + width, scale.left + 2 * half) - half;
+    return half < LEAST_CROSS ? '' : crossPath(middle, y + height / 2, half);
+  });
+  const crossed = marks.join('');
+  return (
+    `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
+    (crossed === '' ? '' : crosses(crossed))
+  );
 }
 
 /** How often each job was stopped. */
@@ -128,74 +173,7 @@ function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
   return stops;
 }
 
-/**
- * A Gantt chart by site as SVG: processors downwards, time to the right, coloured by home site; jobs carry their
- * numbers where there is room, and all that became of them as a title. Stopped runs are hatched, with a cross at the end.
- * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
- */
-export function ganttSvg(options: GanttOptions, words: PictureWords): string {
-  const { window } = options;
-  const [jobs, stopped] = [heldWithin(options.jobs, window), heldWithin(options.stopped, window)];
-  const count = jobs.length + stopped.length;
-  if (count === 0 || count > MOST_GANTT_JOBS) {
-    throw new InputError(
-      `the time window holds ${count} running jobs, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
-    );
-  }
-  return drawGantt({ ...options, jobs, stopped }, countStops(options.stopped), words);
-}
-
-/** What is inside the window, or the part of it that a page asks for. */
-function drawGantt(
-  { jobs, stopped, capacities, window: whole, origin, beginning }: GanttOptions,
-  stops: ReadonlyMap<FinishedJob, number>,
-  words: PictureWords,
-  view?: LiveView,
-): string {
-  const { window, width, hidden } = view ?? { window: whole, width: DRAWING_WIDTH, hidden: new Set() };
-  const homes = homesOf({ jobs, stopped });
-  const shown = homes.filter((home) => !hidden.has(homeName(home)));
-  const { colors, hatchingId, definitions, legend } = looksOf(
-    homes,
-    stopped.length > 0,
-    words.id,
-    view !== undefined,
-  );
-  const top = legend.rows * LEGEND_ROW + 8;
-  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const lanes = siteLanes(capacities, top, Math.min(TALLEST_PROCESSOR, HEIGHT / processors), LOWEST_LANE);
-  const scale: TimeScale = { ...window, ...lanesAcross(lanes, width) };
-  const blocksOf = (held: HeldProcessors) =>
-    held.start < window.to && held.end > window.from ? heldBlocks(held, lanes, scale) : [];
-  const bodies = shown.map((home) =>
-    drawJobs(
-      jobs.filter((job) => job.home === home),
-      homes.length > 1 ? colors[home] : { ...colors[home], text: '#000000' },
-      blocksOf,
-      (job) => describeJob(job, stops.get(job) ?? 0, { origin, beginning }),
-      homes.length > 1 ? [] : SHADES,
-    ),
-  );
-  const hatched = shown.map((home) =>
-    drawStopped({
-      runs: stopped
-        .filter(({ job }) => job.home === home)
-        .map((run) => ({ run, blocks: blocksOf(run) }))
-        .filter(({ blocks }) => blocks.length > 0),
-      color: colors[home].fill,
-      hatchingId: hatchingId(home),
-      pathOf: blockPath,
-      clock: { origin, beginning },
-      scale,
-    }),
-  );
-  const { top: lastTop, height } = lanes[lanes.length - 1];
-  const opening = svgOpening(words, width, Math.ceil(lastTop + height + BELOW), FONT);
-  const drawing = bodies.join('') + (stopped.length === 0 ? '' : hatched.join(''));
-  return opening + definitions + drawingFrame(lanes, { ...scale, beginning }, origin, legend.markup, drawing);
-}
-
-/** A chart as its page can draw it anew: what is inside its window. */
+/** A chart as a page can draw it: what is inside its window. */
 export interface GanttData extends Omit<GanttOptions, 'stopped'> {
   readonly kind: 'gantt';
   readonly words: PictureWords;
@@ -203,24 +181,25 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
   readonly stopped: readonly (HeldProcessors & { readonly job: number })[];
 }
 
-/** What a page carries to draw a chart anew. */
+/**
+ * What a chart shows: the jobs inside its window, and all runs of them that were stopped.
+ * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
+ */
 export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
-  const within = new Set([
-    ...heldWithin(options.jobs, window),
-    ...heldWithin(options.stopped, window).map(({ job }) => job),
-  ]);
-  const jobs = [...within];
-  const stopped = options.stopped
-    .filter(({ job }) => within.has(job))
-    .map((run) => ({ ...run, job: jobs.indexOf(run.job) }));
+  const held = [...heldWithin(options.jobs, window), ...heldWithin(options.stopped, window)];
+  if (held.length === 0 || held.length > MOST_GANTT_JOBS) {
+    throw new InputError(
+      `the time window holds ${countOf(held.length, 'running job')}, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
+    );
+  }
+  const jobs = [...new Set(held.map((each) => ('job' in each ? each.job : each)))];
+  const places = new Map(jobs.map((job, place) => [job, place]));
+  const stopped = options.stopped.flatMap((run) => {
+    const job = places.get(run.job);
+    return job === undefined ? [] : [{ ...run, job }];
+  });
   return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
-}
-
-/** The part of a chart that a page asks for. */
-export function drawGanttPart(data: GanttData, view: LiveView): string {
-  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: data.jobs[run.job] }));
-  return drawGantt({ ...data, stopped }, countStops(stopped), data.words, view);
 }
 
 /** The home sites by whose colours a chart tells jobs apart; none where all jobs have one. */
@@ -228,4 +207,146 @@ export function ganttLegend(data: GanttData): { readonly name: string; readonly 
   const homes = homesOf({ jobs: data.jobs, stopped: [] });
   const colors = areaColors(Math.max(...homes) + 1);
   return homes.length < 2 ? [] : homes.map((home) => ({ name: homeName(home), color: colors[home].fill }));
+}
+
+/**
+ * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right, coloured by
+ * home site; jobs carry their numbers where there is room, and all that became of them as a title. Stopped runs are hatched,
+ * with a cross at the end.
+ */
+export function drawGantt(data: GanttData, view?: LiveView): string {
+  const { jobs, capacities, words, window: whole, origin, beginning } = data;
+  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job] }));
+  const stops = countStops(stopped);
+  const clock = { origin, beginning };
+  const homes = homesOf({ jobs, stopped });
+  const shown = homes.filter((home) => view?.hidden.has(homeName(home)) !== true);
+  const colors = areaColors(Math.max(...homes) + 1);
+  const hatchingId = (home: number | 'any') => `stopped-${home === 'any' ? home : home + 1}-${words.id}`;
+  const window = view?.window ?? whole;
+  const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
+  const hasStopped = stopped.some(isShown);
+  const hatchings = [
+    ...homes.map((home) => hatching(hatchingId(home), colors[home].fill)),
+    hatching(hatchingId('any'), INK),
+  ];
+  const sample = (x: number, y: number) => square(`url(#${hatchingId('any')})`)(x, y) + cross(x + 14, y);
+  const legend = [
+    ...(view === undefined ? ganttLegend(data) : []).map(({ name, color }) => ({
+      name,
+      sample: square(color),
+    })),
+    ...(hasStopped ? [{ name: 'stopped run', sample }] : []),
+  ];
+  return timeDrawing(
+    { words, capacities, window: whole, ...clock, legend, ...laneHeights(capacities) },
+    view,
+    (lanes, scale) => {
+      const blocksOf = (held: HeldProcessors) => (isShown(held) ? heldBlocks(held, lanes, scale) : []);
+      const bodies = shown.map((home) =>
+        drawJobs(
+          jobs.filter((job) => job.home === home),
+          homes.length > 1 ? colors[home] : { ...colors[home], text: '#000000' },
+          blocksOf,
+          (job) => describeJob(job, stops.get(job) ?? 0, clock),
+          homes.length > 1 ? [] : SHADES,
+        ),
+      );
+      const ofHome = (home: number) =>
+        stopped
+          .filter(({ job }) => job.home === home)
+          .map((run) => ({ run, blocks: blocksOf(run) }))
+          .filter(({ blocks }) => blocks.length > 0);
+      const hatched = (hasStopped ? shown : []).map((home) =>
+        drawStopped({
+          runs: ofHome(home),
+          color: colors[home].fill,
+          hatchingId: hatchingId(home),
+          clock,
+          scale,
+        }),
+      );
+      return (hasStopped ? `<defs>${hatchings.join('')}</defs>` : '') + bodies.join('') + hatched.join('');
+    },
+  );
+}
+
+/** Colours of the two, seen through each other. */
+const SCHEDULE_COLORS = ['#0072b2', '#d55e00'];
+const OPACITY = 0.5;
+/** The second over the first, which lets a quarter of the paper through. */
+const BOTH = { color: '#8e653b', opacity: 0.75, name: 'both' };
+
+/** What is drawn of two simulations of the same jobs on grids of the same size. */
+export interface DifferenceOptions {
+  readonly runs: readonly { readonly name: string; readonly jobs: readonly FinishedJob[] }[];
+  readonly capacities: readonly number[];
+  readonly window: TimeWindow;
+  /** The time that the axis counts from. */
+  readonly origin: number;
+}
+
+/** A drawing as its page can draw it anew: what is inside its window. */
+export interface DifferenceData extends DifferenceOptions {
+  readonly kind: 'difference';
+  readonly words: PictureWords;
+}
+
+/** What a page carries to draw both schedules anew. */
+export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
+  const runs = options.runs.map(({ name, jobs }) => ({ name, jobs: heldWithin(jobs, options.window) }));
+  return { kind: 'difference', words, ...options, runs };
+}
+
+/** The schedules and their colours. */
+export function differenceLegend({
+  runs,
+}: DifferenceData): { readonly name: string; readonly color: string }[] {
+  return runs.map(({ name }, i) => ({ name, color: SCHEDULE_COLORS[i] }));
+}
+
+/** Both schedules over each other as SVG, or the part that a page asks for: processors downwards, time to the right. */
+export function drawDifference(
+  { runs, capacities, window, origin, words }: DifferenceData,
+  view?: LiveView,
+): string {
+  const legend = [
+    ...(view === undefined ? runs : []).map(({ name }, i) => ({
+      name: `${name} alone`,
+      sample: square(SCHEDULE_COLORS[i], OPACITY),
+    })),
+    { name: BOTH.name, sample: square(BOTH.color, BOTH.opacity) },
+  ];
+  return timeDrawing(
+    { words, capacities, window, origin, legend, ...laneHeights(capacities) },
+    view,
+    (lanes, scale) =>
+      runs
+        .map(({ name, jobs }, i) => {
+          const shapes = heldWithin(view?.hidden.has(name) ? [] : jobs, view?.window ?? window).map((job) => {
+            const blocks = heldBlocks(job, lanes, scale).map(blockPath);
+            return `<path d="${blocks.join('')}"><title>${escapeMarkup(`${name}: job ${job.name}`)}</title></path>`;
+          });
+          return `<g fill="${SCHEDULE_COLORS[i]}" fill-opacity="${OPACITY}" stroke="${SCHEDULE_COLORS[i]}" stroke-width="0.4">${shapes.join('')}</g>`;
+        })
+        .join(''),
+  );
+}
+
+/** As many jobs of each schedule as can be told apart. */
+const MOST_COMPARED = 400;
+
+/** The time around an instant in which few enough jobs of all schedules run to be told apart, within a span. */
+export function windowAround(
+  instant: number,
+  schedules: readonly (readonly FinishedJob[])[],
+  span: TimeWindow,
+): TimeWindow {
+  let reach = span.to - span.from;
+  for (;;) {
+    const window = { from: Math.max(span.from, instant - reach), to: Math.min(span.to, instant + reach) };
+    const most = Math.max(...schedules.map((jobs) => heldWithin(jobs, window).length));
+    if (most <= MOST_COMPARED || reach < 60) return window;
+    reach /= 2;
+  }
 }

@@ -1,88 +1,44 @@
-/** The legend of a figure: samples of lines with their markers, and the names behind them, in lines of text. */
-
-import { INK, type NamedLooks, type SeriesLook } from './palette.js';
-import { hasBars, isGrouped } from './rows.js';
+/** The legend of a drawing: samples with the names behind them, in rows from the left. */
+import { LABEL_SIZE, textAt } from './axes.js';
 import { textWidth } from './svg.js';
-import type { Figure, Spec } from './types.js';
 
-const WIDTH = 720;
+/** An entry of a legend. */
+export interface LegendEntry {
+  readonly name: string;
+  /** What is drawn before the name, from a place on to the right; y is the middle of the row. */
+  readonly sample: (x: number, y: number) => string;
+}
+
+/** A legend that is drawn. */
+export interface Legend {
+  readonly markup: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 const ROW = 18;
-const FONT_SIZE = 11.5;
-/** Length of a sample, where the name begins behind it, and from a name to the next sample. */
-const SAMPLE = 30;
-const NAME = 36;
-const GAP = 18;
+/** Between a sample and its name, and from a name to the next sample. */
+const [NAME_GAP, GAP] = [6, 16];
 
-interface Place {
-  readonly left: number;
-  readonly row: number;
-}
-
-/** Where entries of such widths stand: one behind the other, in as many rows as it takes; and the width of all. */
-export function placeEntries(
-  widths: readonly number[],
-  gap: number,
+/**
+ * Draws a legend, one entry behind the other in as many rows as it takes.
+ * @param sampleWidth room for each sample.
+ * @param left where rows begin, and how wide they may be.
+ */
+export function drawLegend(
+  entries: readonly LegendEntry[],
+  sampleWidth: number,
+  left: number,
   most: number,
-): { places: Place[]; width: number; rows: number } {
-  const places: Place[] = [];
-  let [left, row, width] = [0, 0, 0];
-  for (const own of widths) {
-    if (left > 0 && left + own > most) {
-      left = 0;
-      row++;
-    }
-    places.push({ left, row });
-    width = Math.max(width, left + own);
-    left += own + gap;
-  }
-  return { places, width, rows: widths.length === 0 ? 0 : row + 1 };
-}
-
-/** The legend as a view of vega-lite. */
-export function legendSpec({ names, looks }: NamedLooks, figure: Figure): Spec {
-  const widths = names.map((name) => NAME + textWidth(name, FONT_SIZE));
-  const { places, width, rows } = placeEntries(widths, GAP, WIDTH);
-  return {
-    width: Math.ceil(width),
-    height: rows * ROW,
-    view: { stroke: null },
-    layer: names.flatMap((name, index) => entryLayers(name, looks[index], places[index], figure)),
-  };
-}
-
-function entryLayers(
-  name: string,
-  { color, marker, dash }: SeriesLook,
-  { left, row }: Place,
-  figure: Figure,
-): Spec[] {
-  const y = (row + 0.5) * ROW;
-  const layer = (x: number, mark: Spec, encoding: Spec = {}) => ({
-    data: { values: [{}] },
-    mark,
-    encoding: { x: { value: x }, y: { value: y }, ...encoding },
+): Legend {
+  let [x, row, width] = [0, 0, 0];
+  const drawn = entries.map(({ name, sample }) => {
+    const own = sampleWidth + NAME_GAP + textWidth(name, LABEL_SIZE);
+    if (x > 0 && x + own > most) [x, row] = [0, row + 1];
+    const [begin, middle] = [left + x, (row + 0.5) * ROW];
+    width = Math.max(width, x + own);
+    x += own + GAP;
+    return sample(begin, middle) + textAt(begin + sampleWidth + NAME_GAP, middle + 4, name);
   });
-  const line = layer(
-    left,
-    { type: 'rule', color, strokeDash: dash, strokeWidth: 1.6 },
-    { x2: { value: left + SAMPLE } },
-  );
-  const point = { type: 'point', filled: true, color, opacity: 1, shape: marker, size: 36 };
-  const square = { ...point, shape: 'square', size: 130 };
-  const sample = isGrouped(figure)
-    ? layer(left + SAMPLE - 6, hasBars(figure) ? square : point)
-    : layer(left + SAMPLE / 2, point);
-  const text = {
-    type: 'text',
-    text: name,
-    align: 'left',
-    baseline: 'middle',
-    fontSize: FONT_SIZE,
-    color: INK,
-  };
-  return [
-    ...(isGrouped(figure) ? [] : [line]),
-    ...(figure.kind === 'step' ? [] : [sample]),
-    layer(left + NAME, text),
-  ];
+  return { markup: drawn.join(''), width, height: entries.length === 0 ? 0 : (row + 1) * ROW };
 }

@@ -1,28 +1,23 @@
 /** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
-import { FONT, INK } from './palette.js';
-import { coordinate, type PictureWords, svgOpening } from './svg.js';
+import { INK } from './palette.js';
+import { coordinate, type PictureWords } from './svg.js';
 import {
-  BELOW,
-  DRAWING_WIDTH,
-  drawingFrame,
-  LEGEND_ROW,
   type LiveView,
   laneProcessors,
-  lanesAcross,
   type SiteLane,
   siteLanes,
-  squareLegend,
+  square,
   type TimeScale,
   type TimeWindow,
+  timeDrawing,
   timeX,
 } from './timeChart.js';
 import { busyProcessors, samplePoints } from './timeline.js';
 
-/** Intervals of time in a strip, in one that can be looked at closer, and shades between nothing and everything in use. */
-const INTERVALS = 340;
-const LIVE_INTERVALS = 1020;
+/** Intervals of time in a strip, and shades between nothing and everything in use. */
+const INTERVALS = 1020;
 const SHADES = 10;
 const STRIP_HEIGHT = 34;
 
@@ -61,7 +56,7 @@ export interface OccupancyData {
 export function occupancyData(
   { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,
-  intervals = LIVE_INTERVALS,
+  intervals = INTERVALS,
 ): OccupancyData {
   const held = [...jobs, ...stopped];
   const shades = siteLanes(capacities, 0, 0, STRIP_HEIGHT).map((lane) =>
@@ -100,24 +95,12 @@ function strip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale
     .join('');
 }
 
-/** The strips of all sites as SVG; the darker, the more processors are in use. */
-export function occupancySvg(options: GanttOptions, words: PictureWords): string {
-  return drawOccupancy(occupancyData(options, words, INTERVALS));
-}
+const LEVELS = [0.2, 0.4, 0.6, 0.8, 1];
 
-/** The strips, or the part of them that a page asks for. */
-export function drawOccupancy(
-  { words, capacities, window, origin, beginning, shades }: OccupancyData,
-  view?: Omit<LiveView, 'hidden'>,
-): string {
-  const levels = [0.2, 0.4, 0.6, 0.8, 1];
-  const width = view?.width ?? DRAWING_WIDTH;
-  const entries = levels.map((level) => ({ color: INK, opacity: level, name: `up to ${level * 100} %` }));
-  const legend = squareLegend(entries, width);
-  const lanes = siteLanes(capacities, legend.rows * LEGEND_ROW + 8, 0, STRIP_HEIGHT);
-  const scale: TimeScale = { ...(view?.window ?? window), ...lanesAcross(lanes, width) };
-  const strips = lanes.map((lane, site) => strip(shades[site], window, lane, scale));
-  const bottom = lanes[lanes.length - 1].top + STRIP_HEIGHT;
-  const opening = svgOpening(words, width, Math.ceil(bottom + BELOW), FONT);
-  return opening + drawingFrame(lanes, { ...scale, beginning }, origin, legend.markup, strips.join(''));
+/** The strips, the darker the more processors are in use; or the part of them that a page asks for. */
+export function drawOccupancy({ shades, ...data }: OccupancyData, view?: LiveView): string {
+  const legend = LEVELS.map((level) => ({ name: `up to ${level * 100} %`, sample: square(INK, level) }));
+  return timeDrawing({ ...data, legend, perProcessor: 0, lowestLane: STRIP_HEIGHT }, view, (lanes, scale) =>
+    lanes.map((lane, site) => strip(shades[site] ?? '', data.window, lane, scale)).join(''),
+  );
 }

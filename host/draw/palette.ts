@@ -13,7 +13,6 @@ export const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
 const NEUTRAL = [INK, '#8a8a8a'];
 
-/** Markers as vega names them. */
 const MARKERS = [
   'circle',
   'square',
@@ -23,7 +22,10 @@ const MARKERS = [
   'cross',
   'triangle-right',
   'triangle-left',
-];
+] as const;
+
+/** The shape of a marker. */
+export type Marker = (typeof MARKERS)[number];
 
 const DASHES: readonly (readonly number[])[] = [
   [1, 0],
@@ -39,15 +41,9 @@ const DASHES: readonly (readonly number[])[] = [
 /** Looks of one series. */
 export interface SeriesLook {
   readonly color: string;
-  readonly marker: string;
+  readonly marker: Marker;
   /** Lengths of strokes and gaps. */
   readonly dash: readonly number[];
-}
-
-/** Names of all series and their looks. */
-export interface NamedLooks {
-  readonly names: readonly string[];
-  readonly looks: readonly SeriesLook[];
 }
 
 /** Looks for so many series, in their order; repeated in new combinations from the ninth on. */

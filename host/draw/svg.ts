@@ -21,34 +21,9 @@ export function svgOpening(
   );
 }
 
-const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
-const NEEDLESS = / (?:class|role|pointer-events|font-family|aria-[a-z]+)="[^"]*"/g;
-const FRACTION = /-?\d+\.\d{3,}(?:e[+-]?\d+)?|-?\d+(?:\.\d+)?e-\d+/g;
-const INVISIBLE = /<path [^>]*display="none"\/>|<path d="M0,0h0v0h0Z"\/>/g;
-
 /** A number with at most two decimals. */
 export function coordinate(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
-}
-
-/**
- * What vega has drawn, under our opening: without classes, roles and fonts that say nothing more, coordinates to a
- * hundredth of a pixel, ids of its definitions made different from those of other pictures.
- */
-export function tidyDrawing(svg: string, words: PictureWords, font: string): string {
-  const { id } = words;
-  const [opening] = svg.match(/^<svg [^>]*>/) ?? [''];
-  const [width, height] = ['width', 'height'].map((name) =>
-    Number(new RegExp(` ${name}="([^"]*)"`).exec(opening)?.[1]),
-  );
-  const body = svg
-    .slice(opening.length)
-    .replaceAll(TAG, (tag) =>
-      tag.replaceAll(NEEDLESS, '').replaceAll(FRACTION, (number) => coordinate(Number(number))),
-    )
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(/(id="|url\(#)((?:clip|gradient)_?\d+)/g, `$1$2-${id}`);
-  return svgOpening(words, width, height, font) + body;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

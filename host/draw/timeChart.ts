@@ -5,10 +5,10 @@
 
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
-import { placeEntries } from './legend.js';
-import { INK } from './palette.js';
-import { coordinate, escapeMarkup, textWidth } from './svg.js';
-import { timeText, timeTicks } from './timeTicks.js';
+import { axisBelow, FAINT, heightBelow, LABEL_SIZE, textAt, timeText, timeTicks } from './axes.js';
+import { drawLegend, type Legend } from './legend.js';
+import { FONT, INK } from './palette.js';
+import { coordinate, type PictureWords, svgOpening, textWidth } from './svg.js';
 
 /** A span of time in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -59,8 +59,6 @@ export interface GanttBlock {
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
-  /** The first submit in seconds since 1970, where it is known. */
-  readonly beginning?: number | undefined;
 }
 
 /** The x of a time, kept within the window. */
@@ -115,7 +113,7 @@ export function timeOn({ origin, beginning }: Clock, time: number): string {
   return valueText(time - origin, { style: 'duration' });
 }
 
-/** How a page that asks a drawing wants it; the legend is the page's. */
+/** How a page wants a drawing; the legend is the page's. */
 export interface LiveView {
   /** The part that is shown. */
   readonly window: TimeWindow;
@@ -125,25 +123,13 @@ export interface LiveView {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Size of all text, and width of all drawings but live ones, in pixels. */
-export const FONT_SIZE = 10.5;
-export const DRAWING_WIDTH = 780;
+/** Width of all drawings but those of a page, in pixels. */
+const DRAWING_WIDTH = 780;
 /** The least width left of the lanes, and what is right of them. */
 const LEFT = 92;
 const RIGHT = 14;
-/** Height below the lanes. */
-export const BELOW = 38;
-
-/** Text at a place. */
-export function textAt(
-  x: number,
-  y: number,
-  text: string,
-  anchor: 'start' | 'middle' | 'end' = 'start',
-): string {
-  const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${coordinate(x)}" y="${coordinate(y)}"${place}>${escapeMarkup(text)}</text>`;
-}
+/** Between the legend and the first lane. */
+const LEGEND_GAP = 8;
 
 /** Lanes of this height have room for two lines. */
 const TWO_LINES = 28;
@@ -157,17 +143,14 @@ function laneWords({ height, capacity }: SiteLane, site: number): string[] {
 }
 
 /** Where lanes begin in a drawing of some width, and how wide they are: there is room for what stands beside them. */
-export function lanesAcross(
-  lanes: readonly SiteLane[],
-  drawingWidth: number,
-): { left: number; width: number } {
-  const widths = lanes.flatMap(laneWords).map((words) => textWidth(words, FONT_SIZE));
+function lanesAcross(lanes: readonly SiteLane[], drawingWidth: number): { left: number; width: number } {
+  const widths = lanes.flatMap(laneWords).map((words) => textWidth(words, LABEL_SIZE));
   const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), LEFT);
   return { left, width: drawingWidth - left - RIGHT };
 }
 
 /** Names of sites and outlines of lanes. */
-function laneFrames(lanes: readonly SiteLane[], { left, width }: TimeScale): string {
+function laneFrames(lanes: readonly SiteLane[], { left, width, from, to }: TimeScale): string {
   return lanes
     .map((lane, site) => {
       const { top, height } = lane;
@@ -179,75 +162,63 @@ function laneFrames(lanes: readonly SiteLane[], { left, width }: TimeScale): str
         })
         .join('');
       const [x, y, w, h] = [left, top, width, height].map(coordinate);
-      return `<rect class="lane" x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${INK}" stroke-opacity="0.35"/>${names}`;
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT} data-domain="${from} ${to}"/>${names}`;
     })
     .join('');
 }
 
-/** Between the labels of ticks; those without room are left out. */
-const LABEL_GAP = 4;
 /** Width for a tick. */
 const TICK_ROOM = 85;
 
-/** Ticks, their labels and the name of the time axis, counted from `origin`. */
-function timeAxis(scale: TimeScale, bottom: number, origin: number): string {
-  const most = Math.max(2, Math.round(scale.width / TICK_ROOM));
-  const { ticks, title } = timeTicks(scale.from - origin, scale.to - origin, scale.beginning, most);
-  const edge = scale.left + scale.width + RIGHT;
-  let taken = 0;
-  const drawn = ticks.map(({ time, label }) => {
-    const x = timeX(origin + time, scale);
-    const line = `<path d="M${coordinate(x)} ${coordinate(bottom)}v4" stroke="${INK}" stroke-opacity="0.35"/>`;
-    const half = Math.ceil(textWidth(label, FONT_SIZE) / 2);
-    const middle = Math.min(x, edge - half);
-    if (middle - half < taken) return line;
-    taken = middle + half + LABEL_GAP;
-    return line + textAt(middle, bottom + 15, label, 'middle');
+/** Ticks, their labels and the name of the time axis, counted from the origin of the clock. */
+function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: Clock): string {
+  const { from, to, left, width } = scale;
+  const most = Math.max(2, Math.round(width / TICK_ROOM));
+  const { ticks, title } = timeTicks(from - origin, to - origin, beginning, most);
+  const place = (time: number) => timeX(origin + time, scale);
+  return axisBelow({
+    ticks,
+    place,
+    left,
+    right: left + width,
+    bottom,
+    ends: [0, left + width + RIGHT],
+    title: [title],
   });
-  return drawn.join('') + textAt(scale.left + scale.width / 2, bottom + 31, title, 'middle');
 }
 
-/** An entry of a legend. */
-export interface LegendEntry {
-  readonly color: string;
-  readonly opacity?: number;
-  /** What stands at the middle of the sample's right edge; nothing by default. */
-  readonly endMark?: (x: number, y: number) => string;
-  readonly name: string;
+/** A square of a colour as the sample of a legend. */
+export function square(color: string, opacity = 1): (x: number, y: number) => string {
+  return (x, y) =>
+    `<rect x="${coordinate(x)}" y="${coordinate(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
 }
 
-/** Height of one row of a legend. */
-export const LEGEND_ROW = 18;
-/** Width of a sample, where the name begins behind it, and from a name to the next sample. */
-const SAMPLE = 14;
-const NAME = 19;
-const GAP = 16;
-
-/** Coloured squares with their names, in rows from the left; returns the rows' number too. */
-export function squareLegend(
-  entries: readonly LegendEntry[],
-  drawingWidth = DRAWING_WIDTH,
-): { markup: string; rows: number } {
-  const widths = entries.map(({ name }) => NAME + textWidth(name, FONT_SIZE));
-  const { places, rows } = placeEntries(widths, GAP, drawingWidth - LEFT - RIGHT);
-  const drawn = entries.map(({ color, opacity = 1, endMark, name }, i) => {
-    const [x, y] = [LEFT + places[i].left, places[i].row * LEGEND_ROW + 4];
-    const box = `<rect x="${coordinate(x)}" y="${y}" width="${SAMPLE}" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
-    return box + (endMark?.(x + SAMPLE, y + 5) ?? '') + textAt(x + NAME, y + 9, name);
-  });
-  return { markup: drawn.join(''), rows };
+/** What lanes and the scale of a drawing are made from. */
+export interface TimeDrawingFrame extends Clock {
+  readonly words: PictureWords;
+  readonly capacities: readonly number[];
+  readonly window: TimeWindow;
+  readonly legend: Parameters<typeof drawLegend>[0];
+  /** The height of lanes. */
+  readonly perProcessor: number;
+  readonly lowestLane: number;
 }
 
-/** Legend, drawing, lanes and time axis, and the end of the SVG. */
-export function drawingFrame(
-  lanes: readonly SiteLane[],
-  scale: TimeScale,
-  origin: number,
-  legend: string,
-  drawing: string,
+/** A drawing of all sites over time as SVG: what `draw` draws inside the lanes, the sites beside it, the time below, the legend above. */
+export function timeDrawing(
+  { words, capacities, window, legend: entries, perProcessor, lowestLane, ...clock }: TimeDrawingFrame,
+  view: LiveView | undefined,
+  draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
-  const { top, height } = lanes[lanes.length - 1];
-  const words = legend + laneFrames(lanes, scale) + timeAxis(scale, top + height, origin);
-  const text = `<g font-size="${FONT_SIZE}px" fill="${INK}">${words}</g>`;
-  return `<g font-size="${FONT_SIZE}px">${drawing}</g>${text}</svg>`;
+  const drawingWidth = view?.width ?? DRAWING_WIDTH;
+  const legend: Legend = drawLegend(entries, 14, LEFT, drawingWidth - LEFT - RIGHT);
+  const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane);
+  const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, drawingWidth) };
+  const { top, height } = lanes[lanes.length - 1] as SiteLane;
+  const bottom = top + height;
+  return (
+    svgOpening(words, drawingWidth, Math.ceil(bottom + heightBelow(1)), FONT) +
+    `<g font-size="${LABEL_SIZE}px">${draw(lanes, scale)}</g>` +
+    `<g font-size="${LABEL_SIZE}px" fill="${INK}">${legend.markup}${laneFrames(lanes, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
+  );
 }

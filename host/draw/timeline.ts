@@ -1,8 +1,8 @@
-/** Quantities that change in steps over time: waiting jobs, processors in use. */
+/** What is drawn of jobs: quantities that change in steps over time (waiting jobs, processors in use), and how values are spread. */
 
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
+import type { FigurePoint } from './figureModel.js';
 import type { TimeWindow } from './timeChart.js';
-import type { FigurePoint } from './types.js';
 
 /** `value[i]` holds from `time[i]` (ascending, all different) until `time[i + 1]`, the last for ever; 0 before. */
 export interface Steps {
@@ -122,4 +122,32 @@ export function stepPoints(steps: Steps, window: TimeWindow, most: number): Figu
     ...inside,
     ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1] : 0 }] : []),
   ];
+}
+
+/** Points of the curve on a logarithmic axis. */
+const POINTS = 120;
+
+/** Number of entries of an ascending list that are not above x. */
+export function countUpTo(ascending: Float64Array, x: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis: each point is the
+ * exact share of the values that are not above its x.
+ */
+export function cumulativeShares(values: readonly number[], from: number, to: number): FigurePoint[] {
+  const ascending = Float64Array.from(values).sort();
+  const end = Math.max(to, from * 10);
+  return Array.from({ length: POINTS + 1 }, (_, i) => {
+    const x = i === POINTS ? end : Number((from * (end / from) ** (i / POINTS)).toPrecision(4));
+    return { x, y: countUpTo(ascending, x) / ascending.length };
+  });
 }

@@ -1,8 +1,7 @@
 /** Where a job went: what was looked at when it was decided, and what settled it. */
 import { asksPolicy, isBackfilling } from '../options/configuration.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
-import { type Case, mayUse } from './explainedJob.js';
 import type {
   Comparison,
   DecidingRule,
@@ -14,7 +13,7 @@ import type {
   Trial,
 } from './explanation.js';
 import { takenBy } from './waitCauses.js';
-import { ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';
+import { type Case, mayUse, ofKind, type RecordedWait, sharesBehind } from './waitCollector.js';
 
 /** The decision that ended a wait. */
 export function decisionOf(about: Case, wait: RecordedWait): Decision {

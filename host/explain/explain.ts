@@ -1,19 +1,17 @@
-/** From the record of a simulation to the explanation of a job. */
+/** From the record of a simulation to the explanation of a job, with what was planned while it waited. */
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
-import { candidateRules } from '../options/candidateRules.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
-import { orderOf } from '../options/run.js';
+import { candidateRules } from '../options/rules.js';
+import { orderOf } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
-import type { Recorder } from '../simulate/recorder.js';
+import type { RecordEntry, Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
 import { jobNames } from '../workload/workload.js';
 import { decisionOf } from './decision.js';
-import type { Case } from './explainedJob.js';
-import type { Explanation } from './explanation.js';
-import { plansOf } from './reservations.js';
+import type { Delay, Explanation, Reservation, Surprise, Wait } from './explanation.js';
 import { accountOf, takenBy } from './waitCauses.js';
-import { ofKind, type RecordedWait, recordedWaits } from './waitCollector.js';
+import { type Case, ofKind, type RecordedWait, recordedWaits, sharesBehind } from './waitCollector.js';
 
 /**
  * Explains the job that a recorder has watched, once its simulation has run to its end.
@@ -82,4 +80,73 @@ function configurationInForce(configuration: Configuration, waits: readonly Reco
   if (place < 0) return configuration;
   const rules = candidateRules(configuration)?.[place];
   return { ...configuration, ...rules, policy: candidatesOf(configuration.policy)[place] };
+}
+
+/** The plans that were made during a wait. */
+function plansOf(
+  about: Case,
+  wait: RecordedWait,
+): Pick<Wait, 'reservations' | 'planned' | 'delays' | 'deferred'> {
+  const planned = ofKind(wait.events, 'Planned').at(-1);
+  return {
+    reservations: reservationsOf(about, wait.events),
+    ...(planned && {
+      planned: { start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
+    }),
+    delays: ofKind(wait.events, 'Delays').map(({ numbers }) => delayOf(about, numbers)),
+    deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
+      if (kind !== 'Deferred') return [];
+      const [site, free, shrunk, delay, whole] = numbers;
+      return [{ order, time, site: site + 1, free, shrunk, whole, wait: delay }];
+    }),
+  };
+}
+
+function delayOf({ names }: Case, [head, end, headStart, beside, , passes]: readonly number[]): Delay {
+  return { head: names[head], passes, end, headStart, beside };
+}
+
+function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservation[] {
+  const last = new Map<string, Reservation>();
+  return events.flatMap(({ kind, time, numbers }, place) => {
+    if (kind !== 'Reserved') return [];
+    const [job, start, end, until] = numbers;
+    const name = about.names[job];
+    const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
+    const before = last.get(name);
+    const causes = before === undefined ? [] : surprises(about, events, before, { time, start });
+    const isItself = job === about.job;
+    const made = { order: place, job: name, isItself, from: time, until, start, end, sites, causes };
+    last.set(name, made);
+    return [made];
+  });
+}
+
+/** What had come otherwise than predicted when a reservation was replaced by another. */
+function surprises(
+  { names }: Case,
+  events: readonly RecordEntry[],
+  before: Reservation,
+  now: { readonly time: number; readonly start: number },
+): Surprise[] {
+  const ends = ofKind(events, 'Released').map(({ time, numbers }) => ({
+    job: names[numbers[0]],
+    site: numbers[1] + 1,
+    predictedEnd: numbers[3],
+    end: time,
+  }));
+  const early = ends.filter(
+    ({ end, predictedEnd }) => end > before.until && end <= now.time && predictedEnd > end,
+  );
+  const sites = new Set(before.sites.map(({ site }) => site));
+  const late = ends.filter(
+    ({ site, end, predictedEnd }) =>
+      sites.has(site) && predictedEnd >= 0 && predictedEnd <= now.time && end > now.time,
+  );
+  const found = now.start > before.start ? [...late, ...early] : early;
+  return found.map(({ job, predictedEnd, end }) => ({
+    job,
+    predictedEnd,
+    ...(end <= now.time ? { end } : {}),
+  }));
 }

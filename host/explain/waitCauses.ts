@@ -1,8 +1,17 @@
 /** What kept a job waiting: who stood before it, who blocked, what had to end. */
 import { maySplit } from '../options/configuration.js';
-import { type Case, headBlocks, isBefore, mayUse, sharesQueue } from './explainedJob.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
-import { type FreeSteps, freeSteps, ofKind, type RecordedWait } from './waitCollector.js';
+import {
+  type Case,
+  type FreeSteps,
+  freeSteps,
+  headBlocks,
+  isBefore,
+  mayUse,
+  ofKind,
+  type RecordedWait,
+  sharesQueue,
+} from './waitCollector.js';
 
 /** What is told of a wait besides its decision and what was planned. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
-import { inlinedPolicy, PAGE_POLICY } from './policy.js';
+import { inlinedPolicy, PAGE_POLICY } from './contentPolicy.js';
 
 /** A file as it is served. */
 export interface SiteFile {

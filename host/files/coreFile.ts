@@ -22,6 +22,11 @@ export function buildBeside(path: string, build: CoreBuild): string {
 /** The release build of the core in use, where it is not that of the package. */
 let own: string | undefined;
 
+/** The path of the core in use, where it is not that of the package. */
+export function ownCoreFile(): string | undefined {
+  return own;
+}
+
 function readBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
   if (own === undefined) return readFileSync(coreFile(build));
   const path = buildBeside(own, build);

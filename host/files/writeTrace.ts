@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkOptions, takes } from '../optionNames.js';
-import { encodeTrace } from '../trace/encode.js';
+import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { type WriteSentences, writeFault } from './faults.js';
 import { replaceFiles } from './replace.js';

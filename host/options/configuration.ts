@@ -1,13 +1,12 @@
 /** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
 import { type CoreOption, coreConstants } from '../core/module.js';
-import { mayWait } from '../core/policies.js';
+import { isTrying, mayWait } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { checkOptions, takes } from '../optionNames.js';
-import { candidateRules } from './candidateRules.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
-import { checkRules } from './rules.js';
-import { RUN_OPTIONS, USUAL_SELECTION } from './run.js';
+import { candidateRules, checkRules } from './rules.js';
+import { RUN_OPTIONS, USUAL_SELECTION } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -47,6 +46,20 @@ export function asksPolicy({ grid, moldable, discipline, queue, select, policy }
   if (!isBackfilling(discipline)) return true;
   if (select !== 'none') return false;
   return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
+}
+
+/** What becomes of reservations; `none` where none is made for every job. */
+function reservationsOf(
+  run: RunSettings,
+  isPolicyGiven: boolean,
+  { capacities }: Grid,
+): RunSettings['reservations'] {
+  const { reservations, discipline, queue, select, policy } = run;
+  if (reservations !== 'none' || discipline !== 'conservative') return reservations;
+  const isChosenBySites = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
+  const needsPlans = select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
+  const isOfPapers = needsPlans || run.runtimeReference === 'home' || isTrying(policy);
+  return isChosenBySites && !isOfPapers ? 'kept' : 'replanned';
 }
 
 /** Whether a job may run on several sites at once. */
@@ -98,6 +111,7 @@ export function makeConfiguration(
     ...values,
     // Without a word here it is the policy that chooses.
     select: isSelecting && select === 'none' ? USUAL_SELECTION : select,
+    reservations: reservationsOf(values, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };
 }

@@ -1,10 +1,12 @@
-/** What was decided for a run, written down. */
-import { type CodeFile, codeNamed, isCodeName } from './code.js';
+/** Options written down: as text by name, as words of a command line, and in which of them two simulations differ. */
+import { InputError } from '../errors.js';
 import type { GivenOptions, RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
-import { type OptionKey, optionName, optionOf } from './options.js';
+import { defaultText, OPTIONS, type OptionKey, optionName, optionOf, type Settings } from './options.js';
+import { canonicalOrder, type Order } from './order.js';
+import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
-import { orderOf, RUN_OPTIONS } from './run.js';
+import { orderOf, RUN_OPTIONS, SHORT_FORMS, USUAL_SELECTION } from './runOptions.js';
 
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
@@ -50,4 +52,193 @@ export function printRun(run: RunSettings): Record<string, string> {
     return !isDefault && !isIdle(key, run);
   });
   return Object.fromEntries(written.map(([key, { print }]) => [optionName(key), print(run[key])]));
+}
+
+/** The options that settings say, as text by name, which `readOption` reads back. */
+export function printSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
+  const entries = Object.entries(OPTIONS).flatMap(([name, { key, isSwitch, print }]) => {
+    const value = key === 'workload' ? undefined : settings[key];
+    return value === undefined || (isSwitch && value === false) ? [] : [[name, print(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Options as words of a command line, from their texts by name. */
+export function optionWords(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
+    const text = texts[name];
+    if (text === undefined) return [];
+    if (isSwitch) return [`--${name}`];
+    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
+  });
+}
+
+/** The options in the words of a command, as texts by name; of those that are repeated, all with semicolons between. */
+export function textsIn(words: readonly string[]): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [i, word] of words.entries()) {
+    const name = word.startsWith('--') ? word.slice(2) : '';
+    if (OPTIONS[name] === undefined) continue;
+    const text = OPTIONS[name].isSwitch ? 'true' : (words[i + 1] ?? '');
+    texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
+  }
+  return texts;
+}
+
+/** Whether a text says what holds without the option, for every site where it says something of each. */
+export function isUsual(name: string, text: string): boolean {
+  const usual = defaultText(OPTIONS[name]);
+  return text === usual || text.split(',').every((part) => part === usual);
+}
+
+/** What a heading says in other words: the grid, the homes, what decides. */
+const SAID = ['sites', 'speeds', 'heterogeneity', 'home', 'policy'];
+
+/**
+ * The settings that a heading has to add, those that are not as usual: `backfill order shortest, kill at-estimate`.
+ * @param method what the heading says of who decides.
+ */
+export function settingsText(texts: Readonly<Record<string, string>>, method: string): string {
+  return Object.entries(texts)
+    .filter(([name, text]) => !SAID.includes(name) && !isUsual(name, text) && !method.startsWith(`${text} `))
+    .map(([name, text]) => `${name.replaceAll('-', ' ')}${OPTIONS[name].isSwitch ? '' : ` ${text}`}`)
+    .join(', ');
+}
+
+/** An option of which two simulations have different values, as texts; what one of them does not say is as usual. */
+export interface SettingDifference {
+  readonly name: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Options with one value for all sites, or one per site or pair of sites. */
+const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
+
+/** Where nothing is said and nothing else decides. */
+const USUAL: Partial<Record<OptionKey, string>> = {
+  select: USUAL_SELECTION,
+  speeds: '1',
+  dataSize: '0',
+};
+
+type Texts = Readonly<Record<string, string>>;
+
+/** One number where all that count are the same: what stands on the diagonal of a matrix has no meaning. */
+function folded(text: string): string {
+  const rows = text.split(';').map((row) => row.split(','));
+  const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
+  return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
+}
+
+/** What a function returns; undefined where it does not know a text, be it a policy of another core or what another version wrote. */
+function ifKnown<Value>(of: () => Value): Value | undefined {
+  try {
+    return of();
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/** A text as all spellings of its value have it. */
+function canonicalText(name: string, text: string): string {
+  const { read, print, key } = OPTIONS[name];
+  if (isCodeName(text)) return text;
+  const value = read(text, name);
+  const isOrder = key === 'order' || key === 'backfillOrder';
+  const canonical = isOrder ? canonicalOrder(value as Order) : print(value);
+  return BY_SITE.includes(key) ? folded(canonical) : canonical;
+}
+
+/** What holds without an option, as the same; undefined where no text says it. */
+function canonicalDefault(name: string): string | undefined {
+  const { key, default: usual, print } = OPTIONS[name];
+  const filledIn = USUAL[key];
+  if (filledIn !== undefined) return filledIn;
+  if (usual === undefined) return undefined;
+  return ifKnown(() => canonicalText(name, typeof usual === 'string' ? usual : print(usual)));
+}
+
+/** The texts of a simulation by name, short forms and time factors as what they come to. */
+function spelledOut(words: readonly string[]): Texts {
+  const { discipline = 'fcfs', heterogeneity, ...texts } = textsIn(words);
+  const order = SHORT_FORMS[discipline as keyof typeof SHORT_FORMS];
+  const factors = heterogeneity?.split(',').map(Number) ?? [];
+  const areSpeeds = factors.length > 0 && factors.every((factor) => 1 / (1 / factor) === factor);
+  return {
+    ...texts,
+    ...(order === undefined ? { discipline } : { discipline: 'fcfs', order }),
+    ...(areSpeeds ? { speeds: factors.map((factor) => 1 / factor).join(',') } : {}),
+    ...(areSpeeds || heterogeneity === undefined ? {} : { heterogeneity }),
+  };
+}
+
+/** The options of a simulation that say something in it, by which those of two are compared. */
+function canonicalTexts(texts: Texts): Texts {
+  const names = Object.keys(texts);
+  const values = names.map((name) => [
+    OPTIONS[name].key,
+    ifKnown(() => OPTIONS[name].read(texts[name], name)),
+  ]);
+  const settings = Object.fromEntries(values);
+  const heard = names.filter((name) => !isIdle(OPTIONS[name].key, settings));
+  return Object.fromEntries(
+    heard.map((name) => [name, ifKnown(() => canonicalText(name, texts[name])) ?? texts[name]]),
+  );
+}
+
+/**
+ * The options in which two simulations differ, however they are spelled.
+ * @param a the words of the command that runs the one again, as config.json has them.
+ */
+export function settingDifferences(a: readonly string[], b: readonly string[]): SettingDifference[] {
+  const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
+  const [canonicalA, canonicalB] = [ofA, ofB].map(canonicalTexts);
+  const usual = (name: string) => defaultText(OPTIONS[name]) ?? '-';
+  return Object.keys({ ...ofA, ...ofB })
+    .filter((name) => {
+      const holding = canonicalDefault(name);
+      return (canonicalA[name] ?? holding) !== (canonicalB[name] ?? holding);
+    })
+    .map((name) => ({ name, a: ofA[name] ?? usual(name), b: ofB[name] ?? usual(name) }));
+}
+
+/** Options by which jobs come at other times, or take more or less of the machine than in the log; what is left out or cut is counted. */
+const CHANGES: readonly string[] = [
+  ...['perturb', 'replication', 'arrival-scale', 'offered-load', 'dependencies'],
+  ...['runtime-scale', 'load', 'kill', 'moldable', 'heterogeneity'],
+  ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
+];
+
+/** What a simulation is of, besides its options. */
+export interface Simulated {
+  /** Processors of the machine of the log; undefined where it does not say. */
+  readonly machine: number | undefined;
+  readonly sites: readonly { readonly capacity: number; readonly speed: number }[];
+  /** Records that were left out, by rule. */
+  readonly dropped: Readonly<Record<string, number>>;
+  /** Jobs that were cut. */
+  readonly split: { readonly jobs: number };
+}
+
+/** Rules that leave out what never held a processor, so that the machine does not lack it. */
+const NEVER_RAN: readonly string[] = ['runtime', 'processors'];
+
+/**
+ * Whether load, arrivals and machine are those of the log.
+ * @param texts the options given, as texts by name.
+ */
+export function isAsLogged(
+  texts: Readonly<Record<string, string>>,
+  { machine, sites, dropped, split }: Simulated,
+): boolean {
+  const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
+  return (
+    processors === machine &&
+    split.jobs === 0 &&
+    sites.every(({ speed }) => speed === 1) &&
+    Object.entries(dropped).every(([rule, count]) => count === 0 || NEVER_RAN.includes(rule)) &&
+    CHANGES.every((name) => texts[name] === undefined || isUsual(name, texts[name]))
+  );
 }

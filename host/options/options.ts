@@ -2,9 +2,9 @@
  * The options of a simulation: one table for the command line, its help, study files and their schema, the library,
  * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
-import { GRID_OPTIONS, JOB_OPTIONS } from './jobs.js';
+import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionValue } from './kinds.js';
-import { RUN_OPTIONS } from './run.js';
+import { RUN_OPTIONS } from './runOptions.js';
 
 const ALL = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
 

@@ -3,15 +3,91 @@
  * its own as the last line, for other hosts.)
  */
 import { coreConstants } from '../core/module.js';
-import { isTrying, type Policy } from '../core/policies.js';
+import { type CandidateRules, candidatesOf, isTrying, type Policy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { BY_ESTIMATE, CHOOSING_RULES, WITHOUT_ESTIMATES } from './choosingRules.js';
-import { type Condition, given, is, type OptionRule, set } from './conditions.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
-import { hasKeysByEstimate, isOrderFunction, type Order } from './order.js';
-import { SHORT_FORMS } from './run.js';
+import { FIXED_ORDERS, isByEstimate, isOrderFunction, type Order } from './order.js';
+import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
-export type { Condition, OptionRule } from './conditions.js';
+/** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
+export interface Condition {
+  readonly option: OptionKey;
+  readonly is?: readonly string[];
+  readonly isGiven?: boolean;
+  /** Or a value of which something is true, and in words which these are. */
+  readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
+}
+
+/** What holds where any of some conditions holds. */
+export interface OptionRule {
+  readonly of: readonly Condition[];
+  /** Only together with these. */
+  readonly and?: readonly Condition[];
+  /** What must hold too. */
+  readonly needs?: Condition;
+  /** None of which may hold. */
+  readonly excludes?: readonly Condition[];
+  /** How many sites the grid has at most. */
+  readonly mostSites?: () => number;
+  /** Why; behind `since`. */
+  readonly why: string | ((naming: Naming) => string);
+  /** Whether the core would take no notice: without what it needs, or with what it excludes, it has no effect. */
+  readonly isIdle?: boolean;
+}
+
+/** That an option is not its default. */
+const set = (option: OptionKey): Condition => ({ option });
+/** That it is one of these, with whatever parameters. */
+const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
+
+/** That it is given at all. */
+const given = (option: OptionKey): Condition => ({ option, isGiven: true });
+
+/** Disciplines that are short for an order by estimates. */
+const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
+  .filter(([, order]) => isByEstimate(order))
+  .map(([word]) => word);
+
+/** What decides by estimates. A function may: it shows when it reads one. */
+const BY_ESTIMATE: readonly Condition[] = [
+  is('discipline', 'easy', 'conservative', ...SHORT_FOR_ESTIMATES),
+  {
+    option: 'order',
+    suchThat: {
+      holds: (order) => !isOrderFunction(order as Order) && isByEstimate(order as Order),
+      words: 'an order by `estimate`',
+    },
+  },
+  set('moldableThreshold'),
+];
+
+/** Where nobody knows how long jobs run. */
+const WITHOUT_ESTIMATES: OptionRule = {
+  of: [is('estimates', 'none')],
+  excludes: BY_ESTIMATE,
+  why: 'nobody knows then how long jobs will run',
+};
+
+/** Behind all other rules. */
+export const CHOOSING_RULES: readonly OptionRule[] = [
+  WITHOUT_ESTIMATES,
+  {
+    of: [is('policy', 'dynamic')],
+    excludes: [
+      is('queue', 'per-home', 'independent'),
+      set('multiSite'),
+      set('interval'),
+      is('order', 'wfp3'),
+      is('backfillOrder', 'wfp3'),
+    ],
+    why: 'candidates are tried on one queue, in orders whose keys stay',
+  },
+  {
+    of: [is('policy', 'dynamic')],
+    excludes: [set('dependencies')],
+    why: 'candidates are tried on the jobs that wait, without those that come after their ends',
+  },
+];
 
 const BACKFILLING = is('discipline', 'easy', 'conservative');
 /** With a policy, one queue for several sites, and nothing else that chooses sites, it is the policy that does. */
@@ -77,17 +153,6 @@ export const RULES: readonly OptionRule[] = [
     isIdle: true,
   },
   {
-    of: (['order', 'backfillOrder'] as const).map((option) => ({
-      option,
-      suchThat: {
-        holds: (order) => hasKeysByEstimate(order as Order),
-        words: 'f1 to f4, or an expression of `estimate`',
-      },
-    })),
-    excludes: [is('estimates', 'recent')],
-    why: 'its keys are computed before the run, and the estimates that they go by are found in the run',
-  },
-  {
     of: [is('order', 'wfp3')],
     excludes: [set('reclaim'), set('moldable')],
     why: 'who stands where changes with time, and what that is to them no paper says',
@@ -140,7 +205,7 @@ export const RULES: readonly OptionRule[] = [
     of: [set('minSpeedRatio')],
     and: [BACKFILLING],
     excludes: [set('select')],
-    why: 'the selection heeds no speeds of homes',
+    why: 'this selection ignores home-site speeds',
   },
   {
     of: [set('minSpeedRatio')],
@@ -152,6 +217,37 @@ export const RULES: readonly OptionRule[] = [
     of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
     needs: BACKFILLING,
     why: 'backfilling alone has rules for it (Zhang et al. 2006)',
+  },
+  {
+    of: [set('reservationDepth')],
+    needs: is('discipline', 'easy'),
+    why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
+  },
+  {
+    of: [set('reservationDepth')],
+    excludes: [is('policy', 'dynamic')],
+    why: 'trials have no rule for it',
+  },
+  {
+    of: [is('reservations', 'kept')],
+    needs: is('discipline', 'conservative'),
+    why: 'no other discipline makes a reservation for every job',
+  },
+  {
+    of: [is('reservations', 'replanned')],
+    needs: is('discipline', 'conservative'),
+    why: 'no other discipline makes a reservation for every job',
+    isIdle: true,
+  },
+  {
+    of: [is('reservations', 'kept')],
+    excludes: [
+      is('select', 'optimal', 'non-adaptive'),
+      set('multiSiteFactor'),
+      set('interval'),
+      is('policy', 'dynamic'),
+    ],
+    why: 'that plans anew after every event, or at intervals',
   },
   { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
   {
@@ -295,4 +391,70 @@ export function isIdle(option: OptionKey, values: Values): boolean {
       and.every((condition) => holds(condition, values)) &&
       !holds(needs, values),
   );
+}
+
+const DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
+type Discipline = (typeof DISCIPLINES)[number];
+
+/** What decides who is next. */
+export interface Rules {
+  readonly order: Order;
+  readonly discipline: Discipline;
+  readonly backfillOrder: Order;
+}
+
+/** A run, as far as it decides them. */
+export interface RulesOfRun extends Omit<Rules, 'discipline'> {
+  readonly policy: Policy;
+  readonly discipline: Parameters<typeof orderOf>[0]['discipline'];
+}
+
+/**
+ * The rules of each candidate of the policy of a run; undefined where all have those of the run.
+ * @throws InputError for rules that no candidate can have.
+ */
+export function candidateRules(run: RulesOfRun): readonly Rules[] | undefined {
+  const candidates = candidatesOf(run.policy);
+  if (candidates.every(({ rules }) => rules === undefined)) return undefined;
+  return candidates.map((candidate) => rulesOf(candidate, run));
+}
+
+function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
+  const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
+  const refuse = (why: string) =>
+    new InputError(`${printPolicy(candidate)} cannot be a candidate of dynamic: ${why}`);
+  const checked = (name: string, given: string) => {
+    if (FIXED_ORDERS.includes(given)) return given;
+    throw refuse(
+      `expected ${FIXED_ORDERS.join(', ')} for ${name}, found '${given}'; other keys are computed before the run, and for its own order alone`,
+    );
+  };
+  const own = DISCIPLINES.find((word) => word === discipline);
+  if (discipline !== undefined && own === undefined)
+    throw refuse(`expected ${DISCIPLINES.join(', ')} for discipline, found '${discipline}'`);
+  const ofRun = DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
+  const isEasy = (own ?? ofRun) === 'easy';
+  if (backfillOrder !== undefined && !isEasy)
+    throw refuse('a backfill-order is for the jobs behind the one reservation, with discipline=easy');
+  const none = RUN_OPTIONS.backfillOrder.default as Order;
+  const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
+  return {
+    order: order === undefined ? orderOf(run) : checked('order', order),
+    discipline: own ?? ofRun,
+    backfillOrder: isEasy ? behind : none,
+  };
+}
+
+/** Whether anything is decided by estimates under some rules. */
+export function goByEstimates({ order, discipline }: Rules): boolean {
+  return discipline === 'easy' || discipline === 'conservative' || isByEstimate(order);
+}
+
+/** The rules in the core's words: order, discipline and order of backfilling. */
+export function ruleNumbers({ order, discipline, backfillOrder }: Rules): number[] {
+  const constants = coreConstants();
+  const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
+  const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};
+  const { BackfillOrder = 0 } = RUN_OPTIONS.backfillOrder.core?.(backfillOrder, constants) ?? {};
+  return [Order, Discipline, BackfillOrder];
 }

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
 import type { Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
-import { CONFIG_FILE, readDocument } from './folder.js';
+import { CONFIG_FILE, readDocument } from './resultFolder.js';
 
 /** What a folder of results holds of one simulation. */
 export interface FinishedRun {

@@ -1,5 +1,9 @@
 /** The JSON documents of this program carry the version of their format, so that a later program knows how to read them. */
+
+import { readFileSync } from 'node:fs';
+import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { coreSha256 } from '../files/coreFile.js';
 import { jsonText } from '../format/escape.js';
 
 /** Documents without a version, those of gridalloc 0.1.0, are of format 1; the version rises when old entries change. */
@@ -26,4 +30,32 @@ export function formatOf(document: unknown, path: string): number {
   throw new InputError(
     `${path} is of format ${String(format)}, this program reads up to format ${DOCUMENT_FORMAT}; read it with the gridalloc that wrote it, or a later one`,
   );
+}
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** What produced a result. */
+export interface Provenance {
+  /** Version of the package. */
+  readonly gridalloc: string;
+  /** Version of the contract between core and host. */
+  readonly abi: number;
+  /** The build of the core that ran: simulations have the release build, the threads of studies one with shared memory. */
+  readonly coreBuild: 'release' | 'shared';
+  /** SHA-256 of its binary. */
+  readonly coreSha256: string;
+}
+
+/** Versions and hash of this program. */
+export function readProvenance(): Provenance {
+  return {
+    gridalloc: packageVersion(),
+    abi: openCore().abiVersion(),
+    coreBuild: 'release',
+    coreSha256: coreSha256('release'),
+  };
 }

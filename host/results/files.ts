@@ -1,15 +1,21 @@
 /** The files of a finished simulation. */
-import { copyName } from '../code/read.js';
-import type { CodeFile } from '../options/code.js';
+import { copyName } from '../code/codeFile.js';
+import type { CodeFile } from '../options/providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
-import { encodeTrace } from '../trace/encode.js';
+import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
-import { CONFIG_FILE, jsonFile, PARQUET_FILE, type ResultFile, STOPS_FILE, textFile } from './folder.js';
-import { jobCells, jobColumns, jobsCsv } from './jobs.js';
+import { packageVersion } from './documents.js';
+import { jobCells, jobColumns, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
-import { stopsCsv } from './stops.js';
-import { packageVersion } from './version.js';
+import {
+  CONFIG_FILE,
+  jsonFile,
+  PARQUET_FILE,
+  type ResultFile,
+  STOPS_FILE,
+  textFile,
+} from './resultFolder.js';
 
 /** The finished simulation as a log; requested times are those of jobs.csv. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {

@@ -1,10 +1,10 @@
-/** What a simulation will cost, told before it runs where it is much. */
+/** What simulations cost: beside each other, in seconds as measured, and where planning takes long. */
 import { candidatesOf, isTrying, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { isCodeName } from '../options/code.js';
 import type { Configuration } from '../options/configuration.js';
 import { isOrderFunction } from '../options/order.js';
+import { isCodeName } from '../options/providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
@@ -35,6 +35,8 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
       policy: isTrying(policy) || isCodeName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
       select: 'none',
       backfillOrder: 'none',
+      reservations: 'none',
+      reservationDepth: 1,
       multiSiteFactor: 0,
       runtimeReference: 'speed1',
       interval: 0,
@@ -58,4 +60,46 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
     `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
     `and conservative plans all of them at every event${planning > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
   );
+}
+
+/** What a job costs beside one under fcfs, by how the queue is served: about, as docs/performance.md measures it. */
+const DISCIPLINE_COST: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
+/** The same of a run that asks functions of the user's. */
+const FUNCTION_COST = 20;
+
+/**
+ * What a run costs, about, before anything is measured: whole numbers, so that sums are the same everywhere; a job under
+ * fcfs costs 1.
+ * @param code something where it asks functions of the user's.
+ */
+export function costOf(
+  { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },
+  jobs: number,
+): number {
+  return Math.max(1, jobs) * ((DISCIPLINE_COST[discipline] ?? 1) + (code === undefined ? 0 : FUNCTION_COST));
+}
+
+/** So many looks at the clock in a run. */
+const SLICES = 50;
+
+/**
+ * Simulates a workload for as long as one is patient, at least a twenty-fifth of its time.
+ * @returns how many jobs were simulated, and how long that took.
+ */
+export function timeOfJobs(
+  workload: Workload,
+  configuration: Configuration,
+  isPatient: () => boolean,
+): { readonly jobs: number; readonly milliseconds: number } {
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  const began = performance.now();
+  const first = workload.submit[0];
+  const span = workload.submit[workload.count - 1] - first;
+  let isDone = false;
+  for (let slice = 1; !isDone && (slice < 3 || isPatient()); slice++) {
+    isDone = simulator.runUntil(slice < SLICES ? first + (span * slice) / SLICES : Infinity);
+  }
+  const jobs = isDone ? workload.count : simulator.progress.submitted;
+  return { jobs, milliseconds: performance.now() - began };
 }

@@ -3,7 +3,7 @@ import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { NOBODY_KNOWS } from './estimates.js';
+import { NOBODY_KNOWS } from './checkEstimates.js';
 import { submitsOf } from './schedule.js';
 
 /** Where a simulation stands that pauses at decisions. */

@@ -7,7 +7,7 @@ import type { Trace } from '../trace/trace.js';
 import { dependencyRemark } from '../workload/dependencies.js';
 import { missingEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates } from './estimates.js';
+import { checkEstimates } from './checkEstimates.js';
 import { jobSource } from './prepare.js';
 
 /** What a method says besides the setting: options of a run as text, by name. Plain data, which threads may be given. */

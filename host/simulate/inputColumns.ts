@@ -1,13 +1,13 @@
 /** What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be run together. */
 import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/policies.js';
-import type { RunSettings } from '../core/settings.js';
+import type { RunSettings } from '../core/runSettings.js';
 import { timeFactorsOf } from '../grid/grid.js';
 import { matrixOf } from '../grid/pairs.js';
-import { candidateRules, ruleNumbers } from '../options/candidateRules.js';
 import type { Configuration } from '../options/configuration.js';
-import { hasGivenKeys } from '../options/order.js';
-import { orderOf } from '../options/run.js';
-import { type KeyedColumns, orderKeys } from './orderKeys.js';
+import { hasGivenKeys, type Order } from '../options/order.js';
+import { candidateRules, ruleNumbers } from '../options/rules.js';
+import { orderOf } from '../options/runOptions.js';
+import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
 
 /**
  * The columns.
@@ -23,6 +23,8 @@ export function inputColumns(
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
   const order = orderOf(configuration);
+  const areFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
+  const hasKeysBefore = (each: Order) => hasGivenKeys(each) && !areFoundLater;
   const hasTransfers = bandwidth !== 0;
   return {
     Capacity: grid.capacities,
@@ -34,8 +36,8 @@ export function inputColumns(
     Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
     CandidateRules: candidateRules(configuration)?.flatMap(ruleNumbers),
     GivenChoice: givenChoices(policy, jobs.submit.length),
-    Key: hasGivenKeys(order) ? orderKeys(order, jobs, load) : undefined,
-    BackfillKey: hasGivenKeys(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
+    Key: hasKeysBefore(order) ? orderKeys(order, jobs, load) : undefined,
+    BackfillKey: hasKeysBefore(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
   };
 }
 

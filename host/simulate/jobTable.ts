@@ -1,11 +1,11 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
 
 import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
-import { arrangeJobs, type CoreJobs, type JobInput, makeJobs } from '../core/jobs.js';
+import { arrangeJobs, type CoreJobs, type JobInput, makeJobs } from '../core/jobColumns.js';
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
-import { inWords } from './refusal.js';
+import { inWords } from './refusalWords.js';
 
 /** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
 export interface JobTable {

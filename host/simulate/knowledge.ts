@@ -1,6 +1,6 @@
 /** What a run decides by beside what all policies see: free processors, speeds, and the processors that waiting jobs ask for. */
 import { isTrying, type Policy } from '../core/policies.js';
-import { isCodeName } from '../options/code.js';
+import { isCodeName } from '../options/providedCode.js';
 import { usesEstimates } from '../options/rules.js';
 
 /** As much of a run as decides that. */

@@ -1,12 +1,14 @@
 /** What a simulation is in the core's words, and how much memory it takes. */
 
 import type { Core, CoreOption } from '../core/module.js';
-import { layOut, type RunSettings } from '../core/settings.js';
+import { layOut, type RunSettings } from '../core/runSettings.js';
 import { InputError } from '../errors.js';
-import { candidateRules, ruleNumbers } from '../options/candidateRules.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
+import { candidateRules, ruleNumbers } from '../options/rules.js';
+import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
-import { inWords } from './refusal.js';
+import { areKeysFoundAtSubmit } from './orderKeys.js';
+import { inWords } from './refusalWords.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
 
@@ -43,6 +45,8 @@ export function settingsOf(
     options[name] = value;
   });
   options.RecentJobs = recent?.n ?? 0;
+  const orders = [orderOf(configuration), configuration.backfillOrder];
+  options.KeysAtSubmit = Number(areKeysFoundAtSubmit(orders, { recent }));
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);

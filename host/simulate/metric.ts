@@ -25,6 +25,7 @@ export interface Metric {
     | 'measuring'
     | 'killing'
     | 'estimating'
+    | 'reserving'
     | 'stopping'
     | 'splitting'
     | 'scaling'

@@ -2,13 +2,173 @@
  * The metrics of a run: one table for summary.json, studies and sweeps, tables on the terminal, reports and docs. It is
  * laid out as summary.json is.
  */
-
-import { ESTIMATE_METRICS } from './estimateMetrics.js';
-import { leftOutJobs } from './jobOutcomes.js';
-import { KILL_METRICS } from './killedJobs.js';
+import { exactSum } from '../math/exactSum.js';
+import { JobOutcomes, leftOutJobs, type Quantity } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
-import { offeredBy } from './offeredBy.js';
-import { TRIAL_METRICS } from './trialMetrics.js';
+import { offeredLoad, workOf } from './offeredLoad.js';
+import { RESERVATION_METRICS } from './reservationMetrics.js';
+import type { Simulator } from './simulator.js';
+
+/** Of each simulator the work of its jobs, by what decides that besides them. */
+const known = new WeakMap<Simulator, Map<string, number>>();
+
+/** The offered load of the jobs of a simulator on its grid. */
+function offeredBy(simulator: Simulator): number {
+  const { grid, load, runtimeReference } = simulator.configuration;
+  const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
+  const works = known.get(simulator) ?? new Map<string, number>();
+  known.set(simulator, works);
+  const jobs = simulator.jobColumns();
+  const work = works.get(decided) ?? workOf(jobs, simulator.configuration);
+  works.set(decided, work);
+  return offeredLoad(jobs, simulator.configuration, work);
+}
+
+/** How a policy that is chosen as the run goes on came to be which. */
+const TRIAL_METRICS = {
+  /** Submits after which candidates were tried. */
+  times: count({
+    core: (simulator) => simulator.choosing('Trials'),
+    label: 'trials of candidates',
+    remark: 'times at which all were tried on the waiting jobs',
+    topic: 'trials',
+    formula: 'submits after which candidates were tried',
+    edges: 'all three 0 but with `dynamic`',
+  }),
+  switches: count({
+    core: (simulator) => simulator.choosing('Switches'),
+    label: 'switches between candidates',
+    topic: 'trials',
+    formula: 'times at which another candidate came in force',
+  }),
+  jobs: count({
+    core: (simulator) => simulator.choosing('TriedJobs'),
+    label: 'jobs started in trials',
+    remark: 'what trials cost: candidates that decide alike start a job once',
+    topic: 'trials',
+    formula: 'starts of jobs in trials, those that candidates have in common counted once',
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** The mean of estimate / runtime over jobs that take any time; 0 where the run has no estimates of its own. */
+function meanRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
+  const own = simulator.estimates();
+  if (own === undefined) return 0;
+  const { runtime, estimate: request } = simulator.jobColumns();
+  const jobs = Array.from(runtime.keys()).filter((job) => runtime[job] > 0);
+  const seconds = of === 'estimate' ? own : request;
+  return jobs.length > 0
+    ? exactSum(jobs.length, (i) => seconds[jobs[i]] / runtime[jobs[i]]) / jobs.length
+    : 0;
+}
+
+function underestimated(simulator: Simulator): number {
+  const own = simulator.estimates();
+  if (own === undefined) return 0;
+  const { runtime } = simulator.jobColumns();
+  return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]), 0);
+}
+
+const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are left out';
+
+/** Metrics of estimates, by their names in summary.json. */
+const ESTIMATE_METRICS = {
+  /** Of the estimates by which jobs were scheduled. */
+  meanEstimateRatio: {
+    core: (simulator) => meanRatio(simulator, 'estimate'),
+    label: 'mean estimate / runtime',
+    remark: '1: as long as estimated',
+    format: { style: 'measure' },
+    topic: 'estimating',
+    formula: 'sum of estimate / runtime over n, with the estimate that the job had from its submit on',
+    edges: ESTIMATE_EDGES,
+  },
+  /** Of what the jobs request. */
+  meanRequestRatio: {
+    core: (simulator) => meanRatio(simulator, 'request'),
+    label: 'mean requested time / runtime',
+    format: { style: 'measure' },
+    topic: 'estimating',
+    formula: 'sum of requested time / runtime over n',
+    edges: ESTIMATE_EDGES,
+  },
+  /** Jobs that run longer than estimated. */
+  underestimatedJobs: count({
+    core: underestimated,
+    label: 'jobs longer than estimated',
+    topic: 'estimating',
+    formula: 'jobs whose estimate is less than their runtime',
+    edges: '0 without `--estimates recent`',
+  }),
+} satisfies Readonly<Record<string, Metric>>;
+
+/** Processors × execution of all killed jobs. */
+function killedWork(simulator: Simulator): number {
+  const { killed } = simulator.workload;
+  if (killed === undefined) return 0;
+  const { held, execution } = simulator.outcomes();
+  const jobs = simulator.jobColumns();
+  const processors = held.length === 0 ? jobs.processors : held;
+  return exactSum(jobs.count, (job) => (killed[job] ? processors[job] * execution[job] : 0));
+}
+
+/** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
+function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
+  return (simulator) => {
+    const { killed } = simulator.workload;
+    if (!killed?.includes(1)) return 0;
+    const jobs = new JobOutcomes(simulator);
+    const ended = jobs.of(killed);
+    const values = jobs.values(quantity).filter((_, i) => !ended[i]);
+    return values.length > 0 ? exactSum(values.length, (i) => values[i]) / values.length : 0;
+  };
+}
+
+const KILL_EDGES = '0 where no job was killed, or every one';
+
+/** Metrics of killed jobs, and means without them, by their names in summary.json. */
+const KILL_METRICS = {
+  /** Jobs that were ended at their requested time. */
+  killedJobs: count({
+    core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
+    label: 'killed jobs',
+    remark: 'ended at their requested time',
+    topic: 'killing',
+    formula: 'jobs whose runtime in the log is above their requested time; pieces of a job count each',
+    edges: '0 without `--kill`',
+  }),
+  /** What they used. */
+  killedProcessorSeconds: count({
+    core: killedWork,
+    unit: 'processor-seconds',
+    label: 'work of killed jobs',
+    topic: 'killing',
+    formula: 'sum of processors held × execution, over the killed jobs',
+    edges: '0 without `--kill`',
+  }),
+  /** Means over the jobs that were not killed. */
+  completedAverageResponseTime: seconds({
+    core: meanOfCompleted('response'),
+    label: 'average response time of completed jobs',
+    topic: 'killing',
+    formula: 'sum of response over the jobs that were not killed, over their number',
+    edges: KILL_EDGES,
+  }),
+  completedMeanWait: seconds({
+    core: meanOfCompleted('wait'),
+    label: 'mean wait of completed jobs',
+    topic: 'killing',
+    formula: 'sum of wait over the jobs that were not killed, over their number',
+    edges: KILL_EDGES,
+  }),
+  completedMeanBoundedSlowdown: factor({
+    core: meanOfCompleted('boundedSlowdown'),
+    label: 'bounded slowdown of completed jobs',
+    topic: 'killing',
+    formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
+    edges: KILL_EDGES,
+  }),
+} satisfies Readonly<Record<string, Metric>>;
 
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
@@ -190,6 +350,7 @@ const RUN = {
   }),
   ...KILL_METRICS,
   ...ESTIMATE_METRICS,
+  ...RESERVATION_METRICS,
   /** Jobs that ran on more than one site. */
   splitJobs: count({
     core: 'SplitJobs',

@@ -1,9 +1,9 @@
 /** The keys by which waiting jobs are ordered, one per job. */
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
-import { codeNamed, isCodeName } from '../options/code.js';
-import type { Columns } from '../options/expression.js';
 import {
-  hasKeysByEstimate,
+  type Columns,
+  hasGivenKeys,
+  isByEstimate,
   isOrderFunction,
   ORDER_COLUMNS,
   type Order,
@@ -12,9 +12,10 @@ import {
   orderExpression,
   printOrder,
 } from '../options/order.js';
+import { codeNamed, isCodeName } from '../options/providedCode.js';
 import type { Workload } from '../workload/workload.js';
-import { askedAbout } from './askedAbout.js';
-import { NOBODY_KNOWS } from './estimates.js';
+import { NOBODY_KNOWS } from './checkEstimates.js';
+import { askedAbout } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = Pick<
@@ -27,19 +28,43 @@ export type KeyedColumns = Pick<
 };
 
 /**
+ * Whether the keys of jobs are found at their submits, since their estimates are: those of an expression of the estimate,
+ * and of functions, which may read it.
+ */
+export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedColumns, 'recent'>): boolean {
+  return jobs.recent !== undefined && orders.some((order) => hasGivenKeys(order) && isByEstimate(order));
+}
+
+/**
  * The key of each job.
  * @param load of each home site.
  * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
  */
 export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly number[]): Float64Array {
-  if (jobs.recent !== undefined && hasKeysByEstimate(order)) {
-    throw new InputError(
-      `${jobs.name}: the keys of the order ${printOrder(order)} go by estimates, which are found in the run, after the keys`,
-    );
-  }
+  const keyOf = checkedKeys(order, jobs, columnsOf(jobs, load));
+  return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
+}
+
+/**
+ * A function from a job and its estimate, both known at its submit, to its key; it throws what `orderKeys` throws.
+ * @param load of each home site.
+ */
+export function orderKeyAtSubmit(
+  order: Order,
+  jobs: KeyedColumns,
+  load: readonly number[],
+): (job: number, estimate: number) => number {
   const columns = columnsOf(jobs, load);
+  const keyOf = checkedKeys(order, jobs, columns);
+  return (job, estimate) => {
+    columns.estimate[job] = estimate * load[jobs.home[job]];
+    return keyOf(job);
+  };
+}
+
+function checkedKeys(order: Order, jobs: KeyedColumns, columns: JobColumns): (job: number) => number {
   const keyOf = keyFunction(order, columns, jobs);
-  return Float64Array.from({ length: jobs.count }, (_, job) => {
+  return (job) => {
     const key = keyOf(job);
     // -0 is 0.
     if (Number.isFinite(key)) return key + 0;
@@ -47,17 +72,16 @@ export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly numbe
     throw new Fault(
       `${jobs.name}, ${jobOf(columns, job)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
     );
-  });
+  };
 }
 
 function jobOf({ number, submit }: Columns, job: number): string {
   return `job ${number[job]}, submitted at ${submit[job]}`;
 }
 
-function columnsOf(
-  jobs: KeyedColumns,
-  load: readonly number[],
-): Columns & Record<keyof OrderedJob, ArrayLike<number>> {
+type JobColumns = Columns & Record<keyof OrderedJob, ArrayLike<number>> & { readonly estimate: Float64Array };
+
+function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
   const { count, submit, estimate, processors, home, job, log } = jobs;
   const same = (value: number) => new Float64Array(count).fill(value);
   return {
@@ -76,9 +100,8 @@ function columnsOf(
 function keyFunction(
   order: Order,
   columns: Columns,
-  { name: log, recent, unestimated }: KeyedColumns,
+  { name: log, unestimated }: KeyedColumns,
 ): (job: number) => number {
-  const hidden = unestimated ? NOBODY_KNOWS : recent === undefined ? undefined : FOUND_LATER;
   if (typeof order === 'string' && !isCodeName(order)) {
     const { valueAt } = orderExpression(order);
     return (job) => valueAt(columns, job);
@@ -90,7 +113,7 @@ function keyFunction(
   return (job) => {
     try {
       const row = rowOf(columns, job);
-      return ask(askedAbout(hidden === undefined ? row : withoutEstimate(row, hidden), log));
+      return ask(askedAbout(unestimated ? withoutEstimate(row) : row, log));
     } catch (error) {
       throw new FunctionError(
         `${log}, ${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`,
@@ -99,13 +122,11 @@ function keyFunction(
   };
 }
 
-const FOUND_LATER = 'it asks for the estimate, which the run finds only after the keys have been computed';
-
-/** A job whose estimate is not to be had, with why. */
-function withoutEstimate(row: OrderedJob, why: string): OrderedJob {
+/** A job whose estimate is not to be had. */
+function withoutEstimate(row: OrderedJob): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {
-      throw new Error(why);
+      throw new Error(NOBODY_KNOWS);
     },
   });
 }

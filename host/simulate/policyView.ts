@@ -2,7 +2,6 @@
 import type { LookAheadCount, PolicyView, SiteState, WaitingJob } from '../core/ownPolicy.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { askedAbout } from './askedAbout.js';
 import { type DecisionPlace, DecisionView } from './decisionView.js';
 
 /** Makes a job show another; for the view alone. */
@@ -171,4 +170,17 @@ export class FunctionView implements PolicyView {
     }
     return ahead;
   }
+}
+
+const LOGS = new WeakMap<object, string>();
+
+/** Notes of what a function is shown whose jobs it is about; returns it. */
+export function askedAbout<Shown extends object>(shown: Shown, log: string): Shown {
+  LOGS.set(shown, log);
+  return shown;
+}
+
+/** The name of the workload whose jobs a function is shown. */
+export function logShown(shown: object): string {
+  return LOGS.get(shown) as string;
 }

@@ -2,25 +2,29 @@
 import { InputError } from '../errors.js';
 import { type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
-import { JOB_OPTIONS } from '../options/jobs.js';
+import { JOB_OPTIONS } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
-import { RUN_OPTIONS } from '../options/run.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
-import { withEstimates } from '../workload/estimateErrors.js';
-import { type Estimates, requireEstimates } from '../workload/estimates.js';
-import { defaultHomeRule, type HomeRule } from '../workload/homes.js';
-import { makeSelected, makeWorkload, selectRecords } from '../workload/make.js';
+import { type Estimates, requireEstimates, withEstimates } from '../workload/estimates.js';
+import {
+  defaultHomeRule,
+  type HomeRule,
+  makeSelected,
+  makeWorkload,
+  selectRecords,
+} from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
-import { perturbationRemark } from '../workload/perturb.js';
 import {
   PERTURBATIONS,
   type Perturbation,
+  perturbationRemark,
   replicateNotation,
   replicateSeed,
-} from '../workload/perturbation.js';
+} from '../workload/perturb.js';
 import type { Placement } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';

@@ -18,6 +18,8 @@ export interface Schedule {
   readonly held: Int32Array;
   /** By what each was estimated from its submit on, before the load factor; only where the run itself has found it. */
   readonly estimate?: Float64Array;
+  /** When each was to start by the reservation of its submit; only where reservations are kept. */
+  readonly promised?: Float64Array;
   /** Only where jobs may be split. */
   readonly parts?: Parts;
   /** Only where jobs may be stopped and processors are tracked. */
@@ -76,7 +78,7 @@ export function submitOf(run: CoreRun, { submit, dependencies }: Workload): Floa
 /** Copies of what became of each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
   const { processors, recent } = workload;
-  const { moldable, reclaim, trackProcessors } = configuration;
+  const { moldable, reclaim, reservations, trackProcessors } = configuration;
   return {
     submit: submitOf(run, workload),
     start: run.column('Start').slice(),
@@ -84,6 +86,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     site: run.column('Site').slice(),
     held: moldable === 'none' ? processors : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
+    ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
     ...(maySplit(configuration) ? { parts: readParts(run) } : {}),
     ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
   };

@@ -4,8 +4,7 @@ import { type Policy, parsePolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import type { Sharing } from './sharing.js';
-import { Simulator } from './simulator.js';
+import { type Sharing, Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
 
 /** What was kept of each of several runs, and how much of their work was shared. */

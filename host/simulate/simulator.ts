@@ -1,22 +1,24 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
-import { CoreRun } from '../core/host.js';
-import type { CoreJobs } from '../core/jobs.js';
+import { CoreRun, type KeysOfJob } from '../core/host.js';
+import type { CoreJobs } from '../core/jobColumns.js';
 import type { Core, CoreBuild } from '../core/module.js';
 import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { inLibrary } from '../options/options.js';
+import { hasGivenKeys, type Order } from '../options/order.js';
+import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { CarriedResults, resultsOf } from './carriedResults.js';
-import { checkEstimates } from './estimates.js';
+import { checkEstimates } from './checkEstimates.js';
 import { inputColumns } from './inputColumns.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
 import { policiesTogether, type SiteSearch, settingsOf } from './layout.js';
+import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './ownDecisions.js';
-import { inWords, type Told } from './refusal.js';
+import { inWords, type Told } from './refusalWords.js';
 import { type ProcessorSets, readProcessorSets, readSchedule, type Schedule, submitOf } from './schedule.js';
-import type { Sharing } from './sharing.js';
 
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can
@@ -38,6 +40,12 @@ export class Simulator {
   readonly #decisions: OwnDecisions;
   #results: CarriedResults;
   #finished = false;
+  /** How the keys of jobs are found that come with their submits, under a configuration. */
+  #keys?: {
+    readonly configuration: Configuration;
+    readonly key: ReturnType<typeof orderKeyAtSubmit> | undefined;
+    readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
+  };
 
   /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to stand beside it. */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
@@ -45,6 +53,7 @@ export class Simulator {
     this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
+    this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job], job);
     this.#results = new CarriedResults(this.#run);
     this.#decisions = new OwnDecisions(this.#core, this.#jobs.table, workload);
   }
@@ -92,6 +101,29 @@ export class Simulator {
     const answer = () => this.#decisions.answer(this.#run.block, this.configuration);
     this.#finished = this.#inWords(() => this.#run.runUntil(time, answer));
     return this.#finished;
+  }
+
+  /**
+   * Goes on to the next decision that is the host's, which the caller answers (docs/abi.md#decisions), or to the end;
+   * returns whether it has come there.
+   */
+  runToDecision(): boolean {
+    const status = this.#inWords(() => this.#run.runToDecision(Number.POSITIVE_INFINITY));
+    this.#finished = status === this.#core.Status.Finished;
+    return this.#finished;
+  }
+
+  /** The keys of a job with an estimate that is found at its submit. */
+  #keysOf(estimate: number, job: number): KeysOfJob {
+    if (this.#keys?.configuration !== this.configuration) {
+      const { backfillOrder, load } = this.configuration;
+      const keyIn = (order: Order) =>
+        hasGivenKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
+      const key = keyIn(orderOf(this.configuration));
+      this.#keys = { configuration: this.configuration, key, backfillKey: keyIn(backfillOrder) };
+    }
+    const { key, backfillKey } = this.#keys;
+    return { Key: key?.(job, estimate), BackfillKey: backfillKey?.(job, estimate) };
   }
 
   /** Runs to the end and computes all metrics. */
@@ -155,6 +187,16 @@ export class Simulator {
   /** What jobs were estimated by, where the run itself has found it; a copy. */
   estimates(): Float64Array | undefined {
     return this.workload.recent && this.#run.column('Estimate').slice();
+  }
+
+  /** When jobs were to start by the reservations of their submits, where reservations are kept; a copy. */
+  promises(): Float64Array | undefined {
+    return this.configuration.reservations === 'kept' ? this.#run.column('PromisedStart').slice() : undefined;
+  }
+
+  /** How often a job that ran too long has taken the place of a reservation. */
+  get movedReservations(): number {
+    return this.#run.scalar('MovedReservations');
   }
 
   /** A column with one double per site, after `run`: a copy. */
@@ -313,4 +355,28 @@ export class Simulator {
     const scalar: Told['scalar'] = (name) => this.#run.scalar(name);
     return inWords(this.#core, this.workload, act, { scalar, interval, processors });
   }
+}
+
+/** How much of the work was shared. */
+export interface Sharing {
+  /** Simulations that were asked for. */
+  readonly runs: number;
+  /** How often a simulation parted in two because decisions differed, and how often two became one again. */
+  readonly forks: number;
+  readonly joins: number;
+  /** Jobs that were simulated; without sharing so many as the workload has for each run. */
+  readonly jobs: number;
+}
+
+/** Of no runs. */
+export const NOTHING_SHARED: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
+
+/** Of the runs of both. */
+export function addSharing(one: Sharing, other: Sharing): Sharing {
+  return {
+    runs: one.runs + other.runs,
+    forks: one.forks + other.forks,
+    joins: one.joins + other.joins,
+    jobs: one.jobs + other.jobs,
+  };
 }

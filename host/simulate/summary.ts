@@ -1,5 +1,4 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
-
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { exactSum } from '../math/exactSum.js';
@@ -224,4 +223,15 @@ function homeSummaries(simulator: Simulator): HomeSummary[] {
     jobs,
     averageResponseTime: jobs > 0 ? response[home] / jobs : 0,
   }));
+}
+
+/**
+ * Normalized performance improvement ratio NPIR of average response times against the better of best-fit and
+ * fastest-first (Shih et al. 2010, eq. 23): 0.1 is ten percent less, a negative value is more.
+ * @example
+ * console.log(improvementRatio(90, 120, 100)); // 0.1
+ */
+export function improvementRatio(response: number, bestFit: number, fastestFirst: number): number {
+  const better = Math.min(bestFit, fastestFirst);
+  return better > 0 ? (better - response) / better : 0;
 }

@@ -9,11 +9,8 @@ import { valueOfRank } from './ranks.js';
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
 const SEED = 1;
 
-/** With one less than so many resamples the bounds of a 95 % interval are order statistics (Davison, Hinkley 1997). */
-const RESAMPLES = 2000;
-/** Order statistics beyond the bound of a test, at least; and resamples at most, where so many are out of reach. */
-const BEYOND = 10;
-const MOST_RESAMPLES = 20_000;
+/** One less than a multiple of 40, so that bounds of 95 % are order statistics (Davison, Hinkley 1997). */
+export const RESAMPLES = 1999;
 
 /** A sample in numbers: at least two values. */
 export interface Moments {
@@ -33,12 +30,6 @@ export function momentsOf(values: readonly number[]): Moments {
   const squares = isSpread ? exactSum(count, (i) => (values[i] - mean) * (values[i] - mean)) : 0;
   const standardDeviation = Math.sqrt(squares / (count - 1));
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
-}
-
-/** How many resamples tell whether a two-sided test of some level is passed: one less than a multiple of 2,000. */
-export function resamplesFor(level: number): number {
-  const needed = RESAMPLES * Math.ceil((2 * BEYOND) / level / RESAMPLES);
-  return Math.min(MOST_RESAMPLES, Math.max(RESAMPLES, needed)) - 1;
 }
 
 /** Which of so many values each resample holds, one after the other; those of the last call are kept. */
@@ -85,18 +76,111 @@ function ratioAt(values: Float64Array, positions: Uint32Array, from: number): nu
   return sum / count / Math.sqrt(variance / count);
 }
 
+/** Resamples that are counted together: their sums do not wait for one another. */
+const TOGETHER = 4;
+
+/** Below this share of the squares a variance may be what rounding leaves of none. */
+const DOUBTFUL = 1e-6;
+
+/** Of each of some samples, the greatest of the resampled t of the others less it, and of it less the others. */
+export interface ResampledMaxima {
+  /** By sample, by resample; -Infinity where no other differs from it in a varying way. */
+  readonly others: readonly Float64Array[];
+  readonly own: readonly Float64Array[];
+}
+
 /**
- * The two-sided p value of a t against its resampled distribution: twice the share beyond it on the side where there is
- * less, itself counted.
+ * Student's t of the differences between samples of one length, in resamples of whole positions that are the same for all
+ * of them; for each sample the greatest over the others. A difference that is the same at each position has none.
+ * @param samples two or more, of two or more values.
  */
-export function resampledTails(t: number, ratios: Float64Array): number {
-  let below = 0;
-  let above = 0;
-  for (let i = 0; i < ratios.length; i++) {
-    below += Number(ratios[i] <= t);
-    above += Number(ratios[i] >= t);
+export function resampledMaxima(samples: readonly (readonly number[])[], resamples: number): ResampledMaxima {
+  const count = samples[0].length;
+  const positions = positionsOf(count, resamples);
+  const centered = samples.map((values) => {
+    const { mean } = momentsOf(values);
+    return Float64Array.from(values, (value) => value - mean);
+  });
+  const pairs = samples.flatMap((values, b) =>
+    samples.slice(0, b).flatMap((others, i) => {
+      const differences = others.map((value, at) => value - values[at]);
+      const { mean, standardDeviation } = momentsOf(differences);
+      if (standardDeviation === 0) return [];
+      return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
+    }),
+  );
+  const rows = [...centered, ...pairs.map(({ differences }) => differences.map((value) => value * value))];
+  const maxima = () => samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
+  const result = { others: maxima(), own: maxima() };
+  const sums = Array.from({ length: TOGETHER }, () => new Float64Array(rows.length + 1));
+  for (let from = 0; from < resamples; from += TOGETHER) {
+    const together = Math.min(TOGETHER, resamples - from);
+    sumResamples(rows, positions, from, together, sums);
+    for (let place = 0; place < together; place++) {
+      const resample = from + place;
+      const sum = sums[place];
+      for (const [pair, { i, b, differences }] of pairs.entries()) {
+        const difference = sum[i] - sum[b];
+        const squares = sum[samples.length + pair];
+        const deviation = squares - (difference * difference) / count;
+        const t =
+          deviation > DOUBTFUL * squares
+            ? difference / count / Math.sqrt(deviation / (count - 1) / count)
+            : ratioAt(differences, positions, resample * count);
+        result.others[b][resample] = Math.max(result.others[b][resample], t);
+        result.own[b][resample] = Math.max(result.own[b][resample], -t);
+        result.others[i][resample] = Math.max(result.others[i][resample], -t);
+        result.own[i][resample] = Math.max(result.own[i][resample], t);
+      }
+    }
   }
-  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (ratios.length + 1));
+  return result;
+}
+
+/** The sums of rows over some resamples from one on: each value as often as it was drawn. */
+function sumResamples(
+  rows: readonly Float64Array[],
+  positions: Uint32Array,
+  from: number,
+  together: number,
+  sums: readonly Float64Array[],
+): void {
+  const count = rows[0].length;
+  const [a, b, c, d] = Array.from({ length: TOGETHER }, (_, place) => {
+    const counts = new Float64Array(count);
+    if (place >= together) return counts;
+    const begin = (from + place) * count;
+    for (let at = begin; at < begin + count; at++) counts[positions[at]]++;
+    return counts;
+  });
+  for (let row = 0; row < rows.length; row += 2) {
+    const values = rows[row];
+    const next = rows[Math.min(row + 1, rows.length - 1)];
+    let sumA = 0;
+    let sumB = 0;
+    let sumC = 0;
+    let sumD = 0;
+    let nextA = 0;
+    let nextB = 0;
+    let nextC = 0;
+    let nextD = 0;
+    for (let at = 0; at < count; at++) {
+      const value = values[at];
+      const other = next[at];
+      sumA += a[at] * value;
+      nextA += a[at] * other;
+      sumB += b[at] * value;
+      nextB += b[at] * other;
+      sumC += c[at] * value;
+      nextC += c[at] * other;
+      sumD += d[at] * value;
+      nextD += d[at] * other;
+    }
+    sums[0].set([sumA, nextA], row);
+    sums[1].set([sumB, nextB], row);
+    sums[2].set([sumC, nextC], row);
+    sums[3].set([sumD, nextD], row);
+  }
 }
 
 /** How often each of so many values stands in each of so many resamples. */

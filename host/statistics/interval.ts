@@ -1,5 +1,5 @@
 /** How sure a mean is: 95 % intervals from independent values. */
-import { type Moments, momentsOf, resampledT, resamplesFor } from './bootstrap.js';
+import { type Moments, momentsOf, RESAMPLES, resampledT } from './bootstrap.js';
 import { valueOfRank } from './ranks.js';
 import { studentBound } from './student.js';
 
@@ -23,7 +23,7 @@ export interface MeanEstimate extends MeanInterval {
 }
 
 /** Fewer values say too little of their distribution to be drawn from again. */
-export const FEWEST_RESAMPLED = 10;
+const FEWEST_RESAMPLED = 10;
 
 /** So many standard errors from 0 a skewness counts: of normal samples one in twenty. */
 const SKEWED = 2;
@@ -46,7 +46,7 @@ export function studentInterval({ count, mean, standardError }: Moments): MeanIn
  * The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many
  * resamples have no spread to have any.
  */
-export function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
+function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
   const rank = Math.round(((ratios.length + 1) * LEFT_OUT) / 2);
   const lower = valueOfRank(ratios, rank - 1);
@@ -70,7 +70,7 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
     standardDeviation > 0 &&
     Math.abs(skewness(values, moments)) > SKEWED;
   const interval = isSkewed
-    ? bootstrapInterval(moments, resampledT(values, resamplesFor(LEFT_OUT)))
+    ? bootstrapInterval(moments, resampledT(values, RESAMPLES))
     : studentInterval(moments);
   return { mean, standardDeviation, ...interval };
 }

@@ -2,6 +2,7 @@
  * Student's t distribution for whole degrees of freedom: finite sums (Abramowitz, Stegun 1964, 26.7.3 and 26.7.4) of + - * /
  * and sqrt alone, so that every host gets the same bits.
  */
+import { exp, ln } from '../math/fdlibm.js';
 
 /** Arctangents of numbers from 0 on are halved so often before the series. */
 const HALVINGS = 4;
@@ -49,4 +50,19 @@ export function studentBound(probability: number, degrees: number): number {
     else high = middle;
   }
   return high;
+}
+
+/** The variance of the effect, in squares of its standard deviation, that limits for all counts are tightest for. */
+const MIXTURE = 0.1;
+
+/**
+ * How many standard errors a mean of normal values stays from its expectation at all counts together, but for a
+ * probability: the limits of Student's t mixed over normal effects (Lai 1976; Wang, Ramdas 2024). Infinite for the first
+ * few values.
+ */
+export function anytimeBound(probability: number, count: number): number {
+  const spread = 1 + MIXTURE * count;
+  const factor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
+  if (factor >= spread) return Number.POSITIVE_INFINITY;
+  return Math.sqrt(((count - 1) * (factor - 1)) / (1 - factor / spread));
 }

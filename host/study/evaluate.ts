@@ -1,18 +1,36 @@
-/** From the metrics of runs to the numbers of a study: the steps of its measures, over replications. */
-import {
-  ENTIRE_GRID,
-  HOME_AXIS,
-  type Label,
-  type Measure,
-  type Step,
-  type Study,
-  type Where,
-} from './definition.js';
-import { differenceOf, type MeasuredValue, meanOf, measuredValues } from './measured.js';
+/** From the metrics of runs to the numbers of a study: the steps of its measures, over replications, and how sure they are. */
+import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
+import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
+import { pairedDifference } from '../statistics/judging.js';
+import { studentBound } from '../statistics/student.js';
+import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
 import { type Plan, planSites } from './plan.js';
-import type { Results } from './resultTable.js';
-import { HOME_METRIC, metricPosition } from './runValues.js';
-import { gather, type Layout, labelKey, stepsOf, type Values } from './steps.js';
+import type { Results } from './results.js';
+import { HOME_METRIC } from './runValues.js';
+import type { Label, Replications, Step, Where } from './schema.js';
+import {
+  choosesIn,
+  gather,
+  type Layout,
+  labelKey,
+  meanOf,
+  stepsOf,
+  type Transformation,
+  type Values,
+} from './steps.js';
+import type { Measure, Study } from './study.js';
+
+/** A number of a measure; with several replications how sure it is, or how far they scatter. */
+export interface MeasuredValue {
+  readonly value: number;
+  /** Bounds of the 95 % interval, or the least and greatest of single replications: as the study says. */
+  readonly low?: number;
+  readonly high?: number;
+  /** By replication, where there are several. */
+  readonly draws?: readonly number[];
+  /** Of resampled replications, where the value is not the mean of those of the replications. */
+  readonly resamples?: readonly number[];
+}
 
 /** A value and its label on each of some axes. */
 interface Cell {
@@ -54,9 +72,7 @@ export class Evaluation {
   labels(axis: string): (Label | null)[] {
     const index = this.plan.axes.indexOf(axis);
     const { points } = this.plan;
-    const labels = new Set<Label | null>();
-    for (let point = 0; point < points.length; point++) labels.add(points.label(point, index));
-    return [...labels];
+    return [...new Set(points.map(({ labels }) => labels[index]))];
   }
 
   /**
@@ -74,17 +90,42 @@ export class Evaluation {
   }
 
   #evaluate(measure: Measure): Evaluated {
-    const { metric, where } = measure;
-    const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
-    const { draws } = this.study;
-    const { layout, tables } = byReplication(all, draws === undefined ? [] : [draws.axis]);
-    const chosen = measure.steps.find((step) => step.kind === 'choose');
-    const judged = chosen === undefined ? { layout, tables } : chooseByHalves(layout, tables, chosen);
-    const steps = stepsOf(judged.layout, measure.steps);
-    const values = measuredValues(judged.tables, steps, draws ?? { average: 'before', shows: 'range' });
+    const other = this.study.measures.find(({ name }) => name === measure.less);
+    const own = this.#values(
+      measure,
+      other === undefined ? isHalved(measure) : isHalved(measure) || isHalved(other),
+    );
+    if (other === undefined) return own;
+    const { axes, cells } = this.#values(other, isHalved(measure) || isHalved(other));
+    const others = new Map(cells.map(({ labels, value }) => [labelKey(labels), value]));
     return {
-      axes: steps.layout.axes,
-      cells: steps.layout.labels.map((labels, i) => ({ labels, value: values[i] })),
+      axes,
+      cells: own.cells.flatMap(({ labels, value }) => {
+        const less = others.get(labelKey(labels));
+        return less === undefined
+          ? []
+          : [{ labels, value: differenceOf(value, less, this.study.draws?.shows) }];
+      }),
+    };
+  }
+
+  /** What the steps make of the metric; on the even replications alone where choices are made on the odd ones. */
+  #values({ metric, where, steps, chosenOn }: Measure, isHalved: boolean): Evaluated {
+    const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
+    const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
+    const replicated = byReplication(all, draws.axis === undefined ? [] : [draws.axis]);
+    const { layout, tables } = replicated;
+    const isEach = chosenOn === 'one' && steps.some(choosesIn) && tables.length > 1;
+    const each = isEach ? chosenOnEach(replicated, steps) : undefined;
+    const [choosing, judged] =
+      isHalved && tables.length > 1
+        ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
+        : [[], tables];
+    const made = each === undefined ? stepsOf(layout, steps, choosing) : stepsOf(each.layout, []);
+    const values = measuredValues(each?.tables ?? judged, made, draws);
+    return {
+      axes: made.layout.axes,
+      cells: made.layout.labels.map((labels, i) => ({ labels, value: values[i] })),
     };
   }
 
@@ -99,8 +140,7 @@ export class Evaluation {
       times: this.#valuesOf(`home${site}AverageResponseTime`),
     }));
     const cells: Cell[] = [];
-    for (let point = 0; point < points.length; point++) {
-      const labels = points.labels(point);
+    for (const [point, { labels }] of points.entries()) {
       cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point] });
       for (const { label, jobs, times } of homes) {
         if (jobs[point] > 0) cells.push({ labels: [...labels, label], value: times[point] });
@@ -112,19 +152,12 @@ export class Evaluation {
   #metric(metric: string): Cells {
     const { points, axes } = this.plan;
     const values = this.#valuesOf(metric);
-    return { axes, cells: Array.from(values, (value, point) => ({ labels: points.labels(point), value })) };
+    return { axes, cells: Array.from(values, (value, point) => ({ labels: points[point].labels, value })) };
   }
 
   /** A metric of each setting; NaN where its run has no such metric. */
   #valuesOf(metric: string): Float64Array {
-    const { points, runs } = this.plan;
-    const position = metricPosition(metric, this.study.kind);
-    const values = new Float64Array(points.length);
-    for (let point = 0; point < values.length; point++) {
-      const run = points.run(point);
-      values[point] = this.#results.value(run, position(runs.parameter(run, 'sites').length));
-    }
-    return values;
+    return Float64Array.from(this.plan.points, ({ run }) => this.#results.value(run, metric));
   }
 }
 
@@ -142,10 +175,15 @@ export function choose<Each extends { readonly labels: readonly (Label | null)[]
 }
 
 /** Cells without the axis of the replications, and a table of their values for each. */
-function byReplication(
-  { axes, cells }: Cells,
-  over: readonly string[],
-): { readonly layout: Layout; readonly tables: readonly Values[] } {
+interface Replicated {
+  readonly layout: Layout;
+  readonly tables: readonly Values[];
+}
+
+/** Whether choices of a measure are made on the odd replications and judged on the even ones. */
+const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(choosesIn);
+
+function byReplication({ axes, cells }: Cells, over: readonly string[]): Replicated {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
   const { axes: left, groups } = gather(all, over);
   const position = axes.indexOf(over[0]);
@@ -161,32 +199,34 @@ function byReplication(
 }
 
 /**
- * Of the labels of some axes takes that whose mean over the odd replications is least (or most), setting by setting, and
- * its values in the even ones.
+ * Results of choices that are made on each single replication and judged on all others. Of replication r stands the mean
+ * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values tells how
+ * sure their mean is (the projections of a U-statistic of two replications).
  */
-function chooseByHalves(
-  layout: Layout,
-  tables: readonly Values[],
-  { axes: over, best }: Extract<Step, { kind: 'choose' }>,
-): { readonly layout: Layout; readonly tables: readonly Values[] } {
-  const means = meanOf(tables.filter((_, i) => i % 2 === 0));
-  const { axes, groups } = gather(layout, over);
-  const sign = best === 'least' ? 1 : -1;
-  const taken = groups.map(({ members }) =>
-    members.reduce((least, cell) => (sign * means[cell] < sign * means[least] ? cell : least)),
+function chosenOnEach(
+  { layout, tables }: Replicated,
+  steps: readonly Step[],
+): { readonly tables: readonly Values[]; readonly layout: Layout } {
+  const made = tables.map((table) => stepsOf(layout, steps, [table]));
+  const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
+  const cells = made[0].layout.labels.length;
+  const others = tables.length - 1;
+  const asChosen = judged.map((row, own) => meanOf(row.filter((_, r) => r !== own)));
+  const all = meanOf(asChosen);
+  const values = tables.map((_, r) =>
+    Array.from({ length: cells }, (_, cell) => {
+      const asJudged = judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r][cell]), 0) / others;
+      return asChosen[r][cell] + asJudged - all[cell];
+    }),
   );
-  const judging = tables.filter((_, i) => i % 2 === 1);
-  return {
-    layout: { axes, labels: groups.map(({ labels }) => labels) },
-    tables: judging.map((table) => taken.map((cell) => table[cell])),
-  };
+  return { tables: values, layout: made[0].layout };
 }
 
 /** How far each value of a measure is from that of a label on an axis; that label itself is left out. */
 export function differencesTo(
   { axes, cells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
-  shows: NonNullable<Study['draws']>['shows'] = 'interval',
+  shows: Replications['shows'] = 'interval',
 ): Evaluated {
   const position = axes.indexOf(axis);
   const keyOf = (labels: readonly (Label | null)[]) => labelKey(labels.toSpliced(position, 1));
@@ -203,4 +243,106 @@ export function differencesTo(
         : [{ labels, value: differenceOf(value, base, shows) }];
     }),
   };
+}
+
+/** Resamples of whole measures; one less than a multiple of 40, so that bounds are order statistics. */
+const RESAMPLES = 999;
+
+/** The bounds of what replications say of a cell. */
+function boundsOf(
+  { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
+  shows: Replications['shows'],
+): { low: number; high: number } {
+  if (shows === 'range' || draws.some(Number.isNaN)) {
+    return { low: Math.min(...draws), high: Math.max(...draws) };
+  }
+  if (resamples !== undefined) {
+    // Resampled means are less extreme than single ones, so that the value of a minimum may lie beyond all of theirs.
+    const { low, high } = bootstrapRanks(resamples);
+    return { low: Math.min(low, value), high: Math.max(high, value) };
+  }
+  const { low, high } = estimateMean(draws);
+  return { low, high };
+}
+
+/** What the steps of a measure make of replications: values, the values of each, and their bounds. */
+function measuredValues(
+  tables: readonly Values[],
+  { apply, isLinear }: Transformation,
+  { average, shows }: Pick<Replications, 'average' | 'shows'>,
+): MeasuredValue[] {
+  const single = tables.map(apply);
+  const isMeanOfSingle = average === 'after';
+  const values = isMeanOfSingle ? meanOf(single) : apply(meanOf(tables));
+  const cells = Array.from(values);
+  if (tables.length < 2) return cells.map((value) => ({ value }));
+  const isResampled = shows === 'interval' && !isMeanOfSingle && !isLinear;
+  const resampled = isResampled
+    ? resampledCounts(tables.length, RESAMPLES).map((counts) => apply(weighted(tables, counts)))
+    : [];
+  return cells.map((value, cell) => {
+    const draws = single.map((table) => table[cell]);
+    const known = isResampled ? { draws, resamples: resampled.map((table) => table[cell]) } : { draws };
+    return { value, ...known, ...boundsOf({ value, ...known }, shows) };
+  });
+}
+
+/** The mean of tables, each taken so often. */
+function weighted(tables: readonly Values[], counts: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(tables[0].length);
+  tables.forEach((table, i) => {
+    const weight = counts[i] / tables.length;
+    if (weight > 0) for (let cell = 0; cell < sums.length; cell++) sums[cell] += weight * table[cell];
+  });
+  return sums;
+}
+
+/** How far a value is from another of the same measure, on the same replications. */
+export function differenceOf(
+  own: MeasuredValue,
+  other: MeasuredValue,
+  shows: Replications['shows'] = 'interval',
+): MeasuredValue {
+  const value = own.value - other.value;
+  if (own.draws === undefined || other.draws === undefined) return { value };
+  const others = other.draws;
+  const draws = own.draws.map((each, i) => each - others[i]);
+  if (own.resamples !== undefined && other.resamples !== undefined) {
+    const theirs = other.resamples;
+    const resamples = own.resamples.map((each, i) => each - theirs[i]);
+    return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shows) };
+  }
+  if (shows === 'range' || draws.some(Number.isNaN))
+    return { value, draws, ...boundsOf({ value, draws }, 'range') };
+  const { low, high } = pairedDifference(own.draws, others);
+  return { value, draws, low, high };
+}
+
+/**
+ * Bounds of a value that hold for so many values together (Bonferroni): the wider of its own and of Student's. One without
+ * bounds is as it is.
+ */
+export function boundsTogether(measured: MeasuredValue, count: number): { low: number; high: number } {
+  const { value, low = value, high = value, draws = [], resamples } = measured;
+  if (count < 2 || draws.length < 2) return { low, high };
+  const { standardError, standardDeviation } = momentsOf(resamples ?? draws);
+  const error = resamples === undefined ? standardError : standardDeviation;
+  const reach = error === 0 ? 0 : studentBound(LEFT_OUT / count, draws.length - 1) * error;
+  return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
+}
+
+/** The sum of values of a measure. */
+export function sumOf(
+  values: readonly MeasuredValue[],
+  shows: Replications['shows'],
+): MeasuredValue | undefined {
+  if (values.length === 0) return undefined;
+  const total = (of: (value: MeasuredValue) => number) => values.reduce((sum, each) => sum + of(each), 0);
+  const value = total((each) => each.value);
+  const sums = (name: 'draws' | 'resamples') =>
+    values[0][name]?.map((_, i) => total((each) => each[name]?.[i] ?? 0));
+  const [draws, resamples] = [sums('draws'), sums('resamples')];
+  if (draws === undefined) return { value };
+  const known = resamples === undefined ? { draws } : { draws, resamples };
+  return { value, ...known, ...boundsOf({ value, ...known }, shows) };
 }

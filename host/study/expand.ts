@@ -1,15 +1,164 @@
-/** From the axes of a study to its settings, in order. */
-import { InputError } from '../errors.js';
+/** From the axes of a study to its settings, in order, and from the texts of their options to what they mean. */
+import { InputError, located } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
 import { unknownName } from '../notation.js';
-import {
-  type AxisEntry,
-  type Label,
-  type OptionTexts,
-  PART_AXIS,
-  type Part,
-  type Study,
-  VARIANT_AXIS,
-} from './definition.js';
+import { OPTIONS, readOption, type Settings } from '../options/options.js';
+import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
+
+/** One value of an axis: its label, and the text that takes the place of `{axis}` in the options. */
+export interface AxisEntry {
+  readonly label: Label;
+  readonly text: string;
+  /** Where it is written, for error messages: `file, line 12`. */
+  readonly place: string;
+}
+
+/** An axis with all its values. */
+export interface Axis {
+  readonly name: string;
+  readonly entries: readonly AxisEntry[];
+}
+
+/** Settings that belong together: the product of the axes, each value put into the options. */
+export interface Part {
+  /** Label on the axis `part`; undefined when the study has only one part. */
+  readonly name: string | undefined;
+  readonly options: OptionTexts;
+  /** Where each option is written, or would be. */
+  readonly place: (option: string) => string;
+  readonly axes: readonly Axis[];
+}
+
+/** The axis that tells parts apart, and the axis of the alternatives in lists such as `ti[slt=1|2]`. */
+export const PART_AXIS = 'part';
+export const VARIANT_AXIS = 'variant';
+
+/** The axis of a measure by home site: the entire grid, then each site that has jobs. */
+export const HOME_AXIS = 'home site';
+export const ENTIRE_GRID = 'entire grid';
+
+/** The replications of a study, and the key under which its file has them. */
+export type GivenReplications = Replications & { readonly key: 'replications' | 'draws' };
+
+/**
+ * The parts of a study: options and axes of the whole and of each, with the axis of the replications.
+ * @param replaced options that the user has put in the place of the study's.
+ * @throws InputError for an option that there is not, and for an axis that replications with a count already have.
+ */
+export function partsFrom(
+  { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
+  replications: GivenReplications | undefined,
+  replaced: OptionTexts,
+  locate: (path: readonly (string | number)[]) => string,
+): Part[] {
+  const counted = replications?.count === undefined ? undefined : replications;
+  const named: (readonly [string | undefined, Partial<StudyPart>])[] =
+    parts === undefined ? [[undefined, {}]] : Object.entries(parts);
+  return named.map(([name, own]) => {
+    const path = name === undefined ? [] : ['parts', name];
+    const isOwn = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
+    const all = { ...axes, ...own.axes };
+    if (counted !== undefined && counted.axis in all) {
+      throw new InputError(
+        `${locate([counted.key])}: '${counted.axis}' is an axis already, whose values are the replications without count`,
+      );
+    }
+    const given = { ...simulate, ...own.simulate, ...replaced };
+    const options = replications === undefined ? given : withReplication(given, all, replications);
+    const place = (option: string) => {
+      if (option in replaced) return `--set ${option}`;
+      return locate([...(isOwn('simulate', option) ? path : []), 'simulate', option]);
+    };
+    for (const option of Object.keys(options)) {
+      if (Object.hasOwn(OPTIONS, option)) continue;
+      throw located(unknownName('option', option, Object.keys(OPTIONS)), place(option));
+    }
+    const written = Object.entries(all).map(([axis, values]) =>
+      axisFrom(axis, values, (key) => locate([...(isOwn('axes', axis) ? path : []), 'axes', axis, key])),
+    );
+    const drawn =
+      counted === undefined
+        ? []
+        : [axisFrom(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
+    return { name, options, place, axes: [...written, ...drawn] };
+  });
+}
+
+/** Where nothing takes the axis of `replications`, the number of the replication does; `draws` leave it alone. */
+function withReplication(
+  options: OptionTexts,
+  axes: StudyKeys['axes'],
+  { axis, key }: GivenReplications,
+): OptionTexts {
+  const isUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
+  return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
+}
+
+/**
+ * An axis with all its labels written out.
+ * @param placeOf where the value at a key stands, for errors.
+ * @throws InputError for a range or permutations of too many values, or none.
+ */
+function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
+  const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
+  const [, permuted] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
+  if (permuted !== undefined) {
+    const place = placeOf(0);
+    return { name, entries: permutations(permuted, place).map((text) => entry(text, text, place)) };
+  }
+  if (typeof values === 'string') {
+    const place = placeOf(0);
+    return { name, entries: range(values, place).map((label) => entry(label, label, place)) };
+  }
+  if (Array.isArray(values)) {
+    return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
+  }
+  return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
+}
+
+/** More labels of one axis would be more settings than any study may have. */
+const MOST_LABELS = 1_000_000;
+
+/** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
+function range(text: string, place: string): number[] {
+  const [bounds, width = '1'] = text.split(':');
+  const [first, last] = bounds.split('..').map(Number);
+  const step = Number(width);
+  const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
+  if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
+    throw new InputError(
+      `${place}: ${text} is no range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
+    );
+  }
+  // Numbers such as 0.1 are not exact, so the last may be missed by little.
+  const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
+  if (!(count <= MOST_LABELS)) {
+    throw new InputError(
+      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MOST_LABELS)}`,
+    );
+  }
+  const decimals = Math.max(...[first, step].map((value) => (String(value).split('.')[1] ?? '').length));
+  const direction = first <= last ? step : -step;
+  return Array.from({ length: count }, (_, i) => Number((first + direction * i).toFixed(decimals)));
+}
+
+/** More would be millions of settings. */
+const MOST_PERMUTED = 8;
+
+/** The distinct orders of numbers separated by commas, in lexicographic order of their places in the list. */
+function permutations(list: string, place: string): string[] {
+  const values = list.split(',').map((value) => value.trim());
+  if (values.length > MOST_PERMUTED) {
+    throw new InputError(
+      `${place}: permutations of ${values.length} values are too many; expected at most ${MOST_PERMUTED} values`,
+    );
+  }
+  const orders = (rest: readonly string[]): string[][] =>
+    rest.length === 0
+      ? [[]]
+      : rest.flatMap((first, i) => orders(rest.toSpliced(i, 1)).map((order) => [first, ...order]));
+  return [...new Set(orders(values).map((order) => order.join(',')))];
+}
 
 /** One setting: its label on every axis (null where its part has no such axis), and its options without placeholders. */
 export interface Setting {
@@ -19,12 +168,15 @@ export interface Setting {
   readonly locate: (option: string) => string;
 }
 
+/** Settings that belong together, part by part. */
+type Parts = { readonly parts: readonly Part[] };
+
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9-]*)\}/g;
 const TRACE = '$TRACE';
 const DEEPEST = 5;
 
 /** The axes of all parts, those named first first. With several parts, `part` leads; `variant` ends the list. */
-export function axesOf({ parts }: Pick<Study, 'parts'>): string[] {
+export function axesOf({ parts }: Parts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
   const hasVariants = parts.some(({ options, axes }) =>
     [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
@@ -39,7 +191,7 @@ export function axesOf({ parts }: Pick<Study, 'parts'>): string[] {
 }
 
 /** How many settings there are, lists within options not counted. */
-export function countSettings({ parts }: Study): number {
+export function countSettings({ parts }: Parts): number {
   return parts.reduce(
     (sum, { axes }) => sum + axes.reduce((product, { entries }) => product * entries.length, 1),
     0,
@@ -51,13 +203,13 @@ export function countSettings({ parts }: Study): number {
  * @param trace what `$TRACE` stands for.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
-export function* expandStudy(study: Study, trace: string | undefined): Generator<Setting> {
+export function* expandStudy(study: Parts, trace: string | undefined): Generator<Setting> {
   const axes = axesOf(study);
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
     for (const chosen of product(part.axes.map(({ entries }) => entries))) {
-      yield* settingsOf(part, options, axes, new Map(names.map((name, i) => [name, chosen[i]])));
+      yield* settingsIn(part, options, axes, new Map(names.map((name, i) => [name, chosen[i]])));
     }
   }
 }
@@ -105,7 +257,7 @@ class PartOption {
   }
 }
 
-function* settingsOf(
+function* settingsIn(
   part: Part,
   given: readonly PartOption[],
   axes: readonly string[],
@@ -177,4 +329,35 @@ function firstList(text: string): { readonly from: number; readonly text: string
 function placeOf(part: Part, option: string, values: Values): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
+}
+
+/** Text that stands for an option not being given, unless it is one of its words. */
+const ABSENT = 'none';
+
+/** Whether a text says that an option is not given. */
+export function isAbsent(name: string, text: string): boolean {
+  return text === ABSENT && OPTIONS[name].choices?.includes(text) !== true;
+}
+
+/**
+ * Reads the options of a setting.
+ * @throws InputError for a text that an option does not take, or no workload.
+ */
+export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
+  const settings: Partial<Settings> = {};
+  for (const [name, text] of Object.entries(options)) {
+    if (isAbsent(name, text)) continue;
+    try {
+      Object.assign(settings, readOption(name, text));
+    } catch (error) {
+      throw located(error, locate(name));
+    }
+  }
+  const { workload } = settings;
+  if (workload === undefined) {
+    throw new InputError(
+      `${locate('workload')}: simulate needs a workload: a log, $TRACE, or a model such as lublin99`,
+    );
+  }
+  return { ...settings, workload };
 }

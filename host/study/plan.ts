@@ -1,10 +1,40 @@
-/** The plan of a study: its settings in order, and the runs that they come to. */
+/** The plan of a study: its settings in order, and the runs that they come to. All of it is plain data. */
+import { printPolicy } from '../core/policies.js';
 import { makeGrid } from '../grid/grid.js';
-import { type Configuration, makeConfiguration } from '../options/configuration.js';
+import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';
+import { codeOf } from '../options/document.js';
+import { printOrder } from '../options/order.js';
 import type { Accounting } from '../workload/workload.js';
-import type { OptionTexts } from './definition.js';
-import type { RecordTable } from './numberColumn.js';
-import type { PointTable, RunParameters, RunTable } from './runTable.js';
+import type { Label, OptionTexts } from './schema.js';
+
+/** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
+export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
+  readonly sites: readonly number[];
+  readonly speeds: readonly number[];
+  /** h of each site where it was given instead of its speed. */
+  readonly timeFactors?: readonly number[] | undefined;
+  readonly policy: string;
+  readonly order: string;
+  readonly backfillOrder: string;
+  /** SHA-256 of each file with functions that it names, by name. */
+  readonly code?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A configuration as plain data, from which `runConfiguration` makes it again, in a thread or at another time. */
+export function runParameters(configuration: Configuration): RunParameters {
+  const { grid, policy, order, trackProcessors: _, ...rest } = configuration;
+  const { capacities: sites, ...speeds } = grid;
+  const code = codeOf(configuration).map(({ name, sha256 }) => [name, sha256] as const);
+  return {
+    ...(code.length > 0 && { code: Object.fromEntries(code) }),
+    sites,
+    ...speeds,
+    policy: printPolicy(policy),
+    ...rest,
+    backfillOrder: printOrder(rest.backfillOrder),
+    order: printOrder(order),
+  };
+}
 
 /** The configuration of a run. */
 export function runConfiguration({
@@ -15,6 +45,45 @@ export function runConfiguration({
   ...options
 }: RunParameters): Configuration {
   return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
+}
+
+/** One simulation. Settings that come to the same simulation share it. */
+export interface PlannedRun {
+  /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
+  readonly id: string;
+  /** Which of the plan's workloads. */
+  readonly workload: number;
+  readonly policy: string;
+  /** All else that decides it, its policy empty: one object for the runs of a plan that differ in nothing but policies and jobs. */
+  readonly common: RunParameters;
+}
+
+/** All that decides a run besides its workload. */
+export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
+  return { ...common, policy };
+}
+
+/** Gives runs what they have in common as one object. */
+export class CommonParameters {
+  readonly #byText = new Map<string, RunParameters>();
+
+  /** Parameters without their policy: the same object for equal ones. */
+  of(parameters: RunParameters): RunParameters {
+    const common = parameters.policy === '' ? parameters : { ...parameters, policy: '' };
+    const text = JSON.stringify(common);
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    this.#byText.set(text, common);
+    return common;
+  }
+}
+
+/** One setting: its labels in the order of the plan's axes, and its run. */
+export interface Point {
+  /** One per axis; null where its part has no such axis. */
+  readonly labels: readonly (Label | null)[];
+  /** Place of its run among the runs. */
+  readonly run: number;
 }
 
 /** Jobs that some runs simulate. */
@@ -51,11 +120,11 @@ export interface Plan {
   /** All that runs simulate. */
   readonly workloads: readonly PlannedWorkload[];
   /** Options that make the jobs of each workload again, in the same order; none in a plan of an earlier version. */
-  readonly sources: RecordTable<OptionTexts>;
+  readonly sources: readonly OptionTexts[];
   /** Each simulation once. */
-  readonly runs: RunTable;
+  readonly runs: readonly PlannedRun[];
   /** Each combination of labels, with its run. */
-  readonly points: PointTable;
+  readonly points: readonly Point[];
   /** Hashes of earlier plans of its folder, of which it has all runs: their results are its own. */
   readonly continues?: readonly string[] | undefined;
   /** Hash of all run ids and labels: two plans with the same hash have the same results. */
@@ -63,8 +132,22 @@ export interface Plan {
 }
 
 /** How many sites the run of a plan has that has the most. */
-export function planSites({ runs }: Plan): number {
-  let most = 0;
-  for (let run = 0; run < runs.length; run++) most = Math.max(most, runs.parameter(run, 'sites').length);
-  return most;
+export function planSites({ runs }: Pick<Plan, 'runs'>): number {
+  return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
+}
+
+/**
+ * Which runs have the same jobs and differ in nothing but their policies, so that they begin as one: the number of the
+ * group of each run. Groups are numbered in the order of their first runs.
+ */
+export function historiesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
+  const byCommon = new Map<RunParameters, Map<number, number>>();
+  let count = 0;
+  return Uint32Array.from(runs, ({ workload, common }) => {
+    const byWorkload = byCommon.get(common) ?? new Map<number, number>();
+    byCommon.set(common, byWorkload);
+    const history = byWorkload.get(workload) ?? count++;
+    byWorkload.set(workload, history);
+    return history;
+  });
 }

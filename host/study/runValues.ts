@@ -1,17 +1,17 @@
 /** The numbers that a study keeps of each run, by name. */
 
-import { nearest } from '../notation.js';
+import { knownNames } from '../notation.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { SCALAR_METRICS, SITE_METRICS } from '../simulate/metricValues.js';
 import type { Simulator } from '../simulate/simulator.js';
-import type { Summary } from '../simulate/summary.js';
+import { type Summary, summarize } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
-import type { Study } from './definition.js';
+import type { MeasureKeys, StudyKeys } from './schema.js';
 
-type StudyKind = Study['kind'];
+type StudyKind = StudyKeys['kind'];
 
 /** The average response time of all jobs, and of those of each home site: a measure of it has the axis `home site`. */
 export const HOME_METRIC = 'averageResponseTimeByHome';
@@ -34,7 +34,13 @@ export function metricNames(siteCount: number): string[] {
 }
 
 /** What a study keeps of each run, in order: by the names that it has for a run on one site. */
-export function keptMetrics({ kind, measures }: Pick<Study, 'kind' | 'measures'>): readonly string[] {
+export function keptMetrics({
+  kind,
+  measures,
+}: {
+  readonly kind: StudyKind;
+  readonly measures: readonly Pick<MeasureKeys, 'metric'>[];
+}): readonly string[] {
   if (kind === 'workloads') return WORKLOAD_METRICS;
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
@@ -44,20 +50,26 @@ export function jobMetricsIn(names: readonly string[]): string[] {
   return JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : []));
 }
 
-/** How many values of a run on so many sites are kept: metrics of every job have places behind the others, if any is asked for. */
-export function valueCount(siteCount: number, names: readonly string[]): number {
-  return metricCount(siteCount) + (jobMetricsIn(names).length === 0 ? 0 : JOB_METRICS.length);
+const PLACES = new Map<string, ReadonlyMap<string, number>>();
+
+/**
+ * Where each value of a run on so many sites is, by the name of its metric. Metrics of every job have the last places,
+ * whether they are asked for or not.
+ */
+export function valuePlaces(kind: StudyKind, siteCount: number): ReadonlyMap<string, number> {
+  const key = kind === 'workloads' ? kind : `${siteCount}`;
+  const known = PLACES.get(key);
+  if (known !== undefined) return known;
+  const ofJobs = JOB_METRICS.map(({ name }) => name);
+  const names = kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(siteCount), ...ofJobs];
+  const places = new Map(names.map((name, place) => [name, place] as const));
+  PLACES.set(key, places);
+  return places;
 }
 
-/** Metrics of every job in their places, NaN where one is not asked for; none where none is. */
-export function placedJobValues(
-  simulator: Simulator,
-  names: readonly string[],
-  log: Workload['log'],
-): number[] {
-  if (names.length === 0) return [];
-  const values = valuesOfJobs(simulator, names, log);
-  return JOB_METRICS.map(({ name }) => (names.includes(name) ? values[names.indexOf(name)] : Number.NaN));
+/** How many values of a run on so many sites are kept: metrics of every job where any of them is asked for. */
+export function valueCount(siteCount: number, names: readonly string[]): number {
+  return metricCount(siteCount) + (jobMetricsIn(names).length === 0 ? 0 : JOB_METRICS.length);
 }
 
 /** The metrics of a simulation, in the order of `metricNames`. */
@@ -68,19 +80,15 @@ export function metricValues(summary: Summary): number[] {
   ];
 }
 
-/** Metrics of every job of a run that has ended, by their names. */
-export function valuesOfJobs(
-  simulator: Simulator,
-  names: readonly string[],
-  log: Workload['log'] = simulator.workload.log,
-): number[] {
-  if (names.length === 0) return [];
-  const jobs = new JobOutcomes(simulator, log);
-  return names.map((name) => {
-    const metric = JOB_METRICS.find((each) => each.name === name);
-    if (metric === undefined) throw new Error(`there is no metric ${name}`);
-    return metric.ofJobs(jobs);
-  });
+/** All values of a run that has ended: its metrics, and where any metric of every job is asked for all of those, NaN for the others. */
+export function runValues(simulator: Simulator, jobMetrics: readonly string[]): number[] {
+  const values = metricValues(summarize(simulator));
+  if (jobMetrics.length === 0) return values;
+  const jobs = new JobOutcomes(simulator);
+  return [
+    ...values,
+    ...JOB_METRICS.map(({ name, ofJobs }) => (jobMetrics.includes(name) ? ofJobs(jobs) : Number.NaN)),
+  ];
 }
 
 /** The metric of a site or home with a name, and its number from 1. */
@@ -90,22 +98,6 @@ function siteMetric(name: string): { readonly index: number; readonly number: nu
   const number = Number(digits);
   const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(number) === name);
   return index < 0 ? undefined : { index, number };
-}
-
-/** Where a metric stands among those of a run on so many sites; -1 where there is no such metric. */
-export function metricPosition(name: string, kind: StudyKind): (siteCount: number) => number {
-  if (kind === 'workloads') {
-    const ofJobs = (WORKLOAD_METRICS as readonly string[]).indexOf(name);
-    return () => ofJobs;
-  }
-  const position = POSITIONS.get(name);
-  if (position !== undefined) return () => position;
-  const ofJobs = JOB_METRICS.findIndex((metric) => metric.name === name);
-  if (ofJobs >= 0) return (siteCount) => metricCount(siteCount) + ofJobs;
-  const found = siteMetric(name);
-  if (found === undefined) return () => -1;
-  const { index, number } = found;
-  return (siteCount) => (number > siteCount ? -1 : SCALAR_METRICS.length + index * siteCount + number - 1);
 }
 
 /** The number of the site that a metric is of; undefined for one of a whole run. */
@@ -162,10 +154,8 @@ export function metricFault(name: string, kind: StudyKind): string | undefined {
     ? WORKLOAD_METRICS
     : [...POSITIONS.keys(), HOME_METRIC, ...JOB_METRICS.map((metric) => metric.name)];
   if (isOfWorkloads ? known.includes(name) : metricOf(name) !== undefined) return undefined;
-  const close = nearest(name, known);
-  const hint = close === undefined ? '.' : `; did you mean '${close}'?`;
   const perSite = isOfWorkloads
     ? ''
     : `, and of each site ${SITE_METRICS.map(({ nameOf }) => nameOf(1)).join(', ')}, ...`;
-  return `unknown metric '${name}'${hint} Known: ${known.join(', ')}${perSite}`;
+  return `unknown metric '${name}'${knownNames(name, known)}${perSite}`;
 }

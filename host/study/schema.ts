@@ -1,19 +1,25 @@
 /**
- * The shape of a study file: the one place that says which keys there are. The types of this file, the schema that
- * editors and the check use (`studies/study.schema.json`, written by `npm run generate`) and the reference page follow it.
+ * The shape of a study file: the one place that says which keys there are and what they mean when left out. The types of a
+ * study, the schema that editors and the check use (`studies/study.schema.json`, written by `npm run generate`) and the
+ * reference page follow it.
  */
 import { OPTIONS } from '../options/options.js';
 import {
   anyOf,
+  choiceOf,
   described,
   documentOf,
   filledText,
   listOf,
   mapOf,
+  meaning,
   named,
   number,
   oneOf,
+  oneOrMore,
+  orElse,
   plain,
+  type RawOf,
   record,
   type Schema,
   text,
@@ -25,13 +31,13 @@ import {
 
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-const id = named('id', { schema: { pattern: ID.source }, named: new Map() });
+const id = named('id', { schema: { pattern: ID.source }, named: new Map(), read: (raw: string) => raw });
 const byId = { propertyNames: id.schema };
 
 const label = named('label', plain<string | number>('string', 'number'));
 const labels = listOf(label, 1);
-const names = named('names', anyOf(filledText, listOf(text, 1)));
-const where = named('where', mapOf(anyOf(label, labels)));
+const names = named('names', oneOrMore(filledText, listOf(text, 1)));
+const where = orElse(named('where', mapOf(oneOrMore(label, labels))), {});
 
 const option = named('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
@@ -43,16 +49,21 @@ function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)
   return { ...shape, schema: { anyOf: [shape.schema], ...told } };
 }
 
-const options = named('options', {
-  ...described(
-    mapOf(anyOf(option, listOf(option)), {
+const optionText = meaning(anyOf(option, listOf(option)), (value) =>
+  Array.isArray(value) ? value.join(';') : String(value),
+);
+
+const options = named(
+  'options',
+  described(
+    mapOf(optionText, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, optionShape(each).schema]),
       ),
     }),
     'Options of gridalloc simulate by name. {axis} stands for the value of an axis, $TRACE for the log given with --trace.',
   ),
-});
+);
 
 const axes = named(
   'axes',
@@ -70,54 +81,67 @@ const axes = named(
   ),
 );
 
-const part = record({}, { simulate: options, axes });
+/** Options and axes, of a whole study or of a part. */
+const settings = { simulate: orElse(options, {}), axes: orElse(axes, {}) };
+
+const part = record({}, settings);
 
 const step = named(
   'step',
-  record(
-    {},
-    {
-      mean: described(names, 'The mean over these axes, which are then gone.'),
-      geometricMean: described(
-        names,
-        'The geometric mean over them, of values above 0: each setting counts by its ratios alone.',
-      ),
-      least: described(names, 'The least along them.'),
-      most: described(names, 'The greatest along them.'),
-      sum: described(names, 'The sum over them.'),
-      deviation: described(names, 'Population standard deviation.'),
-      improvement: described(
-        record(
-          {
-            over: names,
-            on: described(
-              anyOf(oneOf(['mean']), labels),
-              'mean over the axes, or labels of one axis, of which the least counts.',
+  choiceOf({
+    mean: described(names, 'The mean over these axes, which are then gone.'),
+    geometricMean: described(
+      names,
+      'The geometric mean over them, of values above 0: each setting counts by its ratios alone.',
+    ),
+    least: described(names, 'The least along them.'),
+    most: described(names, 'The greatest along them.'),
+    sum: described(names, 'The sum over them.'),
+    deviation: described(names, 'Population standard deviation.'),
+    improvement: described(
+      record(
+        {
+          over: names,
+          on: described(
+            anyOf(oneOf(['mean']), labels),
+            'mean over the axes, or labels of one axis, of which the least counts.',
+          ),
+        },
+        {
+          reference: orElse(
+            described(
+              oneOf(['chosen', 'oracle']),
+              'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or by hindsight the least of each value (oracle).',
             ),
-          },
-          {},
-        ),
-        '1 - value / reference: how much less than the reference a value is.',
+            'chosen',
+          ),
+        },
       ),
-      choose: described(
-        record({ over: names }, { best: described(oneOf(['least', 'most']), 'Default: least.') }),
-        'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
+      '1 - value / reference: how much less than the reference a value is.',
+    ),
+    choose: described(
+      record(
+        { over: names },
+        { best: orElse(described(oneOf(['least', 'most']), 'Default: least.'), 'least') },
       ),
-      standing: described(
-        record(
-          { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
-          {
-            within: described(number, {
+      'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
+    ),
+    standing: described(
+      record(
+        { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
+        {
+          within: orElse(
+            described(number, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
             }),
-          },
-        ),
-        '1 where a label is best (least) on an axis, close to the best, or last; else 0.',
+            0.01,
+          ),
+        },
       ),
-    },
-    { minProperties: 1, maxProperties: 1 },
-  ),
+      '1 where a label is best (least) on an axis, close to the best, or last; else 0.',
+    ),
+  }),
 );
 
 const measure = record(
@@ -126,7 +150,18 @@ const measure = record(
     title: described(text, 'What tables and figures call it; its name if nothing is said.'),
     unit: described(text, 'Stands behind the title.'),
     where,
-    steps: described(listOf(step), 'What is made of it, one after the other.'),
+    less: described(
+      text,
+      'Another measure of the same axes, which is taken off on the same replications: what lies between the two, with its interval.',
+    ),
+    chosenOn: orElse(
+      described(
+        oneOf(['half', 'one']),
+        'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if one draw had been tuned to.',
+      ),
+      'half',
+    ),
+    steps: orElse(described(listOf(step), 'What is made of it, one after the other.'), []),
     format: described(
       oneOf(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
@@ -142,14 +177,17 @@ const table = record(
     rows: described(names, 'Axes down the table.'),
   },
   {
-    caption: described(text, 'Below the title.'),
+    caption: orElse(described(text, 'Below the title.'), ''),
     where,
-    columns: described(names, 'Axes across the table.'),
+    columns: orElse(described(names, 'Axes across the table.'), []),
     total: described(text, 'Label of a last row with the sums.'),
     emphasize: described(oneOf(['least', 'most', 'negative']), 'Which cells of a row stand out.'),
-    among: described(
-      names,
-      'Axes along which the least or most is sought, instead of along a row; the report says which of their labels are best.',
+    among: orElse(
+      described(
+        names,
+        'Axes along which the least or most is sought, instead of along a row; the report says which of their labels are best.',
+      ),
+      [],
     ),
     published: record(
       {
@@ -173,13 +211,13 @@ const figure = record(
     x: described(text, 'The axis along the figure.'),
   },
   {
-    caption: text,
+    caption: orElse(text, ''),
     where,
-    panels: described(names, 'Axes with a panel for each of their labels.'),
-    series: described(names, 'Axes with a line for each of their labels.'),
+    panels: orElse(described(names, 'Axes with a panel for each of their labels.'), []),
+    series: orElse(described(names, 'Axes with a line for each of their labels.'), []),
     xTitle: described(text, 'Title of the axis along the figure; its name if nothing is said.'),
-    yScale: described(oneOf(['linear', 'log']), 'Default: linear.'),
-    sharesY: described(truth, 'Whether all panels have one scale.'),
+    yScale: orElse(described(oneOf(['linear', 'log']), 'Default: linear.'), 'linear'),
+    sharesY: orElse(described(truth, 'Whether all panels have one scale.'), false),
     baseline: described(
       record({ axis: text, label }, {}),
       'The figure shows how far the values are from that of this label, which is left out.',
@@ -187,7 +225,7 @@ const figure = record(
   },
 );
 
-const check = record(
+const checkKeys = record(
   { sentence: described(text, 'What should be true.') },
   {
     measure: described(text, 'What is looked at, in every setting that it has.'),
@@ -210,6 +248,23 @@ const check = record(
   },
 );
 
+/** Order: in every setting the measure rises (or falls) along labels of the axis. */
+const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', reproduced, ...given }) => {
+  if (reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
+  const { atLeast, atMost, ascending, descending = [] } = given;
+  const bound = atLeast ?? atMost;
+  const test =
+    bound === undefined
+      ? ({
+          kind: 'order',
+          axis,
+          direction: ascending === undefined ? 'descending' : 'ascending',
+          labels: ascending ?? descending,
+        } as const)
+      : ({ kind: 'bound', direction: atLeast === undefined ? 'atMost' : 'atLeast', bound } as const);
+  return { sentence, test: { measure, where, ...test } };
+});
+
 const note = record(
   {
     rule: described(text, 'A rule that the source leaves open, and what was decided.'),
@@ -221,33 +276,45 @@ const note = record(
 const replications = record(
   {},
   {
-    axis: described(
-      text,
-      "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
+    axis: orElse(
+      described(
+        text,
+        "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
+      ),
+      'replication',
     ),
     count: described(wholeNumber, { minimum: 1 }),
-    average: described(
-      oneOf(['before', 'after']),
-      'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
+    average: orElse(
+      described(
+        oneOf(['before', 'after']),
+        'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
+      ),
+      'before',
     ),
-    shows: described(
-      oneOf(['interval', 'range']),
-      'What stands beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
+    shows: orElse(
+      described(
+        oneOf(['interval', 'range']),
+        'What stands beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
+      ),
+      'interval',
     ),
   },
 );
 
-const study = record(
+/** A study, as plain data. */
+export const STUDY = record(
   { title: filledText, measures: mapOf(measure, { minProperties: 1 }) },
   {
-    description: described(text, 'What is done and what to look for.'),
-    source: described(text, 'Paper, section, table or figure that is followed.'),
-    kind: described(
-      oneOf(['simulations', 'workloads']),
-      'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
+    description: orElse(described(text, 'What is done and what to look for.'), ''),
+    source: orElse(described(text, 'Paper, section, table or figure that is followed.'), ''),
+    kind: orElse(
+      described(
+        oneOf(['simulations', 'workloads']),
+        'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
+      ),
+      'simulations',
     ),
-    simulate: options,
-    axes,
+    ...settings,
     parts: described(
       mapOf(part, { minProperties: 1 }),
       "Several products of axes; each adds options and axes to those above. Its name is a label of the axis 'part'.",
@@ -257,16 +324,16 @@ const study = record(
       'Repetitions with other random numbers. Where no option uses their axis, it is the option replication of each.',
     ),
     draws: described(replications, 'The same, by another name.'),
-    tables: mapOf(table, byId),
-    figures: mapOf(figure, byId),
-    checks: described(listOf(check), 'Sentences that are held against the results.'),
-    notes: listOf(note),
+    tables: orElse(mapOf(table, byId), {}),
+    figures: orElse(mapOf(figure, byId), {}),
+    checks: orElse(described(listOf(check), 'Sentences that are held against the results.'), []),
+    notes: orElse(listOf(note), []),
   },
 );
 
 /** The JSON Schema of study files. */
 export const STUDY_SCHEMA: Schema = documentOf(
-  { ...study, named: new Map([...id.named, ...study.named]) },
+  { ...STUDY, named: new Map([...id.named, ...STUDY.named]) },
   {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'https://gridalloc.dev/study.schema.json',
@@ -274,20 +341,28 @@ export const STUDY_SCHEMA: Schema = documentOf(
   },
 );
 
-/** A study as its file has it, once the schema has been checked; and its parts. */
-export type RawStudy = ValueOf<typeof study>;
-export type RawPart = ValueOf<typeof part>;
-export type RawOptions = ValueOf<typeof options>;
-export type RawAxes = ValueOf<typeof axes>;
-export type RawMeasure = ValueOf<typeof measure>;
-export type RawStep = ValueOf<typeof step>;
-export type RawTable = ValueOf<typeof table>;
-export type RawFigure = ValueOf<typeof figure>;
-export type RawCheck = ValueOf<typeof check>;
-export type RawWhere = ValueOf<typeof where>;
-/** One name, or several. */
-export type Names = ValueOf<typeof names>;
+/** A study as its file has it, and parts of it. */
+export type RawStudy = RawOf<typeof STUDY>;
+export type RawTable = RawOf<typeof table>;
+export type RawFigure = RawOf<typeof figure>;
+/** The values of an axis, as its file has them. */
+export type RawAxis = RawOf<typeof axes>[string];
+
+/** A study as its keys say it, and parts of it: what is left out has its default, what may be a list is one. */
+export type StudyKeys = ValueOf<typeof STUDY>;
+export type StudyPart = ValueOf<typeof part>;
+export type MeasureKeys = ValueOf<typeof measure>;
+export type TableKeys = ValueOf<typeof table>;
+export type FigureKeys = ValueOf<typeof figure>;
+/** Repetitions with other random numbers. */
+export type Replications = ValueOf<typeof replications>;
+/** A sentence to be held against the results. */
+export type CheckSpec = ValueOf<typeof check>;
+/** A step from the metric of single runs to the numbers of a table. */
+export type Step = ValueOf<typeof step>;
+/** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
+export type OptionTexts = ValueOf<typeof options>;
+/** Which labels of which axes; an axis that is not named keeps all. */
+export type Where = ValueOf<typeof where>;
 /** How a value of an axis is called in tables. */
 export type Label = ValueOf<typeof label>;
-/** A rule that the paper leaves open: what was decided, and what difference it makes. */
-export type Note = ValueOf<typeof note>;

@@ -1,8 +1,9 @@
 /**
  * The steps of a measure, worked out once for the labels of its cells and then applied to any values of them: of all
- * replications, of each, of some drawn again.
+ * replications, of each, of some drawn again. A kind of step is a shape in the schema and a rule in the table below.
  */
-import type { Label, Step } from './definition.js';
+import { InputError } from '../errors.js';
+import type { Label, Step } from './schema.js';
 
 /** Cells laid out by axes. */
 export interface Layout {
@@ -67,35 +68,84 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - center) * (value - center))));
 }
 
-const REDUCTIONS = { mean, geometricMean, least, most, sum, deviation };
+type Kind = Step['kind'];
+type Given<K extends Kind> = Extract<Step, { kind: K }>['given'];
 
+/** What a kind of step does. */
+interface StepRule<Given> {
+  /** Axes that it speaks of. */
+  readonly axes: (given: Given) => readonly string[];
+  /**
+   * Labels that it speaks of, of the first of these axes.
+   * @throws InputError where there is no one axis that they could be of.
+   */
+  readonly labels?: (given: Given) => readonly Label[];
+  /** Whether these axes stay. */
+  readonly keepsAxes?: true;
+  /** Whether it chooses among labels, by other replications than those that it is judged on. */
+  readonly chooses?: (given: Given) => boolean;
+  /** @param choosing values of the replications that choices are made on; none where there are no others. */
+  readonly make: (layout: Layout, given: Given, choosing: readonly Values[]) => Transformation;
+}
+
+/** Cells that differ only on some axes become one. */
 function reduction(
-  layout: Layout,
-  { kind, axes: over }: Extract<Step, { kind: keyof typeof REDUCTIONS }>,
-): Transformation {
-  const { axes, groups } = gather(layout, over);
-  const reduce = REDUCTIONS[kind];
+  reduce: (values: readonly number[]) => number,
+  isLinear = false,
+): StepRule<readonly string[]> {
   return {
-    layout: { axes, labels: groups.map(({ labels }) => labels) },
-    apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]))),
-    isLinear: kind === 'mean' || kind === 'sum',
+    axes: (over) => over,
+    make: (layout, over) => {
+      const { axes, groups } = gather(layout, over);
+      return {
+        layout: { axes, labels: groups.map(({ labels }) => labels) },
+        apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]))),
+        isLinear,
+      };
+    },
   };
 }
 
+/** The mean of each cell over tables; cells without a value in some have the mean of the others. */
+export function meanOf(tables: readonly Values[]): number[] {
+  return Array.from({ length: tables[0].length }, (_, cell) => {
+    let total = 0;
+    let count = 0;
+    for (const table of tables) {
+      if (Number.isNaN(table[cell])) continue;
+      total += table[cell];
+      count++;
+    }
+    return total / count;
+  });
+}
+
+/** The first of the cells with the least of some values. */
+function leastOf(cells: readonly number[], values: Values): number {
+  return cells.reduce((best, cell) => (values[cell] < values[best] ? cell : best));
+}
+
+const choosesReference = ({ on, reference }: Given<'improvement'>) =>
+  on !== 'mean' && on.length > 1 && reference === 'chosen';
+
 /**
- * NPIR: (reference - value) / reference, against the mean over some axes (Shih et al. 2010, eqs. 21, 22) or the least
- * of some labels (eq. 23). Where the reference is 0 nothing can be improved: 0.
+ * NPIR: (reference - value) / reference, against the mean over some axes (Shih et al. 2010, eqs. 21, 22) or one of some
+ * labels: that chosen beforehand, or the least by hindsight (eq. 23). Where the reference is 0 nothing can be improved: 0.
  */
-function improvement(layout: Layout, { over, on }: Extract<Step, { kind: 'improvement' }>): Transformation {
+function improvement(
+  layout: Layout,
+  given: Given<'improvement'>,
+  choosing: readonly Values[],
+): Transformation {
+  const { over, on } = given;
   const position = layout.axes.indexOf(over[0]);
   const names = on === 'mean' ? [] : on.map(String);
-  const groups = gather(layout, over).groups.map(({ members }) => ({
-    members,
-    counted:
-      on === 'mean'
-        ? members
-        : members.filter((cell) => names.includes(String(layout.labels[cell][position] ?? ''))),
-  }));
+  const means = choosesReference(given) && choosing.length > 0 ? meanOf(choosing) : undefined;
+  const groups = gather(layout, over).groups.map(({ members }) => {
+    if (on === 'mean') return { members, counted: members };
+    const labelled = members.filter((cell) => names.includes(String(layout.labels[cell][position] ?? '')));
+    return { members, counted: means === undefined ? labelled : [leastOf(labelled, means)] };
+  });
   return {
     layout: {
       axes: layout.axes,
@@ -116,10 +166,7 @@ function improvement(layout: Layout, { over, on }: Extract<Step, { kind: 'improv
   };
 }
 
-function standing(
-  layout: Layout,
-  { over, of, is, within }: Extract<Step, { kind: 'standing' }>,
-): Transformation {
+function standing(layout: Layout, { over, of, is, within }: Given<'standing'>): Transformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = gather(layout, [over]);
   const isOwn = (cell: number) => String(layout.labels[cell][position]) === String(of);
@@ -142,19 +189,96 @@ function standing(
   };
 }
 
-function transformation(layout: Layout, step: Step): Transformation {
-  if (step.kind === 'improvement') return improvement(layout, step);
-  if (step.kind === 'standing') return standing(layout, step);
-  // What is chosen over all replications is chosen before the other steps; here it is gone.
-  if (step.kind === 'choose') return { layout, apply: (values) => values, isLinear: true };
-  return reduction(layout, step);
+/** All kinds of steps. */
+const RULES: { readonly [K in Kind]: StepRule<Given<K>> } = {
+  mean: reduction(mean, true),
+  geometricMean: reduction(geometricMean),
+  least: reduction(least),
+  most: reduction(most),
+  sum: reduction(sum, true),
+  deviation: reduction(deviation),
+  improvement: {
+    axes: ({ over }) => over,
+    labels: ({ over, on }) => {
+      if (on === 'mean') return [];
+      if (over.length !== 1) throw new InputError('improvement on labels takes one axis in over');
+      return on;
+    },
+    keepsAxes: true,
+    chooses: choosesReference,
+    make: improvement,
+  },
+  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: standing },
+  choose: { axes: ({ over }) => over, chooses: () => true, make: choice },
+};
+
+/** Whether a step chooses among labels by some replications to be judged on others. */
+export function choosesIn<K extends Kind>({
+  kind,
+  given,
+}: {
+  readonly kind: K;
+  readonly given: Given<K>;
+}): boolean {
+  return RULES[kind].chooses?.(given) === true;
 }
 
-/** All steps of a measure, one after the other. */
-export function stepsOf(layout: Layout, steps: readonly Step[]): Transformation {
+/** The axes that a step speaks of. */
+export function axesIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {
+  return RULES[kind].axes(given);
+}
+
+/**
+ * The labels that a step speaks of, of the first of its axes.
+ * @throws InputError where there is no one axis that they could be of.
+ */
+export function labelsIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {
+  return RULES[kind].labels?.(given) ?? [];
+}
+
+/** Which of some axes are left behind steps. */
+export function axesLeft(axes: readonly string[], steps: readonly Step[]): string[] {
+  const gone = steps.flatMap((step) => (RULES[step.kind].keepsAxes ? [] : axesIn(step)));
+  return axes.filter((axis) => !gone.includes(axis));
+}
+
+/** The label of some axes whose mean over the replications to choose on is best, setting by setting. */
+function choice(
+  layout: Layout,
+  { over, best }: Given<'choose'>,
+  choosing: readonly Values[],
+): Transformation {
+  const means = meanOf(choosing);
+  const order = best === 'least' ? means : means.map((value) => -value);
+  const { axes, groups } = gather(layout, over);
+  const taken = groups.map(({ members }) => leastOf(members, order));
+  return {
+    layout: { axes, labels: groups.map(({ labels }) => labels) },
+    apply: (values) => taken.map((cell) => values[cell]),
+    isLinear: true,
+  };
+}
+
+function transformation<K extends Kind>(
+  layout: Layout,
+  { kind, given }: { readonly kind: K; readonly given: Given<K> },
+  choosing: readonly Values[],
+): Transformation {
+  return RULES[kind].make(layout, given, choosing);
+}
+
+/**
+ * All steps of a measure, one after the other.
+ * @param choosing values of the replications that choices are made on.
+ */
+export function stepsOf(
+  layout: Layout,
+  steps: readonly Step[],
+  choosing: readonly Values[] = [],
+): Transformation {
   return steps.reduce<Transformation>(
     (before, step) => {
-      const next = transformation(before.layout, step);
+      const next = transformation(before.layout, step, choosing.map(before.apply));
       return {
         layout: next.layout,
         apply: (values) => next.apply(before.apply(values)),

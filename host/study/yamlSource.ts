@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
-import { nearest } from '../notation.js';
+import { knownNames } from '../notation.js';
 import { STUDY_SCHEMA } from './schema.js';
 
 type Path = readonly (string | number)[];
@@ -163,10 +163,8 @@ function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string
   if (keyword === 'additionalProperties') {
     const unknown = String(params.additionalProperty);
     const known = Object.keys((error.parentSchema as Schema).properties ?? {});
-    const close = nearest(unknown, known);
-    const hint = close === undefined ? '' : `; did you mean '${close}'?`;
     return new InputError(
-      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${hint === '' ? '.' : hint} Known: ${known.join(', ')}`,
+      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${knownNames(unknown, known)}`,
     );
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {

@@ -1,6 +1,6 @@
 /** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
 import { quoteText } from './quote.js';
-import { type LogReader, type LogSink, RecordRows } from './rows.js';
+import { type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_DOCUMENT, type SyntaxProblem } from './syntax.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 

@@ -1,4 +1,5 @@
-/** Columns whose length is not known beforehand. */
+/** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
+import { stableOrder } from '../math/stableOrder.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
@@ -128,4 +129,34 @@ export function replaceColumns(
 export function recordProcessors(columns: Trace['columns'], record: number): number {
   const allocated = columns.processors[record];
   return allocated > 0 ? allocated : columns.requestedProcessors[record];
+}
+
+/** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
+export function sortBySubmit(trace: Trace): Trace {
+  const { submit } = trace.columns;
+  let at = 1;
+  while (at < submit.length && submit[at] >= submit[at - 1]) at++;
+  if (at >= submit.length) return trace;
+  return { ...trace, columns: takeRecords(trace.columns, stableOrder(submit)) };
+}
+
+/** Whether a number in field 17 is that of a job. */
+export function namesJob(number: number): boolean {
+  return number > 0;
+}
+
+/**
+ * The preceding job of each record: the last record before it that has the number in its field 17; -1 where none has. A
+ * record that names itself, or one that comes later, thus has none.
+ */
+export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
+  const { job, precedingJob } = columns;
+  const recordOf = new Map<number, number>();
+  const preceding = new Int32Array(count).fill(-1);
+  for (let record = 0; record < count; record++) {
+    const number = precedingJob[record];
+    if (namesJob(number)) preceding[record] = recordOf.get(number) ?? -1;
+    recordOf.set(job[record], record);
+  }
+  return preceding;
 }

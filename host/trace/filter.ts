@@ -3,8 +3,7 @@ import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
-import { deriveHeader } from './header.js';
-import type { Trace } from './trace.js';
+import { deriveHeader, type Trace } from './trace.js';
 
 /** Rules that keep the records whose field of this name has one of the given values. */
 const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;

@@ -1,9 +1,8 @@
 /** The formats of logs, and which of them a log has. */
 import { BatsimReader } from './batsim.js';
 import { isGwfLine, readGwf } from './gwf.js';
-import type { Names } from './names.js';
 import { latin1Text } from './quote.js';
-import type { LogReader, LogSink } from './rows.js';
+import type { LogReader, LogSink, Names } from './records.js';
 import { isSacctLine, readSacct } from './sacct.js';
 import { SwfParser } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';

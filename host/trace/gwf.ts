@@ -3,10 +3,16 @@
  * separated by tabs or blanks, of which the first 16 mean what those of SWF mean; -1 stands for unknown.
  */
 import { LineReader } from './lines.js';
-import { NAMED_FIELDS, type NamedField, type Names } from './names.js';
 import { readDecimal } from './number.js';
 import { quoteText } from './quote.js';
-import { type LogReader, type LogSink, RecordRows } from './rows.js';
+import {
+  type LogReader,
+  type LogSink,
+  NAMED_FIELDS,
+  type NamedField,
+  type Names,
+  RecordRows,
+} from './records.js';
 import { type SyntaxRule, WHOLE } from './syntax.js';
 import { SWF_FIELDS } from './trace.js';
 

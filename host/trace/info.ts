@@ -1,6 +1,5 @@
 /** Statistics of a log. */
-import { recordProcessors, takeRecords } from './columns.js';
-import { precedingRecords } from './preceding.js';
+import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
 import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */

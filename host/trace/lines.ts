@@ -1,9 +1,7 @@
-/** Logs of lines of text, for formats other than SWF: bytes in, lines out. */
-import { isUnprintable, startsWithMark } from './bytes.js';
-import { EmptyLines } from './emptyLines.js';
+/** Logs of lines of text: bytes in, lines and fields out. */
 import { latin1Text, quoteBytes } from './quote.js';
-import type { LogReader, LogSink } from './rows.js';
-import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
+import type { LogReader, LogSink } from './records.js';
+import { LONGEST_HEADER, LONGEST_LINE, MOST_EMPTY_LINES, type SyntaxProblem } from './syntax.js';
 
 /** What a line of text is: one with a record, or with something that is none. */
 export type LineKind = 'record' | 'comment' | 'blank';
@@ -150,4 +148,72 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   whole.set(first);
   whole.set(second, first.length);
   return whole;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Blank, tab or the CR of a line end. */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** What does not stand in text. */
+export function isUnprintable(byte: number): boolean {
+  return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
+}
+
+/** Whether bytes start with the byte order mark that some editors put before UTF-8. */
+export function startsWithMark(line: Uint8Array): boolean {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+}
+
+/** The parts between blanks. */
+export function splitFields(line: Uint8Array): Uint8Array[] {
+  const fields: Uint8Array[] = [];
+  let start = -1;
+  for (let at = 0; at <= line.length; at++) {
+    const inside = at < line.length && !isBlank(line[at]);
+    if (inside && start < 0) start = at;
+    if (inside || start < 0) continue;
+    fields.push(line.subarray(start, at));
+    start = -1;
+  }
+  return fields;
+}
+
+/** UTF-8 where the bytes are that, otherwise Latin-1; without the CR of a CRLF line end. */
+export function decodeLine(line: Uint8Array): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === 0x0d) end--;
+  const bytes = line.subarray(0, end);
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return latin1Text(bytes);
+  }
+}
+
+/** Counts lines without a record, and bytes of comments before the first one. */
+export class EmptyLines {
+  #recordLine = 0;
+  #commentBytes = 0;
+
+  /** A record stands in this line. */
+  record(line: number): void {
+    this.#recordLine = line;
+  }
+
+  /** A comment of so many bytes stands before the first record. Returns the problem when they are too many. */
+  comment(line: number, bytes: number): SyntaxProblem | undefined {
+    this.#commentBytes += bytes + 1;
+    if (this.#commentBytes <= LONGEST_HEADER) return undefined;
+    return { rule: 'long-header', line, field: undefined, found: 'more' };
+  }
+
+  /** No record stands in this line. Returns the problem when none has stood in too many. */
+  empty(line: number): SyntaxProblem | undefined {
+    if (line - this.#recordLine <= MOST_EMPTY_LINES) return undefined;
+    const found = `${MOST_EMPTY_LINES} lines in a row that are blank or comments`;
+    return { rule: 'empty-lines', line, field: undefined, found };
+  }
 }

@@ -1,14 +1,16 @@
 /**
- * The one parser of SWF text, fed with chunks of bytes. It holds at most one unfinished line, and hands
+ * SWF text, read and written. The one parser is fed with chunks of bytes. It holds at most one unfinished line, and hands
  * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
+import { InputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
-import { decodeLine, isBlank, isUnprintable, splitFields, startsWithMark } from './bytes.js';
-import { EmptyLines } from './emptyLines.js';
+import { decodeLine, EmptyLines, isBlank, isUnprintable, splitFields, startsWithMark } from './lines.js';
 import { readDecimal, readPlainRecord } from './number.js';
 import { latin1Text, quoteBytes } from './quote.js';
-import { type LogReader, type LogSink, RecordRows } from './rows.js';
+import { type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
+import { SWF_FIELDS, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
 const BUFFER_BYTES = 4 * LONGEST_LINE;
@@ -194,4 +196,60 @@ export class SwfParser implements LogReader {
     this.#sink.header(this.#comments);
     this.#comments = undefined;
   }
+}
+
+/** Records per piece of text. */
+const PIECE = 1024;
+
+/**
+ * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
+ * form that reads back to the same number.
+ * @throws InputError when a header line would not read back as it is, or a number is not finite.
+ * @example
+ * console.log([...encodeTrace(trace)].join('').split('\n').length); // 210
+ */
+export function* encodeTrace(trace: Trace): Generator<string> {
+  checkHeader(trace);
+  if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
+  const columns = SWF_FIELDS.map((field) => trace.columns[field]);
+  for (let from = 0; from < trace.count; from += PIECE) {
+    let text = '';
+    for (let record = from; record < Math.min(from + PIECE, trace.count); record++) {
+      for (let field = 0; field < columns.length; field++) {
+        const value = columns[field][record];
+        if (!Number.isFinite(value)) throw notFinite(trace, record, field);
+        text += field === 0 ? value : ` ${value}`;
+      }
+      text += '\n';
+    }
+    yield text;
+  }
+}
+
+/** Every line must come back from the parser as it is. */
+function checkHeader({ source, header }: Trace): void {
+  let readBack: readonly string[] = [];
+  const parser = new SwfParser({
+    header: (lines) => {
+      readBack = lines;
+    },
+    records: () => {},
+    problem: () => {},
+    leaveOut: () => {},
+  });
+  parser.push(new TextEncoder().encode(header.lines.map((line) => `${line}\n`).join('')));
+  parser.end();
+  const wrong = header.lines.findIndex((line, index) => line !== readBack[index]);
+  if (wrong < 0) return;
+  throw new InputError(
+    `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong].slice(0, 40))}', ` +
+      'expected one line of printable text that starts with ;',
+  );
+}
+
+function notFinite({ source }: Trace, record: number, field: number): InputError {
+  return new InputError(
+    `${escapeText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
+      'it is not a finite number; use -1 for what is unknown',
+  );
 }

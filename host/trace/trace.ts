@@ -1,3 +1,6 @@
+/** A log: its columns, and the comment lines at its top with what they say about the machine. */
+import { escapeText } from '../format/escape.js';
+
 /**
  * The columns of a log: SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
  * in this order; -1 means unknown.
@@ -64,4 +67,72 @@ export interface Trace {
   readonly columns: Readonly<Record<SwfField, Float64Array>>;
   /** Records of the log that are not among these; absent: none. */
   readonly leftOut?: readonly LeftOut[];
+}
+
+/**
+ * Takes the header apart: `; Key: value` entries (the first of each key), queue names, machine size.
+ * @param lines comment lines without line ends, `;` included.
+ */
+export function parseHeader(lines: readonly string[]): TraceHeader {
+  const entries = new Map<string, string>();
+  const queues = new Map<number, string>();
+  for (const line of lines) {
+    const entry = headerEntry(line);
+    if (entry === undefined) continue;
+    const [key, value] = entry;
+    if (!entries.has(key)) entries.set(key, value);
+    const queue = key === 'Queue' ? /^(-?\d+)\s+(\S.*)$/.exec(value) : null;
+    if (queue !== null && !queues.has(Number(queue[1]))) queues.set(Number(queue[1]), queue[2]);
+  }
+  const maxProcessors = headerCount(entries, 'MaxProcs') ?? headerCount(entries, 'MaxNodes');
+  return { lines, entries, queues, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
+}
+
+/** The positive whole number that a header entry gives, or undefined. */
+export function headerCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
+  const value = entries.get(key) ?? '';
+  const count = /^\d+$/.test(value) ? Number(value) : 0;
+  return count > 0 && Number.isSafeInteger(count) ? count : undefined;
+}
+
+/** Key and value of `; Key: value`; not of a continued address such as `; http://...`. */
+function headerEntry(line: string): [string, string] | undefined {
+  const match = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line);
+  return match === null ? undefined : [match[1], match[2].trim()];
+}
+
+/**
+ * The header of a log made from another one: MaxRecords, where given, becomes the new count, and
+ * notes are added at the end.
+ */
+export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
+  const lines = withEntry(header.lines, 'MaxRecords', records);
+  return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeText(note)}`)]);
+}
+
+/** The lines with another value of an entry, where there is one. */
+export function withEntry(lines: readonly string[], key: string, value: number): string[] {
+  return lines.map((line) => (headerEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
+}
+
+/** The earliest of some times in whole seconds, to be taken off all of them; 0 for none. */
+export function clockZero(submit: Float64Array): number {
+  return submit.length === 0
+    ? 0
+    : Math.floor(submit.reduce((least, time) => Math.min(least, time), Infinity));
+}
+
+/** The log with its first submit in second 0; UnixStartTime, where the header has it, moves along, so that dates stay. */
+export function rebaseTrace(trace: Trace): Trace {
+  const { header, columns } = trace;
+  const zero = clockZero(columns.submit);
+  const submit = columns.submit.map((time) => time - zero);
+  return { ...trace, header: movedHeader(header, zero), columns: { ...columns, submit } };
+}
+
+/** A header whose clock begins so many seconds later. */
+export function movedHeader(header: Trace['header'], seconds: number): Trace['header'] {
+  const { lines, unixStartTime } = header;
+  if (unixStartTime === undefined || seconds === 0) return header;
+  return parseHeader(withEntry(lines, 'UnixStartTime', unixStartTime + seconds));
 }

@@ -43,6 +43,14 @@ export function parseDataSizes(text: string, what: string): DataSizes {
   return { kind: name, from, to, seed };
 }
 
+/** Sizes in the notation that `parseDataSizes` reads. */
+export function printDataSizes(sizes: DataSizes): string {
+  if (sizes.kind === 'constant') return String(sizes.bytes);
+  const { kind, ...parameters } = sizes;
+  const written = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `${kind}[${written.join(',')}]`;
+}
+
 function sizeStream(sizes: DataSizes): () => number {
   switch (sizes.kind) {
     case 'constant':

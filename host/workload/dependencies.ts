@@ -1,7 +1,7 @@
 /** Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say. */
 import { InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
-import { namesJob } from '../trace/preceding.js';
+import { namesJob } from '../trace/columns.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import type { Pieces } from './pieces.js';

@@ -1,8 +1,15 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
-import { deriveHeader, parseHeader } from '../trace/header.js';
-import { movedHeader } from '../trace/rebase.js';
-import { sortBySubmit } from '../trace/sort.js';
-import { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
+
+import { sortBySubmit } from '../trace/columns.js';
+import {
+  deriveHeader,
+  movedHeader,
+  parseHeader,
+  SWF_FIELDS,
+  type SwfField,
+  type Trace,
+  type TraceHeader,
+} from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
 /** What became of the jobs of a workload, in job order. */

@@ -1,16 +1,11 @@
-/** From a log to the jobs of a simulation. */
+/** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted. */
 import { InputError } from '../errors.js';
 import { checkOptions, takes } from '../optionNames.js';
-import { recordProcessors, takeRecords } from '../trace/columns.js';
+import { precedingRecords, recordProcessors, sortBySubmit, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
-import { precedingRecords } from '../trace/preceding.js';
-import { sortBySubmit } from '../trace/sort.js';
 import type { Trace } from '../trace/trace.js';
 import { dependenciesOf } from './dependencies.js';
-import { defaultHomeRule, type HomeRule, mapHomes } from './homes.js';
-import { type KillRule, killAtEstimate } from './kill.js';
-import { perturbDependent, perturbTrace } from './perturb.js';
-import type { Perturbation } from './perturbation.js';
+import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
   countRecords,
   countSplit,
@@ -283,4 +278,49 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };
+}
+
+/** Fields that can name a home; `none` puts every job at site 1. */
+export const HOME_RULES = ['queue', 'partition', 'user', 'group', 'none'] as const;
+/** One of `HOME_RULES`. */
+export type HomeRule = (typeof HOME_RULES)[number];
+
+/**
+ * `queue` if any job names a queue, else `none`.
+ * @example
+ * console.log(defaultHomeRule(trace)); // none
+ */
+export function defaultHomeRule(trace: Trace): HomeRule {
+  return trace.columns.queue.some((queue) => queue > 0) ? 'queue' : 'none';
+}
+
+/**
+ * Home of every record, numbered from 0: queue or partition q (from 1) is the q-th site, wrapping around; user
+ * or group u (from 0) is site u modulo the sites; unknown is the first site.
+ */
+function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
+  const homes = new Int32Array(trace.count);
+  if (rule === 'none') return homes;
+  const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
+  const numbers = trace.columns[rule];
+  for (let i = 0; i < homes.length; i++) {
+    if (numbers[i] >= first) homes[i] = (numbers[i] - first) % siteCount;
+  }
+  return homes;
+}
+
+/** When jobs are ended that still run. */
+export const KILL_RULES = ['at-estimate'] as const;
+/** One of `KILL_RULES`. */
+export type KillRule = (typeof KILL_RULES)[number];
+
+/**
+ * Runtimes of records that are ended at the time they request, and which records are (1): those that run longer. A
+ * record that requests no time is never ended.
+ */
+function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
+  const { runtime, requestedTime } = columns;
+  const isKilled = (record: number) => requestedTime[record] > 0 && runtime[record] > requestedTime[record];
+  const killed = Uint8Array.from(runtime, (_, record) => Number(isKilled(record)));
+  return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record] : time)), killed };
 }

@@ -1,7 +1,6 @@
 /** The workload models by name, and logs made by them. */
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
-import { parseHeader } from '../trace/header.js';
-import { SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
+import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 import { feitelson96 } from './feitelson96.js';
 import { lublin99 } from './lublin99.js';
 import type { Model } from './model.js';

@@ -1,7 +1,7 @@
 /** Job selections, home sites and site sizes of published experiments. */
 import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
-import type { HomeRule } from './homes.js';
+import type { HomeRule } from './make.js';
 
 /** What a paper did with its log. */
 export interface Preset {

@@ -12,8 +12,8 @@ const ASSEMBLY = [
   ['testing.ts', 'explaining.ts'],
   ['index.ts'],
   ['engine'],
-  ['metrics.ts'],
-  ['accounts.ts'],
+  ['sums/metrics.ts'],
+  ['sums/accounts.ts'],
   ['disciplines'],
   ['placement'],
   ['allocators'],
@@ -21,35 +21,27 @@ const ASSEMBLY = [
   ['record'],
   ['knowledge'],
   ['queue'],
-  ['sharing'],
+  ['live'],
   ['events'],
   ['grid'],
-  ['jobSums.ts'],
-  ['totals.ts'],
-  ['terms.ts'],
-  ['attach.ts'],
-  ['columns.ts'],
-  ['knowledgeColumns.ts'],
-  ['jobColumns.ts', 'logColumns.ts', 'resultColumns.ts', 'trialColumns.ts'],
-  ['memberColumns.ts', 'planColumns.ts', 'sequenceColumns.ts', 'siteIndexColumns.ts'],
-  ['exactSum.ts', 'pool.ts', 'bitmap.ts', 'splitMix64.ts', 'maximumTree.ts', 'work.ts'],
-  ['plainRunKind.ts', 'runKind.ts'],
-  ['sums.ts'],
-  ['state.ts', 'disciplineKind.ts'],
-  ['blockHead.ts'],
-  ['memory.ts', 'check.ts', 'columnWalk.ts', 'jobHeader.ts', 'abi.ts', 'abiColumns.ts'],
-  ['abiResults.ts', 'abiStatus.ts'],
+  ['sums/jobSums.ts', 'sums/totals.ts', 'sums/terms.ts'],
+  ['memory/attach.ts', 'memory/columns.ts', 'memory/trialColumns.ts'],
+  ['sums/exactSum.ts'],
+  ['runKind.ts'],
+  ['sums/sums.ts'],
+  ['memory'],
+  ['abi'],
 ];
 
 const HOST = [
   ['index.ts'],
   ['cli'],
   ['explorer'],
-  ['text'],
-  ['report'],
+  ['show'],
   ['draw'],
-  ['runner'],
+  ['runs'],
   ['portable.ts'],
+  ['config'],
   ['results'],
   ['study'],
   ['bench'],
@@ -57,6 +49,7 @@ const HOST = [
   ['code'],
   ['files'],
   ['explain'],
+  ['learn'],
   ['simulate'],
   ['options'],
   ['core'],
@@ -144,7 +137,9 @@ describe.each([
 });
 
 test('the contract with the host imports nothing but itself', () => {
-  expect(importsIn('assembly').filter(({ from, to }) => /^abi/.test(from) && !/^abi/.test(to))).toEqual([]);
+  expect(importsIn('assembly').filter(({ from, to }) => /^abi\//.test(from) && !/^abi\//.test(to))).toEqual(
+    [],
+  );
 });
 
 /** Files of the core whose code, comments aside, matches. */
@@ -153,12 +148,19 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
-  const placesOfTheColumn = ['abiColumns.ts', 'engine/sealJobs.ts', 'engine/span.ts', 'jobColumns.ts'];
+  const placesOfTheColumn = [
+    'abi/abiColumns.ts',
+    'engine/sealJobs.ts',
+    'engine/span.ts',
+    'memory/jobColumns.ts',
+  ];
   expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
 });
 
 test('only memory.ts touches memory itself', () => {
-  expect(coreFilesWith(/\b(?:load|store)<|\bmemory\.\w+\(|\bv128\.|\batomic\./)).toEqual(['memory.ts']);
+  expect(coreFilesWith(/\b(?:load|store)<|\bmemory\.\w+\(|\bv128\.|\batomic\./)).toEqual([
+    'memory/memory.ts',
+  ]);
 });
 
 test('nothing in the core allocates, and nothing depends on functions that differ between machines', () => {
@@ -273,4 +275,18 @@ describe('the portable library', () => {
   test('names nothing that only Node has', () => {
     expect([...reached].filter((path) => NODES.test(codeOf(join('host', path))))).toEqual([]);
   });
+});
+
+test('the words of a command line end at the commands: what is behind them takes settings', () => {
+  const readers = filesIn('host').filter((path) => /\bArguments\b/.test(codeOf(join('host', path))));
+  const parser = ['cli/command.ts', 'cli/commandOptions.ts', 'cli/executionOptions.ts'];
+  // Comparisons keep the words that they were asked with.
+  const comparisons = [
+    'cli/compared.ts',
+    'cli/replicated.ts',
+    'cli/study/comparedResults.ts',
+    'cli/study/comparedStudy.ts',
+  ];
+  const behind = readers.filter((path) => !path.startsWith('cli/commands/'));
+  expect(behind.filter((path) => ![...parser, ...comparisons].includes(path))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compareCommand } from '../../host/cli/commands/compare.js';
-import { ENGINE_OPTIONS } from '../../host/cli/slurmRun.js';
+import { ENGINE_OPTIONS } from '../../host/cli/executionOptions.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
@@ -14,9 +14,17 @@ describe('gridalloc compare', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const rows = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
     for (const policy of rows) expect(out).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
-    expect(out).toContain('processors x speed: 8 x 1.244, 128 x 1.212, 128 x 1.393, 128 x 0.429, 50 x 0.875');
+    expect(out.replaceAll('\n', ' ')).toContain(
+      'processors x speed: 8 x 1.244, 128 x 1.212, 128 x 1.393, 128 x 0.429, 50 x 0.875',
+    );
     expect(out).toContain(`gridalloc compare '${SMALL}' --load 1.2`);
-    expect(out.match(/\*$/gm)?.length).toBe(1);
+    expect(out).toContain(`One sample: differences of a few percent may be chance`);
+    expect(out).toContain(`gridalloc compare '${SMALL}' --replications 50`);
+    expect(out).toContain('time resolution nearest');
+    expect(out).not.toContain('NPIR');
+    expect((await run(['compare', SMALL, '--npir'])).out).toMatch(/^policy .* NPIR /m);
+    for (const line of out.split('\n'))
+      if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(82);
   });
 
   test('--json holds the grid and a run per policy', async () => {
@@ -111,7 +119,9 @@ describe('gridalloc compare', () => {
       'until-decided': ['--until-decided', '--replications=20', '--threads=1'],
       threads: ['--replications=2', '--threads=1'],
       'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],
+      within: ['--within=2%', '--replications=2', '--threads=1'],
       bench: ['--bench'],
+      npir: ['--npir'],
       core: [`--core=${fileURLToPath(coreFile('release'))}`],
       'policy-timeout': ['--policy-timeout=5'],
       json: ['--json'],

@@ -14,7 +14,7 @@ import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import type { Dynamic } from '../reference/simulator/types.js';
-import { gridalloc } from '../runner/childProcess.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
@@ -28,10 +28,10 @@ const core = join(folder, 'core.wasm');
 const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) ?? [];
 
 const SECOND_BEST_FIT = `
-import { Simulation } from '../state';
-import * as columns from '../columns';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, requestOf, siteIn } from '../grid/sites';
-import { at } from '../memory';
+import { at } from '../memory/memory';
 import { NO_SLOT, fits } from './argmin';
 
 @final

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseTrace } from '../../host/trace/read.js';
+import { parseTrace } from '../../host/trace/readText.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 

@@ -20,10 +20,13 @@ interface Row {
   high: number;
   bestIn: number;
   best: boolean;
-  distinguishable: boolean | null;
-  difference: number;
-  differenceLow: number;
-  differenceHigh: number;
+  verdict: string | null;
+  couldBeBest: boolean | null;
+  sameAs: number | null;
+  behindObserved: number;
+  behindLow: number;
+  behindHigh: number;
+  values: number[];
 }
 
 describe('compare --replications', () => {
@@ -46,10 +49,13 @@ describe('compare --replications', () => {
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
-      expect(row.difference).toBeCloseTo(row.mean - best.mean, 6);
-      expect(row.distinguishable === null).toBe(row.best);
+      expect(row.behindObserved).toBeCloseTo(row.mean - best.mean, 6);
+      expect(row.values).toHaveLength(12);
+      expect(row.values.reduce((sum, value) => sum + value, 0) / 12).toBeCloseTo(row.mean, 6);
+      // Samples of a model are judged from 20 on.
+      expect(row).toMatchObject({ verdict: null, couldBeBest: null, behindLow: null, behindHigh: null });
     }
-    expect(best).toMatchObject({ difference: 0, differenceLow: 0, differenceHigh: 0 });
+    expect(best.behindObserved).toBe(0);
   });
 
   test('the replications are those that simulate --replication makes one by one', async () => {
@@ -80,13 +86,42 @@ describe('compare --replications', () => {
       '--replications',
       '10',
     );
-    const other = rows.find(({ best }: Row) => !best);
-    expect(other).toMatchObject({
-      difference: 0,
-      differenceLow: 0,
-      differenceHigh: 0,
-      distinguishable: false,
-    });
+    expect(rows[1]).toMatchObject({ behindObserved: 0, sameAs: 0 });
+    expect(rows[0].sameAs).toBeNull();
+  });
+
+  test('verdicts by 20 samples of a model, and over what they hold', async () => {
+    const words = [
+      'compare',
+      MODEL,
+      '--policy',
+      'bf,random',
+      '--speeds',
+      '1,1,1,1,4',
+      '--replications',
+      '20',
+    ];
+    const { rows, judged, decided, within } = await documentOf(...words);
+    expect({ judged, decided, within }).toEqual({ judged: true, decided: true, within: 0.01 });
+    const [best, worse] = rows.toSorted((a: Row, b: Row) => a.mean - b.mean);
+    expect(best).toMatchObject({ verdict: 'best', couldBeBest: true });
+    expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
+    expect(worse.behindLow).toBeGreaterThan(0);
+    expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
+    const { out } = await inside(...words);
+    expect(out.replaceAll('\n', ' ')).toMatch(
+      /Among these 20 samples of this model with other seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
+    );
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  test('--within moves the verdict, not the bounds', async () => {
+    const words = ['compare', MODEL, '--policy', 'bf,ff', '--replications', '20'];
+    const [usual, wide] = [await documentOf(...words), await documentOf(...words, '--within', '99%')];
+    expect(wide.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
+      usual.rows.map(({ behindLow }: Row) => behindLow),
+    );
+    expect(wide.rows.map(({ verdict }: Row) => verdict)).toEqual(['best', 'best']);
   });
 
   test('several metrics, and what is better when it is more', async () => {
@@ -100,16 +135,17 @@ describe('compare --replications', () => {
     expect(rows.find(({ best }: Row) => best).mean).toBe(most);
   });
 
-  test('--until-decided stops when all are told apart, or goes on to the end', async () => {
+  test('--until-decided stops when none is undecided, or goes on to the end', async () => {
     const words = ['compare', MODEL, '--load', '1.5', '--until-decided', '--replications', '50'];
     const decided = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
-    expect(decided.replications).toBe(20);
-    expect(decided.rows.filter(({ distinguishable }: Row) => distinguishable === false)).toEqual([]);
-    const open = await documentOf(...words, '--policy', 'ai2,tai2[slt=0]');
-    expect(open.replications).toBe(50);
-    expect(open.looks.map(({ replications }: { replications: number }) => replications)).toEqual([
-      20, 40, 50,
+    expect(decided).toMatchObject({ decided: true, limits: 'anytime' });
+    expect(decided.replications).toBeLessThan(50);
+    expect(decided.rows.map(({ values }: Row) => values.length)).toEqual([
+      decided.replications,
+      decided.replications,
     ]);
+    const open = await documentOf(...words, '--policy', 'ai2,tai2', '--within', '0.01%');
+    expect(open).toMatchObject({ decided: false, replications: 50, looks: [20, 30, 40, 50] });
   });
 
   const LOG = `; MaxProcs: 8\n${Array.from({ length: 80 }, (_, i) =>
@@ -121,12 +157,65 @@ describe('compare --replications', () => {
       input: LOG,
     });
     expect(code).toBe(0);
-    expect(out).toContain('12 replications (shake[submit=30,runtime=0,seed=1])');
-    expect(out).toContain('not for other logs');
+    expect(out).toContain('12 copies of this log, shaken by ±30 s');
+    expect(out).toContain('Intervals are about this log alone');
     for (const name of ['fcfs', 'first-available', 'sjf', 'easy', 'conservative']) {
       expect(out).toMatch(new RegExp(`^${name} +[\\d,.]+ +[\\d,.]+ \\.\\. [\\d,.]+`, 'm'));
     }
-    expect(out).toMatch(/ is the best/);
+    expect(out).toContain('Among these 12 copies of this log, shaken by ±30 s');
+  });
+
+  test('the pieces of a log of months stand beside its copies', async () => {
+    const day = 86_400;
+    const months = Array.from({ length: 600 }, (_, i) =>
+      record(
+        i + 1,
+        Math.floor((i * 130 * day) / 599),
+        20_000 + ((i * 7919) % 90_000),
+        1 + (i % 7),
+        1,
+        200_000,
+      ),
+    );
+    const input = `; MaxProcs: 8\n${months.join('\n')}`;
+    const words = [
+      'compare',
+      '-',
+      '--discipline',
+      'fcfs,easy,sjf',
+      '--replications',
+      '10',
+      '--threads',
+      '1',
+      '--quiet',
+    ];
+    const { rows, spans, spanSeconds } = JSON.parse((await run([...words, '--json'], { input })).out);
+    expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
+    const best = rows.find((row: Row) => row.best).spans;
+    for (const { spans: each } of rows) {
+      expect(each.values).toHaveLength(4);
+      const behind = each.values.reduce(
+        (sum: number, value: number, i: number) => sum + value - best.values[i],
+        0,
+      );
+      expect(each.mean).toBeCloseTo(behind / 4, 6);
+      expect(each.low).toBeLessThanOrEqual(each.mean);
+    }
+    // The first piece alone is what a filter and --rebase make of it.
+    const first = [
+      'simulate',
+      '-',
+      '--filter',
+      `time=0-${(130 * day) / 4 - 1}`,
+      '--rebase',
+      '--discipline',
+      'easy',
+    ];
+    const { averageResponseTime } = JSON.parse((await run([...first, '--json', '--quiet'], { input })).out);
+    expect(rows[1].spans.values[0]).toBe(averageResponseTime);
+    const { out } = await run(words, { input });
+    expect(out).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
+    expect(out).toMatch(/^fcfs +\S.* % {2,}\d of 4$/m);
   });
 
   test.each([
@@ -136,6 +225,7 @@ describe('compare --replications', () => {
     [['compare', MODEL, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
     [['compare', MODEL, '--replications', '5', '--metric', 'jobs'], 'nothing by which one method is better'],
     [['compare', MODEL, '--metric', 'meanWait'], 'give --replications too'],
+    [['compare', MODEL, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
     [['simulate', MODEL, '--replications', '5', '--out', 'x'], 'no files'],
     [['compare', MODEL, '--replications', 'many'], '--replications'],

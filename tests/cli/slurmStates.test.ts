@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ended } from '../../host/cli/slurmStates.js';
+import { ended } from '../../host/cli/study/slurmRun.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** What the log of a job holds of each of its lives, and what status says of the last. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { runToEnd } from '../../host/cli/asked.js';
 import type { Context } from '../../host/cli/context.js';
-import { runToEnd } from '../../host/cli/experiment.js';
 import { allocators } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
-import { CHOOSING_RULES } from '../../host/options/choosingRules.js';
 import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';
-import { RUN_OPTIONS } from '../../host/options/run.js';
+import { CHOOSING_RULES } from '../../host/options/rules.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { logFile, record, run } from './runProgram.js';
 
 /** Progress names what runs, and refusals what does not go together, as the user has given it. */

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { Context } from '../../host/cli/context.js';
 import { run, TINY_LOG } from './runProgram.js';
 
@@ -284,4 +285,25 @@ describe('unexpected errors', () => {
     expect(debug.code).toBe(1);
     expect(debug.err).toMatch(/^TypeError: no such thing\n {4}at /);
   });
+});
+
+test('where a word that begins with - is taken for an option, the hint says how to give it as a value', async () => {
+  let options = 0;
+  for (const { name, load } of COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]))) {
+    const command = await load();
+    for (const [option, { isSwitch }] of Object.entries(command.options)) {
+      if (isSwitch) continue;
+      options++;
+      for (const value of ['-processors', '--quiet']) {
+        const { code, err } = await run([...name.split(' '), `--${option}`, value]);
+        expect({ code, err }, `${name} --${option} ${value}`).toEqual({
+          code: 2,
+          err: `gridalloc: --${option} needs a value (one that begins with - follows =, as in --${option}=-1); see gridalloc ${name} --help\n`,
+        });
+      }
+      const { err } = await run([...name.split(' '), `--${option}=-1`, '--no-such-option']);
+      expect(err, `${name} --${option}=-1`).not.toContain('needs a value');
+    }
+  }
+  expect(options).toBeGreaterThan(200);
 });

@@ -5,6 +5,9 @@ import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLeve
 
 /** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
 
+/** A simulation begins with its seal, behind which options stand. */
+const SEAL_BYTES = 64;
+
 let core: Core;
 let table: number;
 let block: number;
@@ -34,9 +37,16 @@ const run = (until = Number.POSITIVE_INFINITY) => status(core.runUntil(block, ta
 
 describe('too little room', () => {
   const conservative = () => ({ Discipline: core.Discipline.Conservative });
+  const kept = () => ({
+    ...conservative(),
+    Selection: core.Selection.Greedy,
+    Reservations: core.Reservations.Kept,
+  });
 
   test.each([
     ['Reservations', () => ({ ...conservative() }), JOBS.length],
+    ['Reservations', () => ({ ...kept() }), 2 * JOBS.length + 128],
+    ['KeptReservations', () => ({ ...kept() }), 1],
     ['Predictions', () => ({ ...conservative() }), 1],
     ['Ranks', () => ({ ...conservative() }), 1],
     ['Parts', () => ({ MultiSite: core.MultiSite.LargerFirst }), 12],
@@ -231,7 +241,7 @@ describe('calls out of order', () => {
       bytes.set(before);
     }
     for (let option = 0; option < core.Option.COUNT; option++) {
-      const before = new Float64Array(core.memory.buffer, block, core.Option.COUNT)[option];
+      const before = new Float64Array(core.memory.buffer, block + SEAL_BYTES, core.Option.COUNT)[option];
       core.setOption(block, option, 2);
       expect(run()).toBe('SettingsDiffer');
       expect(scalar('RefusedOption')).toBe(option);
@@ -280,8 +290,7 @@ describe('forks', () => {
     const other = placeIn(core, 1).block;
     core.prepare(other);
     for (let each = 0; each < core.Option.COUNT; each++) {
-      // They stand behind the seal.
-      const own = new Float64Array(core.memory.buffer, block + 64, core.Option.COUNT)[each];
+      const own = new Float64Array(core.memory.buffer, block + SEAL_BYTES, core.Option.COUNT)[each];
       core.setOption(other, each, each === option ? value : own);
     }
     core.fitRoom(other, JOBS.length, SITES.length, 12);

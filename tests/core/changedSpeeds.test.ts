@@ -4,6 +4,7 @@ import { InputError } from '../../host/errors.js';
 import { placeJobs } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
+import { caseCount, PATIENCE } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
@@ -12,17 +13,16 @@ import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { caseCount, PATIENCE } from './agreement/compare.js';
 import { configurationOf, metricsOf, workloadOf } from './simulateCore.js';
 
 /** What if sites were faster or slower from here on: the core and the reference say the same to the bit. */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
-  ['allocators', randomAllocatorCase, caseCount(200)],
-  ['load sharing', randomLoadSharingCase, caseCount(200)],
-  ['moldable jobs', randomMoldableCase, caseCount(150)],
-  ['estimates by recent jobs', randomRecentCase, caseCount(150)],
-  ['dependencies', randomDependencyCase, caseCount(120)],
+  ['allocators', randomAllocatorCase, 200],
+  ['load sharing', randomLoadSharingCase, 200],
+  ['moldable jobs', randomMoldableCase, 150],
+  ['estimates by recent jobs', randomRecentCase, 150],
+  ['dependencies', randomDependencyCase, 120],
 ];
 
 /** Whether a job may start because of what is expected to happen, so that other speeds could let it start at once. */
@@ -41,7 +41,7 @@ test.each(kinds)(
   (_, draw, cases) => {
     const cores: Core[] = [openCore('release'), openCore('checked')];
     let [met, differing] = [0, 0];
-    for (let seed = 1; seed <= cases; seed++) {
+    for (let seed = 1; seed <= caseCount(cases); seed++) {
       const draws = new Draws(seed);
       const { jobs, options: drawn } = draw(700_000 + seed);
       const options = { ...drawn, minSpeedRatio: 0 };

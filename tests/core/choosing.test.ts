@@ -5,11 +5,12 @@ import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
+import { seeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-const CASES = Number(process.env.GRIDALLOC_CASES ?? 600);
+const SEEDS = seeds(600);
 
 function told(simulator: Simulator) {
   const { trials: _, ...summary } = summarize(simulator);
@@ -24,7 +25,7 @@ function told(simulator: Simulator) {
 
 test('a run is its choices: given them, without a trial, it comes out again', () => {
   let switches = 0;
-  for (let seed = 1; seed <= CASES; seed++) {
+  for (const seed of SEEDS) {
     const { jobs, options } = randomDynamicCase(seed + 700_000);
     const configuration = configurationOf(options, seed % 3 === 0);
     const simulator = new Simulator(
@@ -44,11 +45,11 @@ test('a run is its choices: given them, without a trial, it comes out again', ()
     expect(simulator.choosing('TriedJobs')).toBe(0);
     expectSame(told(simulator), expected, `case ${seed}`);
   }
-  expect(switches).toBeGreaterThan(CASES / 6);
+  expect(switches).toBeGreaterThan(SEEDS.length / 6);
 });
 
 test('forks go on as one run does', () => {
-  for (let seed = 1; seed <= CASES / 10; seed++) {
+  for (const seed of seeds(60)) {
     const { jobs, options } = randomDynamicCase(seed + 800_000);
     const configuration = configurationOf(options, seed % 3 === 0);
     const straight = new Simulator(workloadOf(jobs, 'case', options), 'checked');

@@ -239,6 +239,9 @@ function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Che
       const address = core.columnAddress(block, core.Column.Decision);
       const decision = new Float64Array(core.memory.buffer, address, core.Decision.COUNT);
       core.decide(block, table, decision[core.Decision.BestFit]);
+    } else if (status === Status.Keys) {
+      const job = core.scalar(block, Scalar.KeyedJob);
+      core.giveKeys(block, table, job % 3, -(job % 5));
     } else if (status === Status.LogFull) {
       const logs = [Room.Runs, Room.Parts, Room.Stops].map((which) => 2 * core.room(block, which));
       memory.grow(core.scalar(block, Scalar.Bytes) + 8 * (logs[0] + logs[1]) + 32 * logs[2]);
@@ -321,6 +324,7 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
       core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runThrough(memory, last, check),
     decide: () => core.decide(some(), table, small() - 1),
+    giveKeys: () => core.giveKeys(some(), table, draws.pick(ODD), small()),
     isFeasible: () => core.isFeasible(some(), table, small()),
     lookAhead: () => core.lookAhead(some(), table, small(), draws.below(3)),
     nextInQueue: () => core.nextInQueue(some(), table, small() - 1),

@@ -100,3 +100,56 @@ test('a run goes on by another policy and at other speeds, from a snapshot as we
   expect(() => run.changeSpeeds([1, 0])).toThrow('SiteSpeedInvalid, Site 1');
   expect(() => run.changeSpeeds([1])).toThrow('Speed: 1 numbers, expected 2');
 });
+
+/** Keys by which jobs are neither ordered as they come nor by width. */
+const KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
+const GIVEN = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
+
+test('keys at the submit are those before the run, wherever it is copied, forked or kept', () => {
+  const before = place();
+  before.begin({ sites: { ...sites, ...KEYS }, options: GIVEN });
+  before.run();
+  const starts = [...before.column('Start')];
+  const begun = () => {
+    const run = place();
+    run.keysOf = (_, job) => ({ Key: KEYS.Key[job], BackfillKey: KEYS.BackfillKey[job] });
+    run.begin({ sites, options: { ...GIVEN, KeysAtSubmit: 1 } });
+    return run;
+  };
+  for (let until = -1; until < 90; until++) {
+    const run = begun();
+    run.runUntil(until);
+    const other = run.fork();
+    const later = run.snapshot();
+    run.run();
+    expect([...run.column('Start')]).toEqual(starts);
+    other.run();
+    expect([...other.column('Start')]).toEqual(starts);
+    other.restore(later);
+    other.run();
+    expect([...other.column('Start')]).toEqual(starts);
+  }
+});
+
+test('keys are asked for once each job, and taken when they are finite and asked for', () => {
+  const run = place();
+  run.begin({ sites, options: { Order: 'Given', KeysAtSubmit: 1 } });
+  const { core, jobs } = run;
+  const give = (key: number, backfillKey = 0) => core.giveKeys(run.block, jobs.table, key, backfillKey);
+  expect(run.scalar('KeyedJob')).toBe(-1);
+  expect(give(1)).toBe(core.Status.NoDecision);
+  for (let job = 0; job < 6; job++) {
+    for (let again = 0; again < 2; again++) {
+      expect(core.runUntil(run.block, jobs.table, Number.POSITIVE_INFINITY)).toBe(core.Status.Keys);
+      expect(run.scalar('KeyedJob')).toBe(job);
+    }
+    expect([give(Number.NaN), give(0, Number.POSITIVE_INFINITY)]).toEqual([44, 44]);
+    expect(run.scalar('RefusedJob')).toBe(job);
+    expect(give(-job)).toBe(core.Status.Finished);
+    expect(give(-job)).toBe(core.Status.NoDecision);
+  }
+  run.run();
+  expect(run.metric('Jobs')).toBe(6);
+  run.begin({ sites, options: { Order: 'Given', KeysAtSubmit: 1 } });
+  expect(() => run.run()).toThrow('no function gives the keys');
+});

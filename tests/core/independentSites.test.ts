@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/ownPolicy.js';
+import { FEATURES } from '../../host/learn/observation.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
-import { FEATURES } from '../../host/simulate/observation.js';
+import { PATIENCE, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
-import { caseCount, PATIENCE } from './agreement/compare.js';
 import { simulateCore, workloadOf } from './simulateCore.js';
 
 const DRAWS = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
@@ -97,11 +97,9 @@ const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
 test.each(Object.entries(FUNCTIONS))(
   'a function starts jobs as in separate simulations: %s',
   (_, choose) => {
-    let met = 0;
-    for (let seed = 1; met < caseCount(150); seed++) {
+    for (const seed of seeds(450)) {
       const drawn = independentCase(seed);
       if (drawn === undefined) continue;
-      met++;
       const options = { ...drawn.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
       const { start } = simulateCore(drawn.jobs, options, core, false);
       expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, options));
@@ -113,7 +111,7 @@ test.each(Object.entries(FUNCTIONS))(
 test(
   'methods start jobs as in separate simulations',
   () => {
-    for (let seed = 1; seed <= caseCount(600); seed++) {
+    for (const seed of seeds(600)) {
       const drawn = independentCase(seed);
       if (drawn === undefined) continue;
       const { start } = simulateCore(drawn.jobs, drawn.options, core, false);
@@ -153,7 +151,7 @@ function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: numb
 }
 
 test('an agent sees of its site what it would in a simulation of it alone', () => {
-  for (let seed = 1; seed <= caseCount(60); seed++) {
+  for (const seed of seeds(60)) {
     const drawn = independentCase(3 * seed);
     if (drawn === undefined) continue;
     const { jobs, options } = drawn;

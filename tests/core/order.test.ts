@@ -60,7 +60,10 @@ describe('the order of the queue', () => {
     const submits = startsOf({ discipline: 'easy' });
     expect(submits).toEqual([0, 10, 50, 80, 100]);
     expect(startsOf({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
-    expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
+    const replanned = { discipline: 'conservative', reservations: 'replanned' } as const;
+    expect(startsOf({ ...replanned, order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
+    // Estimates that hold leave nothing to put in another order, once the reservations are made.
+    expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
   });
 
   test('a job that comes later and stands first takes the reservation over', () => {
@@ -70,10 +73,13 @@ describe('the order of the queue', () => {
       { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
       { submit: 5, runtime: 20, estimate: 20, processors: 8, home: 0 },
     ];
-    for (const discipline of ['easy', 'conservative'] as const) {
-      expect(startsOf({ discipline }, later)).toEqual([0, 10, 60]);
-      expect(startsOf({ discipline, order: 'shortest' }, later)).toEqual([0, 30, 10]);
+    const replanned = { discipline: 'conservative', reservations: 'replanned' } as const;
+    for (const discipline of [{ discipline: 'easy' }, replanned] as const) {
+      expect(startsOf(discipline, later)).toEqual([0, 10, 60]);
+      expect(startsOf({ ...discipline, order: 'shortest' }, later)).toEqual([0, 30, 10]);
     }
+    const kept = { discipline: 'conservative', reservations: 'kept' } as const;
+    expect(startsOf({ ...kept, order: 'shortest' }, later)).toEqual([0, 10, 60]);
   });
 
   test('the first of moldable jobs is that of the order, also by a short form', () => {

@@ -81,6 +81,8 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
+      // Where nothing is said the reference plans anew.
+      ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
       policy: isPlanned && !withPolicy ? undefined : named,

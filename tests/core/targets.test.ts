@@ -49,16 +49,19 @@ describe.skipIf(synthetic === undefined)(
       ['easy', 'shortest', '832.834'],
       // EASY-SJBF.
       ['easy', 'submit', '1240.212', 'shortest'],
-      ['conservative', 'submit', '1535.054'],
+      // Kept or planned anew, where nothing ends early.
+      ['conservative', 'submit', '1535.054', undefined, 'kept'],
+      ['conservative', 'submit', '1535.054', undefined, 'replanned'],
     ] as const)(
       'mean wait under %s in the order %s: %s',
-      async (discipline, order, expected, backfillOrder?) => {
+      async (discipline, order, expected, backfillOrder?, reservations?) => {
         const trace = await readTrace(synthetic as string);
         const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
         const { summary } = simulate(workload, makeGrid({ capacities: [128] }), {
           discipline,
           order,
           backfillOrder,
+          reservations,
           instant: 'batched',
         });
         expect(summary.meanWait.toFixed(3)).toBe(expected);

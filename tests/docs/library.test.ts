@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as library from '../../host/index.js';
-import { gridalloc } from '../runner/childProcess.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
 
 const NAMES = Object.keys(library);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMarkup } from '../draw/wellFormed.js';
-import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { blocksOf } from './examples.js';
 
@@ -16,7 +16,7 @@ test('the example', async () => {
   const { code, stdout } = await gridalloc(['study', 'run', studyFile(folder, example), '--out', out]);
   expect(code).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
-  expect(stdout).toMatch(/^confirmed +more load never shortens responses/m);
+  expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
 
   const table = page.slice(page.indexOf('## The folder of a study'));
   const named = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>

@@ -2,7 +2,7 @@
  * What is wrong with the drawings of a page, as seen by a browser: marks outside their frames, bars that do not begin at 0, texts
  * that are cut or lie over each other, categories without a name.
  */
-import type { Figure } from '../../host/draw/types.js';
+import type { Figure } from '../../host/draw/figureModel.js';
 
 /** What is asked of one drawing. */
 export interface AskedDrawing {
@@ -61,18 +61,15 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
       if (across > 0.5 && down > 0.5) tell(`'${one.words}' lies over '${other.words}'`);
     }
 
-  const isFrame = (element: Element) =>
-    element.classList.contains('lane') ||
-    (element.getAttribute('stroke-opacity') === '0.35' &&
-      /^M0\.5,0\.5h[\d.]+v[\d.]+h-[\d.]+Z$/i.test(element.getAttribute('d') ?? ''));
+  const isFrame = (element: Element) => element.classList.contains('plot-area');
   const isMark = (element: Element) =>
     isSeen(element) &&
     !isFrame(element) &&
     !['0.35', '0.13'].includes(element.getAttribute('stroke-opacity') ?? '') &&
-    element.closest('defs') === null &&
+    element.closest('defs, clipPath') === null &&
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
     (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
-  const frames = [...svg.querySelectorAll('path, rect')].filter(isFrame);
+  const frames = [...svg.querySelectorAll('.plot-area')];
   if (frames.length === 0) tell('has no frame');
   const slack = 1;
   if (figure === undefined) {
@@ -122,7 +119,7 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
       continue;
     }
     const foot = (zero.box.top + zero.box.bottom) / 2;
-    for (const bar of inside.filter((mark) => mark.tagName === 'path')) {
+    for (const bar of inside.filter((mark) => mark.classList.contains('bar'))) {
       const { top, bottom } = boxOf(bar);
       if (Math.min(Math.abs(top - foot), Math.abs(bottom - foot)) > 2)
         tell(

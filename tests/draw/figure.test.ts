@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { figureToSvg } from '../../host/draw/figure.js';
+import { figureSvg } from '../../host/draw/figure.js';
+import type { Figure } from '../../host/draw/figureModel.js';
+import { figureLooks, ofOnePage, plotRows } from '../../host/draw/figureModel.js';
 import { seriesLooks } from '../../host/draw/palette.js';
-import { plotRows } from '../../host/draw/rows.js';
-import { figureLooks, ofOnePage } from '../../host/draw/spec.js';
 import { textLines, textWidth } from '../../host/draw/svg.js';
-import type { Figure } from '../../host/draw/types.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 const NASTY = `<b onload="x">&amp;'"\u0000</b>`;
@@ -32,36 +31,33 @@ function makeFigure(changes: Partial<Figure> = {}, series = 3, hasRange = true):
   };
 }
 
-test.each(['line', 'step', 'bar'] as const)(
-  'a %s figure is well-formed and fetches nothing',
-  async (kind) => {
-    const svg = await figureToSvg(makeFigure({ kind }));
-    const markup = readMarkup(svg);
-    expect(outsideReferences(markup)).toEqual([]);
-    expect(svg).not.toMatch(/url\((?!#)/);
-    expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
-    expect(new Set(markup.ids).size).toBe(markup.ids.length);
-    for (const words of [
-      'A figure',
-      'What is seen.',
-      '(a)',
-      '(e)',
-      'method 2',
-      'heterogeneity',
-      'response [s]',
-    ]) {
-      expect(markup.text).toContain(words);
-    }
-  },
-);
-
-test('the same figure gives the same bytes, also after others were drawn', async () => {
-  const first = await figureToSvg(makeFigure());
-  await figureToSvg(makeFigure({ kind: 'bar', id: 'other' }));
-  expect(await figureToSvg(makeFigure())).toBe(first);
+test.each(['line', 'step', 'bar'] as const)('a %s figure is well-formed and fetches nothing', (kind) => {
+  const svg = figureSvg(makeFigure({ kind }));
+  const markup = readMarkup(svg);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(svg).not.toMatch(/url\((?!#)/);
+  expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
+  expect(new Set(markup.ids).size).toBe(markup.ids.length);
+  for (const words of [
+    'A figure',
+    'What is seen.',
+    '(a)',
+    '(e)',
+    'method 2',
+    'heterogeneity',
+    'response [s]',
+  ]) {
+    expect(markup.text).toContain(words);
+  }
 });
 
-test('text cannot break out of a drawing', async () => {
+test('the same figure gives the same bytes, also after others were drawn', () => {
+  const first = figureSvg(makeFigure());
+  figureSvg(makeFigure({ kind: 'bar', id: 'other' }));
+  expect(figureSvg(makeFigure())).toBe(first);
+});
+
+test('text cannot break out of a drawing', () => {
   const figure = makeFigure({ title: NASTY, caption: NASTY, x: { title: NASTY }, y: { title: NASTY } });
   const named = {
     ...figure,
@@ -75,13 +71,13 @@ test('text cannot break out of a drawing', async () => {
       },
     ],
   };
-  const { elements, attributes } = readMarkup(await figureToSvg(named));
+  const { elements, attributes } = readMarkup(figureSvg(named));
   expect(elements).not.toContain('b');
   expect(attributes.map(({ name }) => name)).not.toContain('onload');
 });
 
-test('every point of a line has a marker, and every series its own color, marker and dash', async () => {
-  const { attributes } = readMarkup(await figureToSvg(makeFigure({}, 8, false)));
+test('every point of a line has a marker, and every series its own color, marker and dash', () => {
+  const { attributes } = readMarkup(figureSvg(makeFigure({}, 8, false)));
   const looks = seriesLooks(8);
   for (const { color } of looks) {
     const markers = attributes.filter(
@@ -97,10 +93,10 @@ test('every point of a line has a marker, and every series its own color, marker
   expect(new Set(combinations).size).toBe(20);
 });
 
-test('ranges are bands, and points stand at their own x', async () => {
+test('ranges are bands, and points stand at their own x', () => {
   const figure = makeFigure({}, 4);
   expect(new Set(plotRows(figure, 0).map(({ x }) => x)).size).toBe(3);
-  const { attributes } = readMarkup(await figureToSvg(figure));
+  const { attributes } = readMarkup(figureSvg(figure));
   const bands = attributes.filter(({ element, name }) => element === 'path' && name === 'fill-opacity');
   expect(bands.length).toBeGreaterThanOrEqual(4 * figure.panels.length);
 });
@@ -114,18 +110,18 @@ test('a name looks the same in all figures of a page', () => {
   expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
 });
 
-test('a logarithmic axis leaves out what it cannot show', async () => {
+test('a logarithmic axis leaves out what it cannot show', () => {
   const figure = makeFigure({
     y: { title: 'y', scale: 'log' },
     panels: [{ title: '', series: [{ name: 'a', points: [0, -1, 5, 50].map((y, x) => ({ x, y })) }] }],
   });
   expect(plotRows(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
-  expect(await figureToSvg(figure)).not.toMatch(/NaN|Infinity/);
+  expect(figureSvg(figure)).not.toMatch(/NaN|Infinity/);
 });
 
-test('a figure without points is drawn all the same', async () => {
+test('a figure without points is drawn all the same', () => {
   const empty = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
-  expect(readMarkup(await figureToSvg(empty)).text).toContain('nothing');
+  expect(readMarkup(figureSvg(empty)).text).toContain('nothing');
 });
 
 test('lines of text are no longer than they may be, but for words that are', () => {
@@ -136,7 +132,7 @@ test('lines of text are no longer than they may be, but for words that are', () 
   expect(lines).toContain('policy-with-a-very-long-name');
 });
 
-test('bars on a logarithmic axis are drawn as points with whiskers', async () => {
+test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   const series = ['a', 'b'].map((name, s) => ({
     name,
     points: ['fcfs', 'easy'].map((x, i) => ({ x, y: 10 ** (s + i + 1), low: i === 0 ? 0 : 50, high: 5000 })),
@@ -146,7 +142,7 @@ test('bars on a logarithmic axis are drawn as points with whiskers', async () =>
     y: { title: 'y', scale: 'log' },
     panels: [{ title: '', series }],
   });
-  const svg = await figureToSvg(figure);
+  const svg = figureSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity/);
   for (const { color } of seriesLooks(2)) {
     const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
@@ -154,5 +150,5 @@ test('bars on a logarithmic axis are drawn as points with whiskers', async () =>
     expect(filled).toHaveLength(3);
     for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);
   }
-  expect(svg.split('<line').length - 1).toBeGreaterThanOrEqual(4);
+  expect(svg.split('<line').length - 1).toBe(4);
 });

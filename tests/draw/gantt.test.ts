@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { ganttSvg, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
-import { drawOccupancy, occupancy, occupancyData, occupancySvg } from '../../host/draw/occupancy.js';
+import { LABEL_SIZE } from '../../host/draw/axes.js';
+import { drawGantt, type GanttOptions, ganttData, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
+import { drawOccupancy, occupancy, occupancyData } from '../../host/draw/occupancy.js';
 import { textWidth } from '../../host/draw/svg.js';
-import { FONT_SIZE, heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
+import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
@@ -42,6 +43,8 @@ const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
+const gantt = (shown: GanttOptions) => drawGantt(ganttData(shown, words));
+const strips = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
 
 test('blocks stand where their processors and times are', () => {
   const lanes = siteLanes(capacities, 10, 5, 8);
@@ -84,7 +87,7 @@ test('no two blocks of a valid schedule overlap', () => {
 });
 
 test('a chart names its jobs, sites and times, is well-formed and fetches nothing', () => {
-  const svg = ganttSvg(options, words);
+  const svg = gantt(options);
   const markup = readMarkup(svg);
   expect(outsideReferences(markup)).toEqual([]);
   expect(markup.text).toContain('Gantt &amp; more');
@@ -94,14 +97,14 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
   for (const text of ['site 2', '4 proc.', 'home site 2', 'time since the first submit [s]']) {
     expect(markup.text).toContain(text);
   }
-  expect(ganttSvg(options, words)).toBe(svg);
+  expect(gantt(options)).toBe(svg);
 });
 
 test('a window without jobs, or with too many, is refused', () => {
   const none = { ...options, window: { from: 300, to: 400 } };
-  expect(() => ganttSvg(none, words)).toThrow(InputError);
+  expect(() => gantt(none)).toThrow(InputError);
   const many = { ...options, jobs: Array.from({ length: MOST_GANTT_JOBS + 1 }, () => jobs[0]) };
-  expect(() => ganttSvg(many, words)).toThrow(/2001 running jobs/);
+  expect(() => gantt(many)).toThrow(/2,001 running jobs/);
 });
 
 /** Two runs of the third job on the second site, one of them cut off by the end of the window. */
@@ -120,7 +123,7 @@ const stopped: StoppedRun[] = [
 ];
 
 test('stopped runs are hatched in the colour of their home and crossed out where they end, and named', () => {
-  const svg = ganttSvg({ ...options, stopped }, words);
+  const svg = gantt({ ...options, stopped });
   const markup = readMarkup(svg);
   expect(outsideReferences(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
@@ -138,25 +141,23 @@ test('stopped runs are hatched in the colour of their home and crossed out where
 });
 
 test('a chart without stopped runs has nothing of them', () => {
-  const svg = ganttSvg(options, words);
+  const svg = gantt(options);
   expect(svg).not.toMatch(/pattern|stopped/);
-  const before = ganttSvg({ ...options, stopped, window: { from: 150, to: 180 } }, words);
+  const before = gantt({ ...options, stopped, window: { from: 150, to: 180 } });
   expect(before).not.toMatch(/pattern|stopped run</);
 });
 
 test('a window may hold stopped runs alone, and not too many of them', () => {
   const only = { ...options, stopped, window: { from: 205, to: 220 } };
-  expect(readMarkup(ganttSvg(only, words)).text).toContain('stopped run of job 19#2');
+  expect(readMarkup(gantt(only)).text).toContain('stopped run of job 19#2');
   const many = { ...options, stopped: Array.from({ length: MOST_GANTT_JOBS }, () => stopped[0]) };
-  expect(() => ganttSvg(many, words)).toThrow(/2003 running jobs/);
+  expect(() => gantt(many)).toThrow(/2,003 running jobs/);
 });
 
 test('stopped runs are in use as jobs are', () => {
   const [, second] = siteLanes(capacities, 0, 0, 10);
   expect(occupancy([...jobs, ...stopped], second, scale, 2)).toEqual([expect.closeTo(0.6 + 8 / 50, 12), 1]);
-  const [without, withStops] = [[], stopped].map((some) =>
-    occupancySvg({ ...options, stopped: some }, words),
-  );
+  const [without, withStops] = [[], stopped].map((some) => strips({ ...options, stopped: some }));
   expect(withStops).not.toBe(without);
 });
 
@@ -167,7 +168,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
   expect(occupancy(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
-  const markup = readMarkup(occupancySvg(options, words));
+  const markup = readMarkup(strips(options));
   const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
   expect(strongest.length).toBeGreaterThanOrEqual(2);
 });
@@ -176,7 +177,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
 function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, at, y, anchor = 'start', text]) => {
-      const width = textWidth(text, FONT_SIZE);
+      const width = textWidth(text, LABEL_SIZE);
       const left =
         Number(at) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
       return { text, y, left, right: left + width };
@@ -194,7 +195,7 @@ test('names of sites and times are whole and apart, however long the time, and w
           const window = { from: 0, to: days * DAY };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = occupancyData(options, words, 1);
-          const texts = textsOf(drawOccupancy(data, { window, width }));
+          const texts = textsOf(drawOccupancy(data, { window, width, hidden: new Set() }));
           const what = `${days} days from ${beginning} in ${width} px`;
           for (const { text, left, right } of texts) {
             expect(left, `${text}, ${what}`).toBeGreaterThanOrEqual(0);

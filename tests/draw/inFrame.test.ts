@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DATA_CLASS } from '../../host/draw/live.js';
-import { type Figure, type FigureView, REPORT_FILE, type Report } from '../../host/draw/types.js';
-import { benchReport } from '../../host/report/benchReport.js';
-import { drawReport, writeReport } from '../../host/report/fromFolder.js';
-import type { Picture } from '../../host/report/html.js';
+import { DATA_CLASS } from '../../host/draw/drawing.js';
+import type { Figure, FigureView } from '../../host/draw/figureModel.js';
+import { benchReport } from '../../host/show/benchReport.js';
+import { drawReport, writeReport } from '../../host/show/fromFolder.js';
+import type { Picture } from '../../host/show/html.js';
+import { REPORT_FILE, type Report } from '../../host/show/report.js';
+import { sampleOf } from '../cases.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
-import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
@@ -34,9 +36,9 @@ async function studies(): Promise<string[]> {
     /\.yaml$/.test(name),
   );
   const made: string[] = [];
-  for (const name of names) {
-    const text = smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 });
-    if (!/^figures:/m.test(text)) continue;
+  const texts = names.map((name) => [name, smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
+  const drawing = texts.filter(([, text]) => /^figures:/m.test(text));
+  for (const [name, text] of sampleOf(drawing)) {
     const [file, out] = [studyFile(folder, text, name), join(folder, 'study', name)];
     await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
     made.push(out);
@@ -60,7 +62,7 @@ const SWEEPS: readonly (readonly string[])[] = [
 
 async function sweeps(): Promise<string[]> {
   const made: string[] = [];
-  for (const axes of SWEEPS) {
+  for (const axes of sampleOf(SWEEPS)) {
     const out = join(folder, `sweep-${made.length}`);
     const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE;
     const metrics = ['--metric', 'averageResponseTime,utilization'];
@@ -187,7 +189,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     const pictures: Picture[] = [];
     for (const [i, each] of reports.entries()) {
       const figures = each.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
-      pictures.push(...(await drawReport({ ...each, figures })).pictures);
+      pictures.push(...drawReport({ ...each, figures }).pictures);
     }
     const lists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
     const report = { title: name, description: '', source: '', ...lists, environment: [], files: [] };

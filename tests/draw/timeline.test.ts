@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countUpTo, cumulativeShares } from '../../host/draw/distribution.js';
 import {
   busyProcessors,
+  countUpTo,
+  cumulativeShares,
   type Steps,
   samplePoints,
   stepPoints,
   timeOfLargest,
   waitingJobs,
 } from '../../host/draw/timeline.js';
-import { roundTicks, timeUnitFor } from '../../host/draw/timeUnit.js';
 import type { FinishedJob } from '../../host/results/finishedJobs.js';
 
 const job = (submit: number, start: number, end: number, processors = 1): FinishedJob => ({
@@ -96,11 +96,4 @@ test('a distribution gives exact shares, from none at all to all', () => {
   expect(points.at(-1)).toEqual({ x: 1000, y: 1 });
   for (const { x, y } of points) expect(y).toBe(values.filter((value) => value <= Number(x)).length / 5);
   expect(countUpTo(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
-});
-
-test('times are shown in units that give small numbers, with round ticks', () => {
-  expect([40, 600, 20_000, 300_000].map((span) => timeUnitFor(span).name)).toEqual(['s', 'min', 'h', 'd']);
-  expect(roundTicks(0.2, 7, 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(roundTicks(0, 0.5, 5)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
-  expect(roundTicks(3, 3, 5)).toEqual([3]);
 });

@@ -1,31 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
-import { makeColors } from '../../host/format/table.js';
+import { explanationText } from '../../host/show/explanationText.js';
+import { makeColors } from '../../host/show/tableText.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { explanationText } from '../../host/text/explanation.js';
+import { PATIENCE, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
-import { randomCoallocationCase } from '../reference/cases/coallocation.js';
-import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
-import { randomMoldableCase } from '../reference/cases/moldable.js';
-import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
-import { recordCase } from './explainCase.js';
+import { KINDS, recordCase } from './explainCase.js';
 
 /** What is explained is what happened: over random cases, against the schedule and against the release build. */
-
-const first = Number(process.env.GRIDALLOC_SEED ?? 1);
-const count = process.env.GRIDALLOC_SEED === undefined ? 400 : 1;
-
-const KINDS = {
-  allocators: randomAllocatorCase,
-  'load sharing': randomLoadSharingCase,
-  'moldable jobs': randomMoldableCase,
-  'co-allocation': randomCoallocationCase,
-  'backfilling with a policy': randomSafeCase,
-};
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -142,14 +128,18 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
 }
 
 describe.each(Object.entries(KINDS))('%s', (name, draw) => {
-  test('decisions agree with the schedule, and recording changes nothing', () => {
-    const met = new Map<string, number>();
-    for (let seed = first; seed < first + count; seed++) {
-      const rule = check(seed, draw as (seed: number) => { jobs: never; options: ReferenceOptions });
-      met.set(rule, (met.get(rule) ?? 0) + 1);
-    }
-    console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
-  }, 300_000);
+  test(
+    'decisions agree with the schedule, and recording changes nothing',
+    () => {
+      const met = new Map<string, number>();
+      for (const seed of seeds(400)) {
+        const rule = check(seed, draw);
+        met.set(rule, (met.get(rule) ?? 0) + 1);
+      }
+      console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
+    },
+    PATIENCE,
+  );
 });
 
 test('of a wait with more events than can be kept the decision is not lost', () => {

@@ -4,7 +4,26 @@ import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
 import { Recorder } from '../../host/simulate/recorder.js';
 import { configurationOf, workloadOf } from '../core/simulateCore.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomBackfillingCase } from '../reference/cases/backfilling.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
+import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
+
+/** Random cases of which jobs are explained. */
+export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
+  allocators: randomAllocatorCase,
+  'load sharing': randomLoadSharingCase,
+  'moldable jobs': randomMoldableCase,
+  'co-allocation': randomCoallocationCase,
+  'backfilling with a policy': randomSafeCase,
+  backfilling: randomBackfillingCase,
+  'one machine': randomOneMachineCase,
+};
 
 /** Runs a case with an eye on a job, and explains it. */
 export function recordCase(

@@ -1,8 +1,8 @@
 /** What is told of the candidates of a policy at the decision that placed a job. */
 import { expect, test } from 'vitest';
 import { candidatesOf, printPolicy } from '../../host/core/policies.js';
-import { makeColors } from '../../host/format/table.js';
-import { explanationText } from '../../host/text/explanation.js';
+import { explanationText } from '../../host/show/explanationText.js';
+import { makeColors } from '../../host/show/tableText.js';
 import { Draws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { recordCase } from './explainCase.js';

@@ -252,7 +252,11 @@ describe('backfilling', () => {
       [1, 5, 4],
       [7, 1, 4],
     ];
-    const { waits } = explain(late, 2, { capacities: [4], discipline: 'conservative' });
+    const { waits } = explain(late, 2, {
+      capacities: [4],
+      discipline: 'conservative',
+      reservations: 'replanned',
+    });
     expect(waits[0].reservations).toMatchObject([
       { from: 1, until: 1, start: 5, end: 10, causes: [] },
       { from: 7, until: 7, start: 8, end: 13, causes: [{ job: '1', predictedEnd: 5 }] },

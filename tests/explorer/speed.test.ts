@@ -1,7 +1,7 @@
 /** How quick the explorer is with 50,000 jobs: to the first picture, while one moves and zooms, while replications run. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeTrace } from '../../host/trace/encode.js';
+import { encodeTrace } from '../../host/trace/swf.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { describeInBrowser, drop, Explorer, settled } from './browser.js';
 

@@ -126,14 +126,14 @@ describe('limits', () => {
     ],
   ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, found) => {
     const bomb = gzipSync(Buffer.alloc(2e8, piece));
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(await sentence(bomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map((problem) => [problem.rule, problem.lines])).toEqual([
       [rule, [at]],
       ['no-records', []],
     ]);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
   });
 
   it('a gigabyte of blanks in 700 bytes of bzip2 is refused in little memory', () => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/format/numbers.js';
-import { formatTable, makeColors } from '../../host/format/table.js';
+import { formatTable, makeColors } from '../../host/show/tableText.js';
 
 const plain = makeColors(false);
 

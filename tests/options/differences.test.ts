@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingDifferences } from '../../host/options/differences.js';
+import { settingDifferences } from '../../host/options/document.js';
 import { OPTIONS, type OptionKey } from '../../host/options/options.js';
 
 /** Two simulations differ in those settings alone that are different, however they are spelled. */
@@ -101,6 +101,15 @@ const SPELLINGS: Readonly<Record<Exclude<OptionKey, 'workload'>, readonly (reado
   speedup: [
     ['', '--speedup linear'],
     ['--speedup downey[A=16,sigma=1]', '--speedup downey[sigma=1,A=16.0]'],
+  ],
+  reservationDepth: [
+    ['--discipline easy', '--discipline easy --reservation-depth 1'],
+    ['--discipline easy --reservation-depth 2'],
+    ['--discipline easy --reservation-depth all'],
+  ],
+  reservations: [
+    ['--discipline conservative --reservations kept'],
+    ['--discipline conservative --reservations replanned'],
   ],
   select: [['', '--select greedy'], ['--select optimal']],
   multiSiteFactor: [['--multi-site-factor 1.2', '--multi-site-factor 1.20'], ['']],

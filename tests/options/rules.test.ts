@@ -13,7 +13,7 @@ import type { Option } from '../../host/options/kinds.js';
 import { inLibrary } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
-import { RUN_OPTIONS } from '../../host/options/run.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { workloadOf } from '../core/simulateCore.js';
 import {
@@ -132,6 +132,8 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
     select: given.select === undefined || select === 'none' ? undefined : select,
     // Of 0.1.0 best-fit stands beside every selection.
     withPolicy: given.policy !== undefined && !(given.policy === 'best-fit' && given.select !== undefined),
+    reservations: all.reservations === 'none' ? undefined : all.reservations,
+    reservationDepth: some(all.reservationDepth, 1),
     moldableThreshold: some(moldableThreshold, 0),
     multiSiteFactor: some(multiSiteFactor, 0),
     interval: some(interval, 0),

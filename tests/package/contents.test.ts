@@ -1,15 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { packedFiles, root } from './packed.js';
 
 /** The npm package holds what its pages, programs and types speak of, and depends on what it uses. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 interface Manifest {
@@ -19,18 +17,6 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
-
-/** What `npm pack` would put in. */
-function packedFiles(): string[] {
-  const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const listing = execFileSync('npm', words, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ files }] = JSON.parse(listing) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
-}
 
 const files = packedFiles();
 const packed = new Set(files);
@@ -86,7 +72,11 @@ test('its programs and types find one another', () => {
 });
 
 test('it depends on what it imports, and on nothing else', () => {
-  const sources = new Set(code.flatMap(importsOf).filter((source) => !/^(?:\.|node:)/.test(source)));
+  // Fonts are files of a package that has no code.
+  const filesOf = (file: string) =>
+    [...read(file).matchAll(/require\.resolve\('([^']*)'\)/g)].map(([, source]) => source as string);
+  const found = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
+  const sources = new Set(found.filter((source) => !/^(?:\.|node:)/.test(source)));
   const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
   expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
@@ -100,43 +90,6 @@ test('no file points to a source map', () => {
 test('the compiler that docs/adding-a-policy.md names is the one that built the core in it', () => {
   const { version } = JSON.parse(read('node_modules/assemblyscript/package.json')) as { version: string };
   expect(read('docs/adding-a-policy.md')).toContain(`npm install assemblyscript@${version}\n`);
-});
-
-/** Builds the core with what is in the package, in a folder that has some of the modules. */
-function buildIn(folder: string, modules: readonly string[]) {
-  const needed = files.filter((path) =>
-    /^(?:assembly|dist|scripts)\/|^(?:asconfig|package)\.json$/.test(path),
-  );
-  for (const path of needed) cpSync(join(root, path), join(folder, path));
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of modules)
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  const words = ['dist/cli/main.js', 'core', 'build', '--out', 'built.wasm', '--quiet'];
-  return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
-}
-
-test('the core in it is what its sources give', () => {
-  const folder = temporaryFolder();
-  expect(buildIn(folder, readdirSync(join(root, 'node_modules')))).toMatchObject({ status: 0, stderr: '' });
-  for (const [file, build] of [
-    ['built', 'release'],
-    ['built.shared', 'shared'],
-    ['built.explaining', 'explaining'],
-  ]) {
-    const built = readFileSync(join(folder, `${file}.wasm`));
-    expect([build, built.equals(readFileSync(join(root, `build/${build}.wasm`)))]).toEqual([build, true]);
-  }
-}, 300_000);
-
-test('without a compiler it says which to install', () => {
-  const modules = readdirSync(join(root, 'node_modules')).filter((name) => name !== 'assemblyscript');
-  const { version } = JSON.parse(read('node_modules/assemblyscript/package.json')) as { version: string };
-  expect(buildIn(temporaryFolder(), modules)).toMatchObject({
-    status: 2,
-    stderr: expect.stringMatching(
-      new RegExp(`^gridalloc: the compiler .*; npm install assemblyscript@${version} .*\n$`),
-    ),
-  });
 });
 
 test.skipIf(process.platform === 'win32')('the program can be run as it is built', () => {

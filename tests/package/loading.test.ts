@@ -33,13 +33,26 @@ function packagesLoaded(...words: string[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
+/** What figures are drawn with, of which the library has functions. */
+const DRAWING = [
+  'array',
+  'color',
+  'format',
+  'interpolate',
+  'path',
+  'scale',
+  'shape',
+  'time',
+  'time-format',
+].map((name) => `d3-${name}`);
+
 test.each([
   [
     "import 'gridalloc'",
-    ['@assemblyscript/loader'],
+    ['@assemblyscript/loader', ...DRAWING],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
-  ['--version', ['@assemblyscript/loader', 'picocolors'], ['dist/cli/main.js', '--version']],
+  ['--version', ['@assemblyscript/loader', 'picocolors', 'yargs-parser'], ['dist/cli/main.js', '--version']],
   [
     'simulate',
     ['@assemblyscript/loader', 'picocolors', 'yargs-parser'],

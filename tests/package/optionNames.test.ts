@@ -44,6 +44,7 @@ const CALLS: Readonly<
     name: 'planStudy',
     call: async (options) => library.planStudy(await library.makeStudy(raw, source), options),
   },
+  RerunOptions: { name: 'rerunOf', call: async (options) => library.rerunOf(file, options) },
   RunOptions: {
     name: 'runStudy',
     call: async (options) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InputError, OutputError } from '../../host/errors.js';
-import { checkResultFolder, jsonFile, textFile, writeResultFolder } from '../../host/results/folder.js';
+import { checkResultFolder, jsonFile, textFile, writeResultFolder } from '../../host/results/resultFolder.js';
 
 let folder = '';
 beforeEach(() => {

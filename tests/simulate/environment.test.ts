@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
+import { Environment, type EnvironmentOptions } from '../../host/learn/environment.js';
+import { EnvironmentVector } from '../../host/learn/environmentVector.js';
 import type { SimulationOptions } from '../../host/options/configuration.js';
-import { Environment, type EnvironmentOptions } from '../../host/simulate/environment.js';
-import { EnvironmentVector } from '../../host/simulate/environmentVector.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { withEstimates } from '../../host/workload/estimateErrors.js';
+import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';

@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import { CoreRun } from '../../host/core/host.js';
 import { type CoreOption, openCore } from '../../host/core/module.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { makeConfiguration, setCoreOptions } from '../../host/options/configuration.js';
+import {
+  makeConfiguration,
+  type SimulationOptions,
+  setCoreOptions,
+} from '../../host/options/configuration.js';
 import { onCommandLine } from '../../host/options/options.js';
 import { FIXED_ORDERS, hasGivenKeys, isByEstimate, ORDER_COLUMNS } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
-import { RUN_OPTIONS } from '../../host/options/run.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { jobsIn } from '../../host/simulate/jobTable.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { withEstimates } from '../../host/workload/estimateErrors.js';
+import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
@@ -85,4 +89,31 @@ test('functions are told so when they ask for an estimate that nobody knows', ()
     view.job.estimate > 0 ? view.bestFit : view.bestFit;
   expect(() => simulate(UNKNOWN, GRID, { policy })).toThrow('nobody knows how long jobs will run');
   expect(() => simulate(UNKNOWN, GRID, { policy: ({ bestFit }) => bestFit })).not.toThrow();
+});
+
+test('an order by the estimates that a run finds is the same as a word, an expression and a function', () => {
+  const known = Array.from({ length: 60 }, (_, i) => ({
+    submit: 7 * i,
+    runtime: 20 + ((i * 7) % 39),
+    processors: 1 + (i % 4),
+    requestedTime: 100 - ((i * 11) % 50),
+    user: i % 3,
+  }));
+  const log = makeWorkload(buildTrace(known), { siteCount: 2, capacities: [4, 4] });
+  const recent = withEstimates(log, { source: 'recent', n: 2 });
+  const startsOf = (options: SimulationOptions) => [...simulate(recent, GRID, options).schedule.start];
+  for (const discipline of ['fcfs', 'easy', 'conservative'] as const) {
+    const [word, expression, called] = [
+      'shortest',
+      'estimate * 1',
+      ({ estimate }: { estimate: number }) => estimate,
+    ].map((order) => startsOf({ discipline, order }));
+    expect(expression).toEqual(word);
+    expect(called).toEqual(word);
+  }
+  expect(startsOf({ discipline: 'easy', backfillOrder: 'estimate + 0' })).toEqual(
+    startsOf({ discipline: 'easy', backfillOrder: 'shortest' }),
+  );
+  const fails = ({ estimate }: { estimate: number }) => (estimate > 0 ? Number.NaN : 0);
+  expect(() => startsOf({ order: fails })).toThrow('gives the key NaN, expected a finite number');
 });

@@ -7,7 +7,7 @@ import { distributionOf, JOB_METRICS, jainIndex } from '../../host/simulate/jobM
 import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../host/simulate/summary.js';
-import { withEstimates } from '../../host/workload/estimateErrors.js';
+import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
 import { buildTrace } from '../workload/buildTrace.js';

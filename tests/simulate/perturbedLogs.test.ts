@@ -4,8 +4,7 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { perturbTrace } from '../../host/workload/perturb.js';
-import { parsePerturbation } from '../../host/workload/perturbation.js';
+import { parsePerturbation, perturbTrace } from '../../host/workload/perturb.js';
 import { traceFile } from '../traces.js';
 
 /** Real logs shaken and recombined: what stays, and what becomes of the mean wait under EASY. */

@@ -1,42 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../host/errors.js';
-import { readStudy } from '../../host/runner/readStudy.js';
+import { readStudy } from '../../host/runs/readStudy.js';
 import { expandStudy } from '../../host/study/expand.js';
-import { parseStudy } from '../../host/study/read.js';
 import { temporaryFolder } from '../temporaryFolder.js';
+import { GOOD, parse, sentenceOf } from './goodStudy.js';
 
 /** How long study files and the names in them may be, and that what is long takes no longer than its length. */
-
-const GOOD = `title: T
-simulate:
-  workload: lublin99[jobs=100]
-  sites: 64,128,128
-  load: '{load}'
-  policy: '{policy}'
-axes:
-  load: [1, 2]
-  policy: [best-fit, ai2]
-measures:
-  art: { metric: averageResponseTime }
-tables:
-  t: { title: T, measures: art, rows: load, columns: policy }
-`;
-
-function parse(text: string) {
-  return parseStudy(text, 'my.yaml');
-}
-
-async function sentenceOf(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 describe('what is long', () => {
   test.each([

@@ -1,50 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../host/errors.js';
-import { planStudy } from '../../host/runner/planStudy.js';
-import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { planStudy } from '../../host/runs/planStudy.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
+import { GOOD, parse, sentenceOf } from './goodStudy.js';
 
 /** Everything wrong with a study is said before anything runs: file, line, key. */
 
-const GOOD = `title: T
-simulate:
-  workload: lublin99[jobs=100]
-  sites: 64,128,128
-  load: '{load}'
-  policy: '{policy}'
-axes:
-  load: [1, 2]
-  policy: [best-fit, ai2]
-measures:
-  art: { metric: averageResponseTime }
-tables:
-  t: { title: T, measures: art, rows: load, columns: policy }
-`;
-
-function parse(text: string) {
-  return parseStudy(text, 'my.yaml');
-}
-
-async function sentenceOf(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
-
-async function plannedSentence(text: string, trace?: string): Promise<string> {
-  try {
-    await planStudy(await parse(text), { trace });
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
+const plannedSentence = (text: string, trace?: string) =>
+  sentenceOf(async () => planStudy(await parse(text), { trace }));
 
 test('the study that the others are made from is fine', async () => {
   const { plan } = await planStudy(await parse(GOOD));

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { DetailedCell, ReportTable } from '../../host/draw/types.js';
-import { studyCheck } from '../../host/report/studyChecks.js';
-import { studyFigure } from '../../host/report/studyFigures.js';
-import { studyTable } from '../../host/report/studyTables.js';
+import { studyCheck } from '../../host/show/studyChecks.js';
+import { studyFigure } from '../../host/show/studyFigures.js';
+import { studyTable } from '../../host/show/studyTables.js';
+import type { DetailedCell, Table } from '../../host/show/table.js';
+import { momentsOf } from '../../host/statistics/bootstrap.js';
 import { estimateMean } from '../../host/statistics/interval.js';
-import { Evaluation } from '../../host/study/evaluate.js';
-import type { MeasuredValue } from '../../host/study/measured.js';
-import type { Plan } from '../../host/study/plan.js';
-import { isReproduced, publishedNumber } from '../../host/study/published.js';
-import { parseStudy } from '../../host/study/read.js';
-import { Results } from '../../host/study/resultTable.js';
-import { PointTable, type RunParameters, RunTable } from '../../host/study/runTable.js';
+import { studentBound } from '../../host/statistics/student.js';
+import type { MeasuredValue } from '../../host/study/evaluate.js';
+import { boundsTogether, Evaluation } from '../../host/study/evaluate.js';
+import type { Plan, RunParameters } from '../../host/study/plan.js';
+import { Results } from '../../host/study/results.js';
 import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
+import { isReproduced, parseStudy, publishedNumber } from '../../host/study/study.js';
 
 /** Steps from metrics to tables, on numbers small enough to do by hand. */
 
@@ -44,19 +44,18 @@ const VALUES: Record<string, number> = {
 };
 
 /** The first table of a study with these values. */
-async function tableOf(text: string): Promise<ReportTable> {
+async function tableOf(text: string): Promise<Table> {
   const study = await parseStudy(text, 's.yaml');
   const keys = Object.keys(VALUES);
   const points = keys.map((key, run) => {
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run };
   });
-  const parameters = { sites: [1] } as unknown as RunParameters;
-  const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, parameters }));
+  const common = { sites: [1] } as unknown as RunParameters;
+  const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
   const axes = ['s', 'p', 'd'];
-  const tables = { points: PointTable.of(axes.length, points), runs: RunTable.of(runs) };
-  const plan = { axes, ...tables } as unknown as Plan;
-  const results = new Results(keys.length, WORKLOAD_METRICS.length);
+  const plan = { axes, points, runs } as unknown as Plan;
+  const results = new Results('workloads', plan);
   keys.forEach((key, run) => {
     results.set(
       run,
@@ -85,12 +84,20 @@ const triples = (rows: DetailedCell[][]) =>
 
 test('means over draws come before the steps, the range is that of single draws', async () => {
   // s 1: A 20, B 15, C 5; s 2: A 4, B 5, C 4.5. Against the least of A and B.
-  const rows = await cells('before', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+  const rows = await cells(
+    'before',
+    '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
+    'p',
+  );
   expect(triples(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
 });
 
 test('with average after, the steps of each draw come before the mean', async () => {
-  const rows = await cells('after', '[{ improvement: { over: p, on: [A, B] } }, { sum: s }]', 'p');
+  const rows = await cells(
+    'after',
+    '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
+    'p',
+  );
   // Draw 1: A 0 + 0, B -1 - 1, C 0.5 - 0.5. Draw 2: A -2 - 1, B 0 + 0, C 0.5 - 0.5.
   expect(triples(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
 });
@@ -246,17 +253,14 @@ async function replicated(steps: string, text = REPLICATED): Promise<Evaluation>
     }
   }
   const axes = ['load', 'policy', 'threshold', 'replication'];
-  const parameters = { sites: [1] } as unknown as RunParameters;
-  const runs = points.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, parameters }));
+  const common = { sites: [1] } as unknown as RunParameters;
+  const runs = points.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
   const plan = {
     axes,
-    points: PointTable.of(
-      axes.length,
-      points.map(({ labels }, run) => ({ labels, run })),
-    ),
-    runs: RunTable.of(runs),
+    points: points.map(({ labels }, run) => ({ labels, run })),
+    runs,
   } as unknown as Plan;
-  const results = new Results(points.length, WORKLOAD_METRICS.length);
+  const results = new Results('workloads', plan);
   points.forEach(({ value }, run) => {
     results.set(
       run,
@@ -309,6 +313,107 @@ test('what is chosen by the odd replications is judged by the even ones', async 
   expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEven, 2), 9);
 });
 
+/** The mean over replications of what a function gives, and of the noise at a load. */
+function expected(of: (replication: number) => number | undefined, load = 1): number {
+  const all = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
+    const value = of(replication);
+    return value === undefined ? [] : [value + noise(replication, load)];
+  });
+  return all.reduce((sum, value) => sum + value, 0) / all.length;
+}
+
+const AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
+  't: { title: T, measures: m, rows: [load, policy] }',
+  't: { title: T, measures: m, rows: [load, policy, threshold] }',
+);
+
+test('an improvement on several labels is on the one that is better over the odd replications', async () => {
+  const plain = AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
+  const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
+  const chosen = valuesOf(await replicated(step.replace('REFERENCE', ''), plain));
+  const oracle = valuesOf(await replicated(step.replace('REFERENCE', ', reference: oracle'), plain));
+  const ratio = (replication: number) => 3 / (13 + noise(replication, 1));
+  const even = [2, 4, 6, 8, 10, 12];
+  // Of A the odd replications choose x, which in the even ones is 3 worse than y.
+  expect(chosen.get('1 A x')).toMatchObject({ value: 0, draws: even.map(() => 0) });
+  expect(chosen.get('1 A y')?.draws).toEqual(even.map((r) => expect.closeTo(ratio(r), 12)));
+  expect(chosen.get('1 B y')?.value).toBe(0);
+  // Nothing is better than the better of each replication.
+  expect(oracle.get('1 A y')?.draws).toHaveLength(12);
+  for (const { draws = [] } of oracle.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
+  const without = AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace('count: 12', 'count: 1');
+  await expect(
+    parseStudy(without.replace('STEPS', step.replace('REFERENCE', '')), 's'),
+  ).resolves.toBeDefined();
+});
+
+test('what is tuned to one replication is judged by all others; selection is paired on the same ones', async () => {
+  const text = AFTER.replace(/tables:[\s\S]*$/, '').replace(
+    'steps: STEPS }',
+    'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
+  );
+  const evaluation = await replicated('', text);
+  const cell = (name: string) => {
+    const { cells } = evaluation.measure(name);
+    return cells.find(({ labels }) => labels.join(' ') === '1 A')?.value as MeasuredValue;
+  };
+  // On an odd replication x is taken: of the others 5 are odd, 3 better, and 6 are even, 3 worse.
+  const tuned = cell('tuned');
+  expect(tuned.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expected(() => 0), 9);
+  expect(tuned.draws).toHaveLength(12);
+  expect(tuned.low).toBeLessThan(tuned.value);
+  const { value, low = NaN, high = NaN, draws } = cell('curse');
+  expect(value).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
+  expect(draws).toHaveLength(12);
+  expect(low).toBeLessThan(value);
+  expect(high).toBeLessThan(0);
+  expect(cell('selection')).toMatchObject({ value: expect.closeTo(-3, 9), low: expect.closeTo(-3, 9) });
+  expect(cell('selection').draws).toHaveLength(6);
+});
+
+test('what a measure is less must be there, have the same axes and be made of a metric alone', async () => {
+  const refused = (measures: string) =>
+    parseStudy(REPLICATED.replace(/measures:[\s\S]*$/, `measures:\n${measures}`), 's.yaml');
+  await expect(refused('  m: { metric: jobs, less: n }\n')).rejects.toThrow(/line 8: unknown measure 'n'/);
+  await expect(
+    refused('  m: { metric: jobs, less: n, steps: [{ mean: load }] }\n  n: { metric: jobs }\n'),
+  ).rejects.toThrow("'m' has the axes policy, threshold, but 'n' has load, policy, threshold");
+  await expect(refused('  m: { metric: jobs, less: n }\n  n: { metric: jobs, less: m }\n')).rejects.toThrow(
+    "'n' has another measure taken off itself",
+  );
+  await expect(
+    refused('  m: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n'),
+  ).rejects.toThrow('chosenOn: one needs replications with average: after');
+});
+
+test('bounds of many values together are wider, never narrower than those of each', async () => {
+  const value = valuesOf(await replicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
+  const widths = [1, 2, 10, 100].map((count) => {
+    const { low, high } = boundsTogether(value, count);
+    return high - low;
+  });
+  expect(widths[0]).toBe((value.high as number) - (value.low as number));
+  expect(widths).toEqual(widths.toSorted((a, b) => a - b));
+  const { standardError } = momentsOf(value.draws as number[]);
+  expect(widths[2]).toBeGreaterThanOrEqual(2 * studentBound(0.005, 11) * standardError);
+});
+
+test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
+  const verdicts = async (checks: string) => {
+    const text = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
+    const evaluation = await replicated('[{ mean: threshold }]', text);
+    return evaluation.study.checks.map((check) => studyCheck(evaluation, check, []).verdict);
+  };
+  // Of A at load 1 the mean is about 10.5, half a unit more or less.
+  const bound = (atLeast: number, where = '{ policy: A, load: 1 }') =>
+    `  - { sentence: s, measure: m, where: ${where}, atLeast: ${atLeast} }\n`;
+  expect(await verdicts(bound(8) + bound(10.3) + bound(13))).toEqual(['confirmed', 'open', 'contradicted']);
+  expect(await verdicts(bound(10.3, '{ policy: A }') + bound(13, '{ policy: A }'))).toEqual([
+    'open',
+    'contradicted',
+  ]);
+});
+
 test('a figure with a baseline shows paired differences', async () => {
   const evaluation = await replicated('[{ choose: { over: threshold } }]');
   const { panels, y } = studyFigure(evaluation, evaluation.study.figures[0]);
@@ -323,19 +428,20 @@ test('a figure with a baseline shows paired differences', async () => {
 test('a check is confirmed, contradicted or open, in so many replications', async () => {
   const evaluation = await replicated('[{ mean: threshold }]');
   const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
-  expect(order).toMatchObject({ isTrue: true });
+  expect(order).toMatchObject({ verdict: 'confirmed' });
   expect(order.evidence).toMatch(
     /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 replications$/,
   );
   expect(bound.evidence).toBe(
-    'confirmed in 4 of 4 settings by 95 % intervals, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
+    'confirmed in 4 of 4 settings by intervals that hold together with 95 %, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
   );
 });
 
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {
   const { parts, draws } = await parseStudy(REPLICATED.replace('STEPS', '[{ mean: threshold }]'), 's.yaml');
   expect(parts[0].options.replication).toBe('{replication}');
-  expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval' });
+  const counted = { count: 12, key: 'replications' };
+  expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval', ...counted });
   const both = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
   await expect(parseStudy(both, 's.yaml')).rejects.toThrow('draws is another name of replications');
   const late = REPLICATED.replace('STEPS', '[{ mean: policy }, { choose: { over: threshold } }]');

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DetailedCell, Report } from '../../host/draw/types.js';
-import { planStudy } from '../../host/runner/planStudy.js';
-import { parseStudy } from '../../host/study/read.js';
-import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { planStudy } from '../../host/runs/planStudy.js';
+import type { Report } from '../../host/show/report.js';
+import type { DetailedCell } from '../../host/show/table.js';
+import { parseStudy } from '../../host/study/study.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Measures by home site, orders of speeds as an axis, and checks against a bound. */
@@ -54,9 +55,9 @@ test('response times by home site, who loses, and a bound', async () => {
   ]);
   const marked = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
   expect(marked.map(([home]) => home)).toEqual(['site 2']);
-  expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-    [false, 'confirmed in 2 of 3 settings, not in site 2'],
-    [true, 'confirmed in 2 of 2 settings'],
+  expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+    ['contradicted', 'confirmed in 2 of 3 settings, not in site 2'],
+    ['confirmed', 'confirmed in 2 of 2 settings'],
   ]);
 });
 
@@ -95,7 +96,7 @@ test('permutations are all orders, each once', async () => {
     '5,1,3',
     '5,3,1',
   ]);
-  expect([...plan.runs].map(({ parameters }) => parameters.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
+  expect([...plan.runs].map(({ common }) => common.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
   const twice = await planStudy(await parseStudy(orders('2,2,1'), 's.yaml'));
   expect([...twice.plan.points].map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
   await expect(parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/draw/types.js';
-import { findStudy } from '../../host/runner/builtIn.js';
-import { gridalloc, studyFile } from '../runner/childProcess.js';
+import { findStudy } from '../../host/runs/builtIn.js';
+import type { Report } from '../../host/show/report.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -59,16 +59,16 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
       [4135, 191, 4758, 4799, 3881, 559],
       [4152, 193, 4750, 4798, 3939, 57],
     ]);
-    expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-      [true, '18 of 18 published cells'],
-      [true, 'confirmed in 1 of 1 settings'],
-      [true, 'confirmed in 6 of 6 settings'],
+    expect(found.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+      ['confirmed', '18 of 18 published cells'],
+      ['confirmed', 'confirmed in 1 of 1 settings'],
+      ['confirmed', 'confirmed in 6 of 6 settings'],
     ]);
   });
 
   test('Fig. 1: a speed ratio turns a loss into a gain', async () => {
     const found = await report('huang2007-figure1', 'figure1');
-    expect(found.checks).toEqual([expect.objectContaining({ isTrue: true })]);
+    expect(found.checks).toEqual([expect.objectContaining({ verdict: 'confirmed' })]);
     const grid = found.tables[0].rows
       .filter(([discipline]) => discipline === 'FCFS')
       .map(([, part, cell]) => [part, Math.round(Number((cell as { value: number }).value))]);
@@ -84,7 +84,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     async () => {
       const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
       const found = await report(study, 'figure2');
-      expect(found.checks.map(({ isTrue }) => isTrue)).toEqual([true, true, true]);
+      expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
       const standing = found.tables[0].rows.map((row) => (row[3] as { value: number }).value);
       expect(standing).toEqual([0, 0, 0, 0]);
     },
@@ -101,7 +101,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
         ['where: { load: 2 }', 'where: { load: 1 }'],
       );
       const found = await report(study, 'figure3');
-      expect(found.checks.map(({ isTrue }) => isTrue)).toEqual([true, true]);
+      expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
       expect((found.tables[0].rows[0][2] as { value: number }).value).toBe(120);
     },
     TIMEOUT,
@@ -114,9 +114,9 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
       'feasibility',
       sets.flatMap((option) => ['--set', option]),
     );
-    expect(found.checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-      [false, 'confirmed in 5 of 6 settings, not in site 5'],
-      [true, 'confirmed in 6 of 6 settings'],
+    expect(found.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+      ['contradicted', 'confirmed in 5 of 6 settings, not in site 5'],
+      ['confirmed', 'confirmed in 6 of 6 settings'],
     ]);
     const marked = found.tables[1].rows
       .flat()
@@ -128,7 +128,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     const found = await report('huang2009-table3', 'moldable3');
     const turnaround = Object.values(numbers(found, 'table-3')).map(([value]) => value);
     expect(twoDecimals(turnaround)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
-    expect(found.checks.every(({ isTrue }) => isTrue)).toBe(true);
+    expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 
   test('Table 6 of 2009: moldable jobs on five sites', async () => {
@@ -154,6 +154,6 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     const found = await report(name, name, ['--draws', '1']);
     const means = numbers(found, `table-${name.slice(-1)}`);
     expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
-    expect(found.checks.every(({ isTrue }) => isTrue)).toBe(true);
+    expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 });

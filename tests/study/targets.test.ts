@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/draw/types.js';
-import { type Finished, gridalloc, studyFile } from '../runner/childProcess.js';
+import type { Report } from '../../host/show/report.js';
+import { type Finished, gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -32,7 +32,7 @@ describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
     ['shih2010-queue-lengths', '8 of 8 published cells'],
   ])('%s: every published number', async (name, evidence) => {
     const { checks } = await report([name, '--trace', sanDiego as string], name);
-    expect(checks).toEqual([expect.objectContaining({ isTrue: true, evidence })]);
+    expect(checks).toEqual([expect.objectContaining({ verdict: 'confirmed', evidence })]);
   });
 
   test('best-fit wins with sites alike and high load, fastest-first with unlike sites and low load', async () => {
@@ -59,13 +59,13 @@ checks:
 `.replace('sentence: false', 'sentence: the contrary');
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
     const told = (confirmed: number, settings: number, against: number, open: number, all: number) =>
-      `confirmed in ${confirmed} of ${settings} settings by 95 % intervals, contradicted in ${against}, open in ` +
+      `confirmed in ${confirmed} of ${settings} settings by intervals that hold together with 95 %, contradicted in ${against}, open in ` +
       `${open}; in all of them in ${all} of 3 replications`;
-    expect(checks.map(({ isTrue, evidence }) => [isTrue, evidence])).toEqual([
-      [true, told(3, 3, 0, 0, 3)],
+    expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+      ['confirmed', told(3, 3, 0, 0, 3)],
       // Three replications are too few to be sure of what holds in all of them.
-      [false, told(1, 4, 0, 3, 3)],
-      [false, told(0, 3, 3, 0, 0)],
+      ['open', told(0, 4, 0, 4, 3)],
+      ['contradicted', told(0, 3, 3, 0, 0)],
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/draw/types.js';
-import { gridalloc } from '../runner/childProcess.js';
+import type { Report } from '../../host/show/report.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -22,7 +22,7 @@ async function verdicts(study: string, log: string, ...more: string[]): Promise<
   expect(code).toBe(0);
   const { checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
   return Object.fromEntries(
-    checks.map(({ sentence, isTrue, evidence }) => [sentence, `${isTrue}: ${evidence}`]),
+    checks.map(({ sentence, verdict, evidence }) => [sentence, `${verdict}: ${evidence}`]),
   );
 }
 
@@ -35,10 +35,10 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     'Fig. 3, sites of different speed: every claim but those of single steps on the San Diego log',
     async () => {
       const found = await verdicts('zhang2006-figure3', sanDiego as string);
-      expect(found[BELOW('AWRT')]).toBe('true: confirmed in 14 of 14 settings');
-      expect(found[BELOW('AWWT')]).toBe('true: confirmed in 14 of 14 settings');
-      expect(found[GROWS('AWRT')]).toBe('true: confirmed in 2 of 2 settings');
-      expect(found[GROWS('AWWT')]).toBe('true: confirmed in 2 of 2 settings');
+      expect(found[BELOW('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[BELOW('AWWT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[GROWS('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -47,9 +47,9 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     'Fig. 3 on the KTH log: AWRT as claimed, AWWT from some factor on',
     async () => {
       const found = await verdicts('zhang2006-figure3', kth as string);
-      expect(found[BELOW('AWRT')]).toBe('true: confirmed in 14 of 14 settings');
-      expect(found[BELOW('AWWT')]).toContain('false: confirmed in 8 of 14 settings');
-      expect(found[GROWS('AWRT')]).toBe('true: confirmed in 2 of 2 settings');
+      expect(found[BELOW('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[BELOW('AWWT')]).toContain('contradicted: confirmed in 8 of 14 settings');
+      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -59,10 +59,10 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
     async () => {
       const found = await verdicts('zhang2006-figure2', kth as string);
       expect(found[BELOW('AWRT')]).toContain(
-        'false: confirmed in 9 of 14 settings, not in optimal, 1; greedy, 1',
+        'contradicted: confirmed in 9 of 14 settings, not in optimal, 1; greedy, 1',
       );
-      expect(found[GROWS('AWRT')]).toBe('true: confirmed in 2 of 2 settings');
-      expect(found[GROWS('AWWT')]).toBe('true: confirmed in 2 of 2 settings');
+      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[GROWS('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -72,7 +72,7 @@ test.skipIf(kth === undefined)(
   'EASY waits least on one machine, conservative backfilling less than FCFS',
   async () => {
     const found = await verdicts('backfilling', kth as string, '--set', 'sites=100');
-    expect(Object.values(found)).toEqual([1, 2, 3].map(() => 'true: confirmed in 8 of 8 settings'));
+    expect(Object.values(found)).toEqual([1, 2, 3].map(() => 'confirmed: confirmed in 8 of 8 settings'));
   },
   TIMEOUT,
 );

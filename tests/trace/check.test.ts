@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/readTrace.js';
-import type { CheckOptions } from '../../host/trace/check.js';
+import type { CheckOptions } from '../../host/trace/checkTrace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 import { expectations, line, sentenceOf } from './helpers.js';

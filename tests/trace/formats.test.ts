@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTrace } from '../../host/files/readTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
-import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/read.js';
+import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { line } from './helpers.js';

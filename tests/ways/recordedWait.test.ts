@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTIONS } from '../../host/options/options.js';
-import { drawFolder } from '../../host/report/fromFolder.js';
+import { drawFolder } from '../../host/show/fromFolder.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
@@ -12,7 +12,15 @@ import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
 /** By option: whether it may, with the sample of that option on the machine of the log; a preset whose filters leave nothing out does. */
 const KEEPS: Readonly<Record<string, boolean>> = {
   ...{ format: true, sort: true, 'skip-bad-lines': true, rebase: true, home: true, estimates: true },
-  ...{ 'warm-up': true, 'cool-down': true, 'time-resolution': true, instant: true, order: true },
+  ...{
+    reservations: true,
+    'reservation-depth': true,
+    'warm-up': true,
+    'cool-down': true,
+    'time-resolution': true,
+    instant: true,
+    order: true,
+  },
   ...{ 'backfill-order': true, discipline: true, queue: true, select: true, interval: true, policy: true },
   ...{ sites: true, speeds: false, heterogeneity: false, preset: true, oversize: false, 'data-size': false },
   ...{ 'min-speed-ratio': true, 'runtime-reference': true, 'multi-site': true },

@@ -40,6 +40,8 @@ export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
     { estimates: 'exact', order: 'shortest' },
     { estimates: 'uniform:0.3:5', discipline: 'sjf' },
     { estimates: 'recent[n=2]', discipline: 'easy' },
+    { estimates: 'recent[n=1]', order: 'f2', discipline: 'conservative' },
+    { estimates: 'recent[n=2]', order: 'f1', discipline: 'easy', 'backfill-order': '-estimate / processors' },
     { estimates: 'none', policy: 'dynamic[every=5,candidates=best-fit+ti,futures=2]', ...TWO_SITES },
   ],
   kill: [{ kill: 'at-estimate' }],
@@ -78,6 +80,14 @@ export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
   'moldable-threshold': [{ moldable: 'down', 'moldable-threshold': '1.5' }],
   'moldable-fit': [{ ...TWO_SITES, moldable: 'down', 'moldable-fit': 'power' }],
   speedup: [{ moldable: 'down', speedup: 'downey[A=6,sigma=0.5]' }],
+  'reservation-depth': [
+    { 'reservation-depth': '2', discipline: 'easy' },
+    { ...TWO_SITES, 'reservation-depth': 'all', discipline: 'easy', policy: 'fastest-first' },
+  ],
+  reservations: [
+    { reservations: 'replanned', discipline: 'conservative' },
+    { ...TWO_SITES, reservations: 'kept', discipline: 'conservative', policy: 'ai2' },
+  ],
   select: [{ ...TWO_SITES, discipline: 'easy', select: 'optimal' }],
   'multi-site-factor': [{ ...TWO_SITES, discipline: 'easy', 'multi-site-factor': '1.3' }],
   'runtime-reference': [{ ...TWO_SITES, discipline: 'easy', 'runtime-reference': 'home' }],

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { Arguments } from '../../host/cli/arguments.js';
-import { sweepStudy } from '../../host/cli/sweepStudy.js';
+import { sweepStudy } from '../../host/cli/study/sweepStudy.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
@@ -15,12 +14,12 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { planStudy } from '../../host/runner/planStudy.js';
+import { planStudy } from '../../host/runs/planStudy.js';
 import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
 import { placementOf } from '../../host/simulate/prepare.js';
 import type { Summary } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
-import { makeStudy } from '../../host/study/read.js';
+import { makeStudy } from '../../host/study/study.js';
 import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup } from '../../web/explorer/worker/run.js';
@@ -133,17 +132,16 @@ async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 're
 }
 
 async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
-  const { instant = 'per-event', ...others } = setting;
-  const options = Object.entries(others).map(([name, text]): [string, string[]] => [
-    name,
-    text === 'true' ? [] : [text],
-  ]);
+  const { instant = 'per-event', ...texts } = setting;
   return orRefused(async () => {
-    const given = new Arguments(
-      new Map([...options, ['vary', [`instant=${instant}`]], ['replications', [`${REPLICATIONS}`]]]),
-      [path],
-    );
-    const { plan } = await planStudy(await sweepStudy(given));
+    const study = await sweepStudy({
+      workload: path,
+      texts,
+      varied: [`instant=${instant}`],
+      metrics: ['averageResponseTime'],
+      replications: REPLICATIONS,
+    });
+    const { plan } = await planStudy(study);
     return Array.from(plan.runs, ({ id }) => id);
   });
 }
@@ -295,7 +293,7 @@ test('a study of all of them', async () => {
   );
   for (const [i, { setting, means }] of accepted.entries()) {
     const all = Array.from({ length: REPLICATIONS }, (_, r) =>
-      results?.values(plan.points.run(i * REPLICATIONS + r)),
+      results?.values(plan.points[i * REPLICATIONS + r].run),
     );
     const found = meansOf(
       all.map((values) =>

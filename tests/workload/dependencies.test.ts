@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { precedingRecords } from '../../host/trace/columns.js';
 import { parseFilter } from '../../host/trace/filter.js';
-import { precedingRecords } from '../../host/trace/preceding.js';
 import { dependencyRemark } from '../../host/workload/dependencies.js';
 import { workloadToTrace } from '../../host/workload/export.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { parsePerturbation } from '../../host/workload/perturbation.js';
+import { parsePerturbation } from '../../host/workload/perturb.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { buildTrace } from './buildTrace.js';
 

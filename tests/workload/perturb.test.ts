@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { encodeTrace } from '../../host/trace/encode.js';
+import { encodeTrace } from '../../host/trace/swf.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { perturbationRemark, perturbTrace } from '../../host/workload/perturb.js';
-import { parsePerturbation, printPerturbation } from '../../host/workload/perturbation.js';
+import {
+  parsePerturbation,
+  perturbationRemark,
+  perturbTrace,
+  printPerturbation,
+} from '../../host/workload/perturb.js';
 import { type LoggedJob, resampleReference, shakeReference } from '../reference/simulator/perturbation.js';
 import { buildTrace } from './buildTrace.js';
 

@@ -32,7 +32,7 @@ test('the widest site of each home is that of a look at all sites', () => {
 test('of 20,000 sites at once', () => {
   const capacities = Array.from({ length: 20_000 }, (_, site) => 1 + (site % 100));
   const speeds = capacities.map((_, site) => 1 + site / 1000);
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   expect(Math.max(...widestSites({ capacities, speeds, minSpeedRatio: 0.5 }))).toBe(100);
-  expect(performance.now() - begin).toBeLessThan(2000);
+  expect(process.cpuUsage(begin).user).toBeLessThan(2_000_000);
 });

@@ -1,6 +1,7 @@
 /** What the page and its worker say to each other: plain data alone. */
+
+import type { FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
-import type { FigurePoint } from '../../host/draw/types.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 
 /** Options by name, each as one text, as study files have them. */
@@ -165,13 +166,12 @@ export interface ReplicatedRow {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  readonly difference: number;
-  readonly differenceLow: number;
-  readonly differenceHigh: number;
+  /** Bounds of the difference to the best of the others, in words; empty where nothing is judged, as is the verdict. */
+  readonly behind: string;
   readonly bestIn: number;
+  /** Whether its mean is the best. */
   readonly best: boolean;
-  /** Whether it can be told apart from the best; null for the best itself. */
-  readonly distinguishable: boolean | null;
+  readonly verdict: string;
 }
 
 /** A comparison over replications by one metric. */
@@ -181,7 +181,9 @@ export interface Replicated {
   readonly unit: string;
   readonly format: NumberFormat;
   readonly replications: number;
-  readonly sentence: string;
+  /** What follows, and what to know of it besides, in sentences. */
+  readonly verdict: string;
+  readonly notes: readonly string[];
   readonly rows: readonly ReplicatedRow[];
   /** `gridalloc compare ... --json`, one for all methods where it can say them all, else one for each. */
   readonly commands: readonly string[];

@@ -1,8 +1,8 @@
 /** Makes the figures of a report live, each when it comes near: the script that a page of a report carries for them. */
-import { DATA_CLASS, type LiveData } from '../../host/draw/live.js';
-import { LiveDrawing } from './liveDrawing.js';
-import { LiveFigure } from './liveFigure.js';
-import { Tooltip } from './tooltip.js';
+import { DATA_CLASS, type Drawing } from '../../host/draw/drawing.js';
+import { Live } from './live.js';
+import { Tooltip } from './page.js';
+import { figureSubject, timeSubject } from './subjects.js';
 
 /** Pixels from what is seen at which a figure becomes live. */
 const NEAR = '600px';
@@ -13,9 +13,8 @@ function enliven(figure: Element): void {
   const data = figure.querySelector(`script.${DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
-  const live = JSON.parse(data.textContent) as LiveData;
-  if ('panels' in live) void new LiveFigure(live, drawing, tooltip).draw();
-  else new LiveDrawing(live, drawing, tooltip).draw();
+  const drawn = JSON.parse(data.textContent) as Drawing;
+  new Live('panels' in drawn ? figureSubject(drawn) : timeSubject(drawn), drawing, tooltip);
 }
 
 const watch = new IntersectionObserver(

@@ -1,5 +1,5 @@
 /** What of a figure is shown: the part its reader has chosen. */
-import type { Figure, FigurePanel, FigurePoint, FigureView } from '../../host/draw/types.js';
+import type { Figure, FigurePanel, FigurePoint, FigureView } from '../../host/draw/figureModel.js';
 
 /** What a reader has chosen. */
 export interface Choice {
@@ -20,10 +20,7 @@ export function viewsOf(figure: Figure): readonly FigureView[] {
 export function shownFigure(figure: Figure, { view, hidden, scale, range }: Choice): Figure {
   const names = [...new Set(viewsOf(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
   const isShown = new Set(names.filter((name) => !hidden.has(name)));
-  const points = (all: readonly FigurePoint[]) => {
-    const part = range === undefined ? all : within(all, range);
-    return figure.kind === 'step' ? coarser(part) : part;
-  };
+  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : within(all, range));
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
@@ -40,24 +37,6 @@ export function shownFigure(figure: Figure, { view, hidden, scale, range }: Choi
 
 function namesIn({ series }: FigurePanel): string[] {
   return series.map(({ name }) => name);
-}
-
-/** Intervals of time that are drawn at once. */
-const MOST_INTERVALS = 500;
-
-/** Where there are more, neighbours put together: all intervals are as long, so that means are means of means. */
-function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
-  const size = Math.ceil(points.length / MOST_INTERVALS);
-  if (size === 1 || points[0].low === undefined) return points;
-  return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
-    const some = points.slice(i * size, (i + 1) * size);
-    return {
-      x: some[0].x,
-      y: some.reduce((sum, { y }) => sum + (y ?? 0), 0) / some.length,
-      low: Math.min(...some.map(({ low }) => low ?? Infinity)),
-      high: Math.max(...some.map(({ high }) => high ?? -Infinity)),
-    };
-  });
 }
 
 /** The last of ascending points that is not behind x. */

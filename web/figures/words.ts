@@ -1,8 +1,7 @@
 /** What a figure says of a point. */
 
-import type { PlotRow } from '../../host/draw/rows.js';
-import { timeText } from '../../host/draw/timeTicks.js';
-import type { Figure, FigureAxis, FigurePoint } from '../../host/draw/types.js';
+import { timeText } from '../../host/draw/axes.js';
+import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/figureModel.js';
 import { type NumberFormat, valueText } from '../../host/format/numbers.js';
 
 const DEFAULT: NumberFormat = { style: 'measure' };
@@ -36,4 +35,9 @@ export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
   if (row.low !== undefined && row.high !== undefined)
     lines.push(['from, to', `${numberText(row.low, y)}, ${numberText(row.high, y)}`]);
   return lines;
+}
+
+/** A story as a mark carries it: its title, and below it a line for each name with its value behind a tab. */
+export function storyText(title: string, lines: readonly Line[]): string {
+  return [title, ...lines.map((line) => line.join('\t'))].join('\n');
 }

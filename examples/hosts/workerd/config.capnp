@@ -17,8 +17,8 @@ const worker :Workerd.Worker = (
     (name = "gridalloc/contract.js", esModule = embed "../node_modules/gridalloc/dist/core/contract.js"),
     (name = "gridalloc/declarations.js", esModule = embed "../node_modules/gridalloc/dist/core/declarations.js"),
     (name = "gridalloc/instance.js", esModule = embed "../node_modules/gridalloc/dist/core/instance.js"),
-    (name = "gridalloc/jobs.js", esModule = embed "../node_modules/gridalloc/dist/core/jobs.js"),
+    (name = "gridalloc/jobColumns.js", esModule = embed "../node_modules/gridalloc/dist/core/jobColumns.js"),
     (name = "gridalloc/refusal.js", esModule = embed "../node_modules/gridalloc/dist/core/refusal.js"),
-    (name = "gridalloc/settings.js", esModule = embed "../node_modules/gridalloc/dist/core/settings.js"),
+    (name = "gridalloc/runSettings.js", esModule = embed "../node_modules/gridalloc/dist/core/runSettings.js"),
   ],
 );

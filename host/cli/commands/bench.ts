@@ -2,21 +2,20 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
+import { readCodeIn } from '../../code/codeFile.js';
 import { allocators } from '../../core/policies.js';
-import { figureToSvg } from '../../draw/figure.js';
-import { ofOnePage } from '../../draw/spec.js';
+import { figureSvg } from '../../draw/figure.js';
+import { ofOnePage } from '../../draw/figureModel.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
-import { benchCsv, benchReport, runsCsv } from '../../report/benchReport.js';
 import { documentText } from '../../results/documents.js';
-import { reportText } from '../../text/report.js';
-import type { Arguments } from '../arguments.js';
-import { loadCodeOf, readCodeOf } from '../code.js';
-import type { Command } from '../command.js';
+import { benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
+import { reportText } from '../../show/reportText.js';
+import { listedIn, loadCodeHere } from '../asked.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS } from '../options.js';
-import { policiesOf } from '../workload.js';
 
 /** As much as takes about a minute, and a few seconds. */
 const FULL = {
@@ -69,7 +68,7 @@ export const benchCommand: Command = {
     ['gridalloc bench --out costs', 'also as JSON, CSV and figures'],
     ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function beside an allocator'],
   ],
-  run: run,
+  run,
 };
 
 function planOf(args: Arguments): BenchPlan {
@@ -78,7 +77,7 @@ function planOf(args: Arguments): BenchPlan {
     parseWholeNumberList(args.text(name) ?? usual[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
-    policies: args.has('policy') ? policiesOf(args) : allocators().map(({ name }) => name),
+    policies: args.has('policy') ? listedIn(textsOf(args), 'policy') : allocators().map(({ name }) => name),
     sites: ascending(list('sites', 2, MOST_SITES)),
     queues: ascending(list('queue', 0, MOST_JOBS)),
     batches: usual.batches,
@@ -88,9 +87,10 @@ function planOf(args: Arguments): BenchPlan {
 }
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  await readCodeOf(args);
+  const asked = textsOf(args);
+  await readCodeIn(asked);
   // Nothing ends one that does not return.
-  await loadCodeOf(args);
+  await loadCodeHere(asked);
   const plan = planOf(args);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
@@ -101,9 +101,9 @@ async function run(args: Arguments, context: Context): Promise<number> {
     const texts = {
       'bench.json': documentText(result),
       'bench.csv': benchCsv(result),
-      'bench.svg': await figureToSvg(decisions),
+      'bench.svg': await figureSvg(decisions),
       'runs.csv': runsCsv(result),
-      'runs.svg': await figureToSvg(runs),
+      'runs.svg': await figureSvg(runs),
     };
     const files = Object.entries(texts).map(([name, text]) => ({
       path: join(out, name),
@@ -114,10 +114,13 @@ async function run(args: Arguments, context: Context): Promise<number> {
   }
   if (isTooNoisy(result)) {
     await context.say(
-      `the machine has too much else to do: the middle half of the batches of a time spreads over ${formatPercent(result.noise)} of it`,
+      `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );
   }
-  if (args.has('json')) await context.printJson(result);
-  else await context.print(`${report.description}\n\n${reportText(report, context.colors)}`);
+  if (context.isJson) await context.printJson(result);
+  else
+    await context.print(
+      `${report.description}\n\n${reportText(report, context.colors, context.io.stdout.columns)}`,
+    );
   return 0;
 }

@@ -2,8 +2,6 @@
 
 import { InputError } from '../../errors.js';
 import { asksPolicy } from '../../options/configuration.js';
-import { Simulator } from '../../simulate/simulator.js';
-import { summarize } from '../../simulate/summary.js';
 import {
   type ComparedRun,
   comparisonDocument,
@@ -11,10 +9,22 @@ import {
   isDecided,
   type RankedRun,
   rankRuns,
-} from '../../text/comparison.js';
-import type { Arguments } from '../arguments.js';
-import { CODE_OPTIONS } from '../code.js';
-import type { Command, OptionDefinition } from '../command.js';
+} from '../../show/comparisonText.js';
+import { Simulator } from '../../simulate/simulator.js';
+import { summarize } from '../../simulate/summary.js';
+import { type CommandExperiment, runToEnd } from '../asked.js';
+import type { Arguments, Command, OptionDefinition } from '../command.js';
+import {
+  CODE_OPTIONS,
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  NO_SHARING,
+  REPLICATION_OPTIONS,
+  SETTING_OPTIONS,
+  THREADS,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../commandOptions.js';
 import {
   comparedHead,
   DISCIPLINES,
@@ -26,20 +36,10 @@ import {
   replicatedDocument,
   replicatedText,
 } from '../compared.js';
-import { compareBySlurm } from '../comparedStudy.js';
 import type { Context } from '../context.js';
-import { type CommandExperiment, runToEnd } from '../experiment.js';
-import {
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  REPLICATION_OPTIONS,
-  SETTING_OPTIONS,
-  WORKLOAD,
-  WORKLOAD_HELP,
-} from '../options.js';
+import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { compareReplications, isReplicated } from '../replicated.js';
-import { ENGINE_OPTIONS, isForSlurm } from '../slurmRun.js';
-import { NO_SHARING, THREADS } from '../threads.js';
+import { compareBySlurm } from '../study/comparedStudy.js';
 
 /** gridalloc compare. */
 export const compareCommand: Command = {
@@ -85,15 +85,26 @@ export const compareCommand: Command = {
       isRepeatable: true,
       group: 'Replications:',
     },
+    within: {
+      describe: 'how far behind the best still counts as best, such as 2%',
+      default: '1%; of waits, slowdowns, percentiles with resample 5%',
+      group: 'Replications:',
+    },
     'until-decided': {
       describe:
-        'test after 20, 40, 80, ... replications (at most --replications, by default 640), and stop once every method is ' +
-        'significantly worse than the best; the looks share the 5 %',
+        'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
+        'undecided; the limits hold at all looks together',
       isSwitch: true,
       group: 'Replications:',
     },
     bench: {
       describe: 'time each simulation too: it runs three times, after one to warm up; the column ns/job',
+      isSwitch: true,
+      group: 'Output:',
+    },
+    npir: {
+      describe:
+        'show the normalized performance improvement ratio on the better of best-fit and fastest-first, where both are compared',
       isSwitch: true,
       group: 'Output:',
     },
@@ -134,13 +145,13 @@ function withoutChoices({ choices: _, ...option }: OptionDefinition): OptionDefi
 const REPETITIONS = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
-  for (const name of ['metric', 'threads', 'no-sharing']) {
+  for (const name of ['metric', 'within', 'threads', 'no-sharing']) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
   if (given.has('bench') && isReplicated(given))
     throw new InputError('--bench times single simulations; leave --replications out');
-  const isSubmitted = isForSlurm(given);
+  const isSubmitted = executionOf(given).slurm !== undefined;
   if (isSubmitted && !isReplicated(given))
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
   if (given.has('out') && !isSubmitted)
@@ -150,7 +161,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
   if (isReplicated(args)) {
     const comparison = await compareReplications(experiment, args, context);
     if (args.has('json')) await context.printJson(replicatedDocument(experiment, comparison));
-    else await context.print(replicatedText(experiment, comparison, context));
+    else await context.print(replicatedText(experiment, comparison, args, context));
     return 0;
   }
   const runs = rankRuns(await runAll(experiment, given.has('bench'), context));
@@ -158,8 +169,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs) });
     return 0;
   }
-  await context.print(`${describe(experiment)}\n`);
-  await context.print(comparisonText(runs, context.colors));
+  await context.print(`${describe(experiment, args)}\n`);
+  await context.print(comparisonText(runs, context.colors, given.has('npir')));
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
@@ -195,25 +206,28 @@ function explanation(given: Arguments, { grid }: CommandExperiment, runs: readon
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
   const lines = [
-    'response: average response time, submit to end; * marks the best',
-    ...(runs.some((each) => each.improvementRatio !== undefined)
-      ? [
-          'NPIR: normalized performance improvement ratio on the better of best-fit and fastest-first (Shih et al. 2010, eq. 23)',
-        ]
-      : []),
-    'queue: jobs that wait, as submits and finishes find them, on average; slowdown: bounded at 10 s',
+    'One sample: differences of a few percent may be chance, and * marks a method only',
+    'where it is more than 5 % ahead of all others. Replications tell:',
+    again({ replications: '50' }),
+    '',
+    'response: average response time, submit to end; queue: jobs that wait, on average',
+    'used: utilization of the processors; slowdown: bounded at 10 s',
     ...(runs.some(isDecided)
-      ? ['best-fit chosen, fastest chosen: how often each was, where the two differed']
+      ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
+      : []),
+    ...(given.has('npir')
+      ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)']
       : []),
     ...(given.has('bench') ? ['ns/job: wall-clock time of the whole simulation'] : []),
     '',
     ...(sites > 1
       ? [
-          'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of them wins depends on how busy',
-          'the grid is and how much its sites differ, and the methods below them try to tell.',
+          'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of',
+          'them wins depends on how busy the grid is and how much its sites differ.',
         ]
       : [
-          'On one site all allocation policies are alike; the disciplines differ in who may start before whom.',
+          'On one site all allocation policies are alike; disciplines differ in who may',
+          'start before whom.',
         ]),
     'Try next:',
     again({ load: '1.2' }),

@@ -1,7 +1,6 @@
 /** gridalloc completion: a script for the shell. */
 import { unknownName } from '../../notation.js';
-import type { Arguments } from '../arguments.js';
-import { COMPLETE, type Command } from '../command.js';
+import { type Arguments, COMPLETE, type Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** Shells, and the script by which each asks this program. */

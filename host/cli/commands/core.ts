@@ -3,10 +3,9 @@ import { printPolicy } from '../../core/policies.js';
 import { InputError } from '../../errors.js';
 import { buildCore, PolicyFault } from '../../files/buildCore.js';
 import { countOf } from '../../format/numbers.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS } from '../commandOptions.js';
 import { type Context, write } from '../context.js';
-import { COMMON_OPTIONS } from '../options.js';
 
 /** gridalloc core build. */
 export const buildCommand: Command = {
@@ -35,7 +34,7 @@ export const buildCommand: Command = {
     ['gridalloc core build --policy slackFit.ts --out core.wasm', 'one policy, for --core core.wasm'],
     ['gridalloc core build --policy slackFit.ts --policy secondBestFit.ts', 'two'],
   ],
-  run: run,
+  run,
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
@@ -45,7 +44,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   await context.say(`compiling the core${policies.length === 0 ? '' : ` with ${policies.join(', ')}`}...`);
   try {
     const built = await buildCore(policies, out, { signal: context.io.signal });
-    if (args.has('json')) await context.printJson({ out, ...built });
+    if (context.isJson) await context.printJson({ out, ...built });
     else {
       const declared = built.policies.map((declaration) =>
         printPolicy({ declaration, values: declaration.parameters.map((parameter) => parameter.default) }),

@@ -1,15 +1,14 @@
 /** gridalloc diff: two finished simulations of the same jobs beside each other. */
 import { InputError } from '../../errors.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
-import { differencePicture, differenceReport } from '../../report/differenceReport.js';
-import { reportPage } from '../../report/fromFolder.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
-import { differenceDocument } from '../../text/difference.js';
-import { reportText } from '../../text/report.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import { differencePicture, differenceReport } from '../../show/differenceReport.js';
+import { differenceDocument } from '../../show/differenceText.js';
+import { reportPage } from '../../show/fromFolder.js';
+import { reportText } from '../../show/reportText.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS } from '../options.js';
 
 /** gridalloc diff. */
 export const diffCommand: Command = {
@@ -35,7 +34,7 @@ export const diffCommand: Command = {
     ],
     ['gridalloc diff first-come easy --out difference.svg', 'both schedules in one Gantt chart'],
   ],
-  run: run,
+  run,
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
@@ -53,7 +52,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
-  if (args.has('json')) await context.printJson(differenceDocument(difference));
-  else await context.print(`${report.description}\n\n${reportText(report, context.colors)}`);
+  if (context.isJson) await context.printJson(differenceDocument(difference));
+  else
+    await context.print(
+      `${report.description}\n\n${reportText(report, context.colors, context.io.stdout.columns)}`,
+    );
   return 0;
 }

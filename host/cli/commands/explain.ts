@@ -1,20 +1,23 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
 import { join } from 'node:path';
+import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
-import { hashJobs } from '../../files/hash.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
+import { explanationText } from '../../show/explanationText.js';
 import { Recorder } from '../../simulate/recorder.js';
-import { explanationText } from '../../text/explanation.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import type { Arguments } from '../arguments.js';
-import { ALLOW_CODE_OPTION, loadCodeOf } from '../code.js';
-import type { Command } from '../command.js';
+import {
+  askedMethods,
+  type CommandExperiment,
+  loadCodeHere,
+  prepareExperiment,
+  readSettings,
+  runToEnd,
+} from '../asked.js';
+import type { Arguments, Command } from '../command.js';
+import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
-import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
-import { type Rerun, readRerun } from '../rerun.js';
-import { askedMethods, readSettings } from '../workload.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
@@ -34,7 +37,7 @@ export const explainCommand: Command = {
     ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --job 123 --json', 'the same for programs'],
   ],
-  run: run,
+  run,
 };
 
 /** Width of the text where the terminal does not say, and its bounds. */
@@ -46,22 +49,20 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
   const name = args.text('job');
   if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
-  const rerun = await readRerun(folder, args, 'run');
-  const source = sourceNow(rerun, args.text('trace'), folder);
+  const saved = await readConfig(folder);
+  checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
+  if (!args.has('core')) useCoreOf(saved);
+  const source = sourceNow(saved, args.text('trace'), folder);
   // Its functions have ended before, in the run that is explained.
-  await loadCodeOf(rerun.args);
-  const settings = readSettings(source, rerun.args);
-  const experiment = await prepareExperiment(settings, rerun.args, context, askedMethods(rerun.args));
-  if (hashJobs(experiment.workload) !== rerun.jobsSha256) {
-    throw new InputError(
-      `${source} gives other jobs than those of ${folder}; name their log with --trace, or run the simulation again`,
-    );
-  }
+  await loadCodeHere(saved.texts);
+  const settings = readSettings(source, saved.texts);
+  const experiment = await prepareExperiment(settings, context, askedMethods(saved.texts));
+  checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const job = findJob(experiment.workload, name, folder);
   const recorder = await record(experiment, job, context);
   await checkResult(recorder, job, name, folder);
   const explanation = explainJob(recorder, job);
-  if (args.has('json')) await context.printJson(explanation);
+  if (context.isJson) await context.printJson(explanation);
   else {
     const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
     await context.print(explanationText(explanation, context.colors, width));
@@ -70,7 +71,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
 }
 
 /** The log of a simulation, where it is now. */
-function sourceNow({ source }: Rerun, given: string | undefined, folder: string): string {
+function sourceNow({ source }: SavedRun, given: string | undefined, folder: string): string {
   if (given !== undefined) return given;
   if (source !== '-') return source;
   throw new InputError(

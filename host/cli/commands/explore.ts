@@ -1,22 +1,21 @@
 /** gridalloc explore: the explorer in the browser. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readCode } from '../../code/read.js';
+import { readCode } from '../../code/codeFile.js';
+import { readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { serve } from '../../explorer/serve.js';
 import { type Given, inlinedPage, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/replace.js';
 import { parseWholeNumber } from '../../notation.js';
-import { isCodeName } from '../../options/code.js';
-import { CONFIG_FILE } from '../../results/folder.js';
-import { encodeTrace } from '../../trace/encode.js';
+import { isCodeName } from '../../options/providedCode.js';
+import { CONFIG_FILE } from '../../results/resultFolder.js';
+import { encodeTrace } from '../../trace/swf.js';
 import { isModelText } from '../../workload/models.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import { loadTrace, readSettings, type Texts } from '../asked.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
-import { readRerun } from '../rerun.js';
-import { loadTrace, optionTexts } from '../workload.js';
 
 /** Options of a method, which the page has apart. */
 const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
@@ -65,7 +64,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
   );
   const link = linkIn(args);
-  const given = link === undefined ? await givenBy(args, context) : {};
+  const given = link === undefined ? await givenBy(args.words, textsOf(args), context) : {};
   const out = args.text('out');
   if (out !== undefined) {
     if (port !== undefined)
@@ -92,7 +91,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
 function linkIn(args: Arguments): string | undefined {
   const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(args.words[0] ?? '') ?? [];
   if (settings === undefined) return undefined;
-  const [option] = [...Object.keys(optionTexts(args)), ...(args.has('out') ? ['out'] : [])];
+  const [option] = [...Object.keys(textsOf(args)), ...(args.has('out') ? ['out'] : [])];
   if (option === undefined) return settings;
   throw new InputError(
     `--${option}: a link says all that is shown, and is shown by a page that is served; leave --${option} out`,
@@ -100,26 +99,27 @@ function linkIn(args: Arguments): string | undefined {
 }
 
 /** What the page is to show: options of the command line, over those of a folder of results. */
-async function givenBy(args: Arguments, context: Context): Promise<Given> {
-  const [word] = args.words;
-  if (word === undefined) return withOptions(optionTexts(args), {});
+async function givenBy([word]: readonly string[], texts: Texts, context: Context): Promise<Given> {
+  if (word === undefined) return withOptions(texts, {});
   const isFolder = await stat(word).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, args, context);
-  const { source, args: earlier } = await readRerun(word, args, 'show');
-  return givenLog(source, args.over(earlier).without('core'), context);
+  if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, texts, context);
+  const saved = await readConfig(word);
+  useCoreOf(saved);
+  return givenLog(saved.source, { ...saved.texts, ...texts }, context);
 }
 
-async function givenLog(source: string, args: Arguments, context: Context): Promise<Given> {
-  const texts = { workload: source, ...optionTexts(args) };
-  if (isModelText(source)) return withOptions(texts, {});
-  const trace = await loadTrace(source, args, context);
-  return withOptions(texts, { log: new TextEncoder().encode([...encodeTrace(trace)].join('')) });
+async function givenLog(source: string, texts: Texts, context: Context): Promise<Given> {
+  const all = { workload: source, ...texts };
+  if (isModelText(source)) return withOptions(all, {});
+  const reading = Object.entries(texts).filter(([name]) => OF_READING.includes(name));
+  const trace = await loadTrace(source, readSettings(source, Object.fromEntries(reading)), context);
+  return withOptions(all, { log: new TextEncoder().encode([...encodeTrace(trace)].join('')) });
 }
 
-async function withOptions(texts: Readonly<Record<string, string>>, given: Given): Promise<Given> {
+async function withOptions(texts: Texts, given: Given): Promise<Given> {
   const entries = Object.entries(texts);
   const named = entries.flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
   const code = await Promise.all([...new Set(named)].map(readCode));

@@ -1,11 +1,10 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { formatTable, wrapText } from '../../format/table.js';
+import { formatTable, wrapText } from '../../show/tableText.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/knowledge.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
 
 /** gridalloc policies. */
 export const policiesCommand: Command = {
@@ -17,11 +16,11 @@ export const policiesCommand: Command = {
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],
   ],
-  run: run,
+  run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  if (args.has('json')) await context.printJson(policies().map(document));
+async function run(_: Arguments, context: Context): Promise<number> {
+  if (context.isJson) await context.printJson(policies().map(document));
   else await context.print(table(policies(), context));
   return 0;
 }

@@ -2,12 +2,11 @@
 
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
-import { type AskedWindow, drawFolder, writeReport } from '../../report/fromFolder.js';
-import { PLOT_FOLDER } from '../../results/folder.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import { PLOT_FOLDER } from '../../results/resultFolder.js';
+import { type AskedWindow, drawFolder, writeReport } from '../../show/fromFolder.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS } from '../options.js';
 
 /** gridalloc report. */
 export const reportCommand: Command = {
@@ -30,7 +29,7 @@ export const reportCommand: Command = {
     ['gridalloc report results --window 0d..1d', 'the first day'],
     ['gridalloc report results --window 1998-05-01', 'one day of a log that says when it began'],
   ],
-  run: run,
+  run,
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
@@ -39,7 +38,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
-  if (args.has('json')) await context.printJson({ page, plots });
+  if (context.isJson) await context.printJson({ page, plots });
   else {
     await context.say(
       `${countOf(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,

@@ -1,38 +1,55 @@
 /** gridalloc simulate: one policy in full, or several side by side. */
 
 import { basename, extname, join } from 'node:path';
+import { checkCodeOf, configDocument, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
-import { countOf } from '../../format/numbers.js';
+import { countOf, formatNumber } from '../../format/numbers.js';
 import { checkNames } from '../../notation.js';
-import { isCodeName } from '../../options/code.js';
-import { codeOf } from '../../options/document.js';
+import { codeOf, printSettings } from '../../options/document.js';
+import { isCodeName } from '../../options/providedCode.js';
 import { simulationFiles } from '../../results/files.js';
-import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/folder.js';
+import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../../results/resultFolder.js';
+import {
+  ALIKE_ON_ONE_SITE,
+  comparisonDocument,
+  comparisonText,
+  rankRuns,
+} from '../../show/comparisonText.js';
+import { accountingText, simulationText } from '../../show/simulationText.js';
+import { withMethod } from '../../simulate/experiment.js';
 import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { methodOf, summarizeJobs } from '../../simulate/summary.js';
-import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../../text/comparison.js';
-import { accountingText, simulationText } from '../../text/simulation.js';
 import { sourceName } from '../../trace/quote.js';
-import type { Arguments } from '../arguments.js';
-import { ALLOW_CODE_OPTION, CODE_OPTIONS } from '../code.js';
-import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { type CommandExperiment, prepareExperiment, runToEnd } from '../experiment.js';
 import {
+  askedMethods,
+  type CommandExperiment,
+  listedIn,
+  prepareExperiment,
+  readSettings,
+  runToEnd,
+  type Texts,
+} from '../asked.js';
+import type { Arguments, Command } from '../command.js';
+import {
+  ALLOW_CODE_OPTION,
+  CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
   REPLICATION_OPTIONS,
+  replicationsOf,
   SETTING_OPTIONS,
+  THREADS,
+  textsOf,
+  threadsOf,
   WORKLOAD,
   WORKLOAD_HELP,
-} from '../options.js';
-import { configDocument, readRerun } from '../rerun.js';
-import { THREADS } from '../threads.js';
-import { askedMethods, optionTexts, policiesOf, readSettings } from '../workload.js';
+} from '../commandOptions.js';
+import type { Context } from '../context.js';
+import type { Replications } from '../replicated.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -69,7 +86,7 @@ export const simulateCommand: Command = {
     ...ALLOW_CODE_OPTION,
     by: {
       describe:
-        'what becomes of the jobs class by class too: user, queue, home, or class (short or long, narrow or wide); several with commas',
+        'per-class results too, by user, queue, home, or class (short or long, narrow or wide); several with commas',
       group: 'Output:',
       isRepeatable: true,
     },
@@ -102,16 +119,79 @@ export const simulateCommand: Command = {
     ['gridalloc simulate --config results --load 1.2 --out busier', 'as before, but for one option'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],
-  run: run,
+  run,
 };
 
-async function run(given: Arguments, context: Context): Promise<number> {
-  const args = await withConfig(given);
-  const out = args.text('out');
-  if (out === undefined && args.has('parquet')) {
+/** What simulate is asked for. */
+interface Asked {
+  /** The log or model. */
+  readonly source: string;
+  readonly texts: Texts;
+  readonly output: Output;
+}
+
+/** What is made of a simulation. */
+interface Output {
+  /** The folder for the results, or for a folder of each policy. */
+  readonly out?: string | undefined;
+  readonly isParquet?: boolean | undefined;
+  readonly classings?: readonly Classing[] | undefined;
+}
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const asked = await askedOf(args);
+  const { out } = asked.output;
+  if (out === undefined && asked.output.isParquet) {
     throw new InputError('--parquet needs --out, the folder for jobs.parquet');
   }
-  const policies = policiesOf(args);
+  const replications = replicationsOf(args);
+  if (replications === undefined) {
+    if (args.has('threads')) throw new InputError('--threads is for --replications; one simulation has one');
+    return simulateMethods(asked, context);
+  }
+  checkReplicated(asked);
+  const settings = readSettings(asked.source, asked.texts);
+  const experiment = await prepareExperiment(settings, context, askedMethods(asked.texts));
+  return runReplicated(experiment, { replications, threads: threadsOf(args), sharing: true }, context);
+}
+
+/** What is given, over what a config.json that is given says. */
+async function askedOf(args: Arguments): Promise<Asked> {
+  const given = textsOf(args);
+  const config = args.text('config');
+  const saved = config === undefined ? undefined : await readConfig(config);
+  const source = args.words.length > 0 ? joinFiles(args.words) : saved?.source;
+  if (source === undefined) {
+    throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
+  }
+  const brought = saved === undefined ? {} : without(saved.texts, takenPlace(given));
+  if (saved !== undefined) {
+    checkCodeOf(saved.folder, brought, args.has('allow-code'));
+    if (!args.has('core')) useCoreOf(saved);
+  }
+  return {
+    source,
+    texts: { ...brought, ...given },
+    output: { out: args.text('out'), isParquet: args.has('parquet'), classings: classingsOf(args) },
+  };
+}
+
+/** The options whose place is taken; speeds and time factors take each other's, and reservations are of a discipline. */
+function takenPlace(given: Texts): string[] {
+  const speeds = ['speeds', 'heterogeneity'];
+  const names = Object.keys(given);
+  const more = names.some((name) => speeds.includes(name)) ? speeds : [];
+  return [...names, ...more, ...(names.includes('discipline') ? ['reservations'] : [])];
+}
+
+function without(texts: Texts, names: readonly string[]): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
+}
+
+/** Simulates the methods asked for, and writes their results; returns the exit code. */
+export async function simulateMethods({ source, texts, output }: Asked, context: Context): Promise<number> {
+  const { out } = output;
+  const policies = listedIn(texts, 'policy');
   // Several policies have a folder each below the one given.
   const folders =
     out === undefined
@@ -120,75 +200,46 @@ async function run(given: Arguments, context: Context): Promise<number> {
         ? [out]
         : policies.map((policy) => join(out, folderOf(policy)));
   for (const folder of folders) await checkResultFolder(folder);
-  if (args.has('replications')) checkReplicated(args, policies);
-  else if (args.has('threads'))
-    throw new InputError('--threads is for --replications; one simulation has one');
-  const settings = readSettings(joinFiles(args.words), args);
-  const experiment = await prepareExperiment(settings, args, context, askedMethods(args));
-  if (args.has('replications')) {
-    await runReplicated(experiment, args, context);
-    return 0;
-  }
-  if (experiment.configurations.length > 1) await runSeveral(experiment, folders, args, context);
-  else await runOne(experiment, folders[0], args, context);
+  const settings = readSettings(source, texts);
+  const experiment = await prepareExperiment(settings, context, askedMethods(texts), out !== undefined);
+  if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
+  else await runOne(experiment, { ...output, out: folders[0] }, context);
   return 0;
 }
 
-/** What is given, and what stands in the config.json that is given. */
-async function withConfig(given: Arguments): Promise<Arguments> {
-  const path = given.text('config');
-  const args =
-    path === undefined
-      ? given
-      : given.over(earlierOptions((await readRerun(path, given, 'run')).args, given));
-  if (args.words.length === 0) {
-    throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
-  }
-  return args.without('config').without('allow-code');
-}
-
-/** Speeds and time factors take each other's place. */
-function earlierOptions(earlier: Arguments, given: Arguments): Arguments {
-  return given.has('heterogeneity')
-    ? earlier.without('speeds')
-    : given.has('speeds')
-      ? earlier.without('heterogeneity')
-      : earlier;
-}
-
 /** Refuses what replications of one simulation do not go with. */
-function checkReplicated(args: Arguments, policies: readonly string[]): void {
-  if (args.has('out')) {
+function checkReplicated({ output, texts }: Asked): void {
+  if (output.out !== undefined) {
     throw new InputError(
       '--replications prints means and intervals, no files; give --replication 3 --out DIR for one of them',
     );
   }
-  if (args.has('by')) {
+  if (output.classings !== undefined) {
     throw new InputError(
       '--by shows the jobs of one run; give --replication 3 for one of the replications, or leave --by out',
     );
   }
-  if (policies.length > 1) {
+  if (listedIn(texts, 'policy').length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',
     );
   }
 }
 
-/** One method over replications: every metric with its interval. */
+/** One method over replications: every metric with its interval; returns the exit code. */
 async function runReplicated(
   experiment: CommandExperiment,
-  args: Arguments,
+  asked: Replications,
   context: Context,
-): Promise<void> {
+): Promise<number> {
   const { estimateReplications } = await import('../replicated.js');
-  const { estimatedDocument, estimatedText } = await import('../../text/replications.js');
-  const { metrics, question, ...replicated } = await estimateReplications(experiment, args, context);
+  const { estimatedDocument, estimatedText, wrapped } = await import('../../show/replicationsText.js');
+  const { metrics, ...replicated } = await estimateReplications(experiment, asked, context);
   const [configuration] = experiment.configurations;
-  if (args.has('json')) {
+  if (context.isJson) {
     const { name } = experiment.workload;
     await context.printJson({ workload: name, ...estimatedDocument(metrics, replicated, configuration) });
-    return;
+    return 0;
   }
   const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
   const shown = metrics.filter(
@@ -196,11 +247,13 @@ async function runReplicated(
       (metric.topic === undefined || estimate.high !== 0) && (hasHomes || !metric.needsHomes),
   );
   const { workload } = experiment;
-  await context.print(
-    `${methodOf(configuration)}: ${countOf(replicated.replications, 'replication')} (${replicated.perturb}) of ` +
-      `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}\n${question.sentence}\n`,
-  );
-  await context.print(estimatedText(shown, context.colors));
+  const { replications, population } = replicated;
+  const head =
+    `${methodOf(configuration)}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb}), ` +
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`;
+  await context.print(`${wrapped(head)}\n${wrapped(population.caveat)}\n`);
+  await context.print(estimatedText(shown, replicated, context.colors));
+  return 0;
 }
 
 /** A policy as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
@@ -209,38 +262,34 @@ function folderOf(policy: string): string {
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-/** By what jobs are shown class by class. */
-function classingsOf(args: Arguments): Classing[] {
+/** By what jobs are shown class by class; undefined where that is not asked for. */
+function classingsOf(args: Arguments): Classing[] | undefined {
+  if (!args.has('by')) return undefined;
   const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
   const given = words.filter((word) => word !== '');
   checkNames(given, CLASSINGS, 'value of --by');
   return CLASSINGS.filter((each) => given.includes(each));
 }
 
-async function runOne(
-  experiment: CommandExperiment,
-  out: string | undefined,
-  args: Arguments,
-  context: Context,
-): Promise<void> {
+async function runOne(experiment: CommandExperiment, output: Output, context: Context): Promise<void> {
+  const { out, classings } = output;
   const [configuration] = experiment.configurations;
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
-  const summary = summarizeJobs(simulator, classingsOf(args));
+  const summary = summarizeJobs(simulator, classings);
   if (out !== undefined)
-    await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, args, context);
-  if (args.has('json')) await context.printJson(summary);
-  else if (out === undefined || !args.has('quiet')) {
-    const { workload, settings, trace } = experiment;
-    const hasHomes = homeRuleOf(settings, trace) !== 'none';
+    await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
+  if (context.isJson) await context.printJson(summary);
+  else if (out === undefined || !context.isQuiet) {
+    const { workload, settings, methods, trace } = experiment;
     await context.print(
       simulationText(
         summary,
         {
           accounting: workload.accounting,
-          hasHomes,
+          hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: optionTexts(args),
+          texts: printSettings(withMethod(settings, methods[0])),
         },
         context.colors,
         context.io.stdout.columns,
@@ -254,12 +303,12 @@ async function writeResults(
   simulation: Simulation,
   experiment: CommandExperiment,
   out: string,
-  args: Arguments,
+  { isParquet = false }: Output,
   context: Context,
 ): Promise<void> {
-  const config = configDocument(args, experiment, simulation.configuration, out);
+  const config = configDocument(experiment, simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
-    parquet: args.has('parquet'),
+    parquet: isParquet,
     code: codeOf(simulation.configuration),
   });
   const hadResults = await dropEarlierReport(out);
@@ -271,7 +320,7 @@ async function writeResults(
 async function runSeveral(
   experiment: CommandExperiment,
   folders: readonly string[],
-  args: Arguments,
+  output: Output,
   context: Context,
 ): Promise<void> {
   const { workload, configurations, grid } = experiment;
@@ -280,18 +329,16 @@ async function runSeveral(
   const runs = [];
   for (const [i, configuration] of configurations.entries()) {
     await runToEnd(simulator, configuration, context);
-    const summary = summarizeJobs(simulator, classingsOf(args));
+    const summary = summarizeJobs(simulator, output.classings);
     if (folders.length > 0) {
-      await writeResults({ ...collectSimulation(simulator), summary }, experiment, folders[i], args, context);
+      const simulation = { ...collectSimulation(simulator), summary };
+      await writeResults(simulation, experiment, folders[i], output, context);
     }
     runs.push({ policy: configuration.policy, summary });
   }
   const ranked = rankRuns(runs);
-  if (args.has('json')) {
-    await context.printJson(comparisonDocument(ranked));
-    return;
-  }
-  if (folders.length > 0 && args.has('quiet')) return;
+  if (context.isJson) return context.printJson(comparisonDocument(ranked));
+  if (folders.length > 0 && context.isQuiet) return;
   const account = accountingText(workload.accounting);
   await context.print(
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,

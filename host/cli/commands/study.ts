@@ -1,27 +1,39 @@
 /** gridalloc study ...: the studies of papers, and studies of one's own. */
+
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
-import { formatTable } from '../../format/table.js';
+import { countOf } from '../../format/numbers.js';
 import { parseWholeNumber } from '../../notation.js';
-import { collectionNames, findStudy, studiesOf, studyNames } from '../../runner/builtIn.js';
-import { readCollection } from '../../runner/collection.js';
-import { keepMerged, mergeStudies } from '../../runner/merge.js';
-import type { PlanOptions } from '../../runner/planStudy.js';
-import { readStudy } from '../../runner/readStudy.js';
-import { readCut } from '../../runner/shardFolder.js';
-import type { OptionTexts, Study } from '../../study/definition.js';
-import type { Arguments } from '../arguments.js';
-import { ALLOW_CODE_OPTION } from '../code.js';
-import type { Command, OptionTable } from '../command.js';
-import { nextRound } from '../comparedResults.js';
+import { collectionNames, findStudy, studiesOf, studyNames } from '../../runs/builtIn.js';
+import { readCollection } from '../../runs/collection.js';
+import { keepMerged, mergeStudies } from '../../runs/merge.js';
+import type { PlanOptions } from '../../runs/planStudy.js';
+import { readStudy } from '../../runs/readStudy.js';
+import { readCut } from '../../runs/shardFolder.js';
+import { cancelJobs } from '../../runs/slurm.js';
+import { readStatus } from '../../runs/status.js';
+import { readStudyQueue, readSubmissions } from '../../runs/submission.js';
+import { statusDocument, statusText } from '../../show/studyStatusText.js';
+import { formatTable } from '../../show/tableText.js';
+import type { OptionTexts } from '../../study/schema.js';
+import type { Study } from '../../study/study.js';
+import { sourceWord } from '../../trace/quote.js';
+import type { Arguments, Command, OptionTable } from '../command.js';
+import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, CORE_OPTION } from '../options.js';
-import { submitStudy } from '../slurmRun.js';
-import { runStudies } from '../studiesRun.js';
-import { endStudy } from '../studyEnd.js';
-import { isStudyFolder, resumeFolder, useCopiedCore } from '../studyFolder.js';
-import { EXECUTION_OPTIONS, runAndReport, withFolder } from '../studyRun.js';
+import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
+import { nextRound } from '../study/comparedResults.js';
+import { queueStates, submitStudy } from '../study/slurmRun.js';
+import {
+  endStudy,
+  goOn,
+  isStudyFolder,
+  runAndReport,
+  runStudies,
+  useCopiedCore,
+  withFolder,
+} from '../study/studyRun.js';
 
 const STUDY = {
   name: 'STUDY',
@@ -53,7 +65,7 @@ export const listCommand: Command = {
   run: listStudies,
 };
 
-async function listStudies(args: Arguments, context: Context): Promise<number> {
+async function listStudies(_: Arguments, context: Context): Promise<number> {
   const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
   const needsTrace = (study: (typeof studies)[number]) =>
     study.parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE')));
@@ -63,7 +75,7 @@ async function listStudies(args: Arguments, context: Context): Promise<number> {
     source: study.source,
     needsTrace: needsTrace(study),
   }));
-  if (args.has('json')) {
+  if (context.isJson) {
     await context.printJson(rows);
     return 0;
   }
@@ -86,7 +98,7 @@ export const showCommand: Command = {
 async function showStudy(args: Arguments, context: Context): Promise<number> {
   const file = findStudy(args.words[0]);
   const { text: _, locate: __, ...study } = await readStudy(file);
-  if (args.has('json')) await context.printJson(study);
+  if (context.isJson) await context.printJson(study);
   else await context.print((await readFile(file, 'utf8')).trimEnd());
   return 0;
 }
@@ -134,12 +146,15 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));
   const trace = args.text('trace');
-  if (args.words.length === 1 && isStudyFolder(args.words[0]))
-    return resumeFolder(args.words[0], args, context);
+  const execution = executionOf(args);
+  if (args.words.length === 1 && isStudyFolder(args.words[0])) {
+    refuseSaid(args.words[0], args);
+    return goOn(args.words[0], execution, context);
+  }
   const words = args.words.flatMap(studiesOf);
   if (words.length === 1) {
     const study = await readStudy(findStudy(words[0]), { draws, options });
-    return runAndReport(study, { command: commandOf(words[0]), trace, draws, options }, args, context);
+    return runAndReport(study, { command: commandOf(words[0]), trace, draws, options }, execution, context);
   }
   const studies: Study[] = [];
   const given: PlanOptions[] = [];
@@ -151,7 +166,19 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
     given.push({ command: commandOf(word), trace, draws: own, options });
   }
   const title = args.words.length === 1 ? args.words[0] : studies.map((study) => study.name).join('+');
-  return runStudies(title, studies, given, args, context);
+  const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
+  return runStudies({ title, command }, studies, given, execution, context);
+}
+
+/** Options that say what a study is, which its folder says already. */
+const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
+
+function refuseSaid(folder: string, args: Arguments): void {
+  const name = SAID.find((each) => args.has(each));
+  if (name === undefined) return;
+  throw new InputError(
+    `${folder} holds a study with all its options; leave --${name} out, or give ${join(folder, 'study.yaml')} instead`,
+  );
 }
 
 function commandOf(word: string): string[] {
@@ -192,7 +219,7 @@ export const mergeCommand: Command = {
 
 async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const [first, ...others] = args.words;
-  useCopiedCore(first, args);
+  useCopiedCore(first);
   const merged = await mergeStudies(args.words);
   const isInPlace = others.length === 0 && readCut(first) !== undefined;
   const out = args.text('out') ?? (isInPlace ? first : join('results', merged.study.name));
@@ -202,10 +229,68 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   }
   const code = await withFolder(out, context, async () => {
     if (isElsewhere) await keepMerged(merged, out);
-    return endStudy(merged, out, args, context, {}, !args.has('submit'));
+    return endStudy(merged, out, context, {}, !args.has('submit'));
   });
   if (!args.has('submit')) return code;
   const next = await nextRound(first, args.has('allow-code'), context);
   if (next === undefined) return code;
-  return submitStudy(next.study, next.planned, first, args, context, () => mergeShards(args, context));
+  return submitStudy(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
+    mergeShards(args, context),
+  );
+}
+
+/** gridalloc study cancel. */
+export const cancelCommand: Command = {
+  description:
+    "Cancels the study's Slurm jobs, pending and running. Finished runs are kept; study run resumes.",
+  positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
+  options: COMMON_OPTIONS,
+  examples: [
+    [
+      'gridalloc study cancel results',
+      'after gridalloc study run my-study.yaml --engine slurm --out results',
+    ],
+  ],
+  run: cancel,
+};
+
+async function cancel(args: Arguments, context: Context): Promise<number> {
+  const [folder] = args.words;
+  if (readSubmissions(folder).length === 0) {
+    throw new InputError(
+      `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
+    );
+  }
+  const { active } = await readStudyQueue(folder, readCut(folder)?.runs.length ?? 0);
+  if (active.length > 0) await cancelJobs(active);
+  if (context.isJson) await context.printJson({ out: folder, cancelled: active });
+  else if (active.length === 0) await context.print(`no job of ${folder} waits or runs`);
+  else {
+    await context.print(
+      `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} goes on, here or with --engine slurm`,
+    );
+  }
+  return 0;
+}
+
+/** gridalloc study status. */
+export const statusCommand: Command = {
+  description: "Shows a study's progress and time left, shard by shard, wherever its processes run.",
+  positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
+  options: COMMON_OPTIONS,
+  examples: [
+    ['gridalloc study status results', 'once'],
+    ['gridalloc study status results --json', 'the same for programs'],
+  ],
+  run: showStatus,
+};
+
+async function showStatus(args: Arguments, context: Context): Promise<number> {
+  const [folder] = args.words;
+  if (!isStudyFolder(folder)) throw new InputError(`${folder} holds no study`);
+  const queue = await queueStates(folder);
+  const status = readStatus(folder);
+  if (context.isJson) await context.printJson({ out: folder, ...statusDocument(status, queue) });
+  else await context.print(statusText(folder, status, context.colors, queue));
+  return 0;
 }

@@ -1,14 +1,22 @@
 /** gridalloc sweep: a study from options alone. */
 import { join } from 'node:path';
 import { hashText } from '../../files/hash.js';
-import { optionWords } from '../../options/words.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import { joinFiles } from '../../files/logFiles.js';
+import { optionWords } from '../../options/document.js';
+import type { Arguments, Command } from '../command.js';
+import {
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  REPLICATION_OPTIONS,
+  replicationsOf,
+  SETTING_OPTIONS,
+  textsOf,
+  WORKLOAD,
+} from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { COMMON_OPTIONS, CORE_OPTION, REPLICATION_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../options.js';
-import { EXECUTION_OPTIONS, runAndReport } from '../studyRun.js';
-import { sweepStudy, USUAL_METRIC } from '../sweepStudy.js';
-import { optionTexts } from '../workload.js';
+import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
+import { runAndReport } from '../study/studyRun.js';
+import { sweepStudy, USUAL_METRIC } from '../study/sweepStudy.js';
 
 /** gridalloc sweep. */
 export const sweepCommand: Command = {
@@ -47,14 +55,26 @@ export const sweepCommand: Command = {
     ],
     ["gridalloc sweep 'lublin99[aarr={aarr},seed={seed}]' --vary aarr=9,10 --vary seed=1..10", 'a model'],
   ],
-  run: run,
+  run,
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const study = await sweepStudy(args);
+  const study = await sweepStudy({
+    workload: joinFiles(args.words),
+    texts: textsOf(args),
+    varied: args.texts('vary'),
+    metrics: metricsIn(args.texts('metric')),
+    replications: replicationsOf(args),
+  });
   // Each sweep has a folder of its own, in which the same command goes on.
   const out = join('results', `sweep-${hashText(study.text).slice(0, HASH_DIGITS)}`);
-  return runAndReport(study, { command: sweepWords(args), allowCode: true }, args, context, out);
+  return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
+}
+
+/** The metrics asked for, with commas or repeated. */
+function metricsIn(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) => text.split(/[\s,]+/)).filter((name) => name !== '');
+  return names.length === 0 ? [USUAL_METRIC] : [...new Set(names)];
 }
 
 /** Enough to tell the sweeps of one folder apart. */
@@ -66,6 +86,6 @@ function sweepWords(args: Arguments): string[] {
     ...['sweep', ...args.words, ...args.texts('vary').flatMap((text) => ['--vary', text])],
     ...args.texts('replications').flatMap((count) => ['--replications', count]),
     ...args.texts('metric').flatMap((text) => ['--metric', text]),
-    ...optionWords(optionTexts(args)),
+    ...optionWords(textsOf(args)),
   ];
 }

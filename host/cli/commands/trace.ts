@@ -4,9 +4,8 @@ import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { checkTrace } from '../../files/readTrace.js';
 import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
-import { checkMethods } from '../../simulate/experiment.js';
-import { capacitiesOf, changeOf, filtersOf, jobSource } from '../../simulate/prepare.js';
 import {
   checkSentence,
   checkText,
@@ -14,23 +13,23 @@ import {
   infoText,
   modelsText,
   presetsText,
-} from '../../text/trace.js';
-import type { TraceCheck } from '../../trace/check.js';
+} from '../../show/traceText.js';
+import { checkMethods } from '../../simulate/experiment.js';
+import { capacitiesOf, changeOf, filtersOf, jobSource } from '../../simulate/prepare.js';
+import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
 import { sourceName } from '../../trace/quote.js';
-import { rebaseTrace } from '../../trace/rebase.js';
-import type { Trace } from '../../trace/trace.js';
+import { rebaseTrace, type Trace } from '../../trace/trace.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
-import type { Arguments } from '../arguments.js';
-import type { Command } from '../command.js';
+import { loadTrace, type Reading, readSettings } from '../asked.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import { type Context, shareDone } from '../context.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS } from '../options.js';
-import { formatAsked, loadTrace, optionTexts, readSettings } from '../workload.js';
 
 const FILE = {
   name: 'FILE',
@@ -64,14 +63,15 @@ export const infoCommand: Command = {
 
 async function showInfo(args: Arguments, context: Context): Promise<number> {
   const statistics: TraceInfo[] = [];
+  const texts = textsOf(args);
   for (const source of await eachFile(args)) {
-    const each = traceInfo(await loadTrace(source, args, context));
-    if (!args.has('json')) {
+    const each = traceInfo(await loadTrace(source, readSettings(source, texts), context));
+    if (!context.isJson) {
       await context.print((statistics.length === 0 ? '' : '\n') + infoText(each, context.colors));
     }
     statistics.push(each);
   }
-  if (args.has('json')) await context.printJson(oneOrAll(statistics));
+  if (context.isJson) await context.printJson(oneOrAll(statistics));
   return 0;
 }
 
@@ -103,24 +103,25 @@ export const checkCommand: Command = {
 
 async function showCheck(args: Arguments, context: Context): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
+  const texts = textsOf(args);
   for (const source of await eachFile(args)) {
-    const { header: _, ...check } = await checkFile(source, args, context);
-    if (!args.has('json')) {
+    const { header: _, ...check } = await checkFile(source, readSettings(source, texts), context);
+    if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
     }
     if (!check.readable) await context.say(checkSentence(check));
     checks.push(check);
   }
-  if (args.has('json')) await context.printJson(oneOrAll(checks));
+  if (context.isJson) await context.printJson(oneOrAll(checks));
   return checks.every(({ readable }) => readable) ? 0 : 2;
 }
 
-async function checkFile(source: string, args: Arguments, context: Context): Promise<TraceCheck> {
+async function checkFile(source: string, { format, sort }: Reading, context: Context): Promise<TraceCheck> {
   const progress = context.progress(shareDone(`checking ${sourceName(source)}`));
   try {
     return await checkTrace(source, {
-      format: formatAsked(args),
-      sort: args.has('sort'),
+      format,
+      sort,
       input: context.io.stdin,
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
@@ -171,17 +172,17 @@ export const convertCommand: Command = {
 async function convertLog(args: Arguments, context: Context): Promise<number> {
   const out = args.words.at(-1) as string;
   const source = joinFiles(args.words.slice(0, -1));
-  refuseMixedOutput(out, args);
-  const trace = await loadTrace(source, args, context);
-  const settings = readSettings(source, args);
+  refuseMixedOutput(out, context);
+  const settings = readSettings(source, textsOf(args));
+  const trace = await loadTrace(source, settings, context);
   checkMethods(settings, [{}]);
-  const { converted, dropped } = convertTrace(trace, settings, args);
+  const { converted, dropped } = convertTrace(trace, settings);
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();
   const read = recordsRead(trace);
   const document = { out, read, written: converted.count, dropped };
-  if (args.has('json')) await context.printJson(document);
+  if (context.isJson) await context.printJson(document);
   else {
     const reasons = dropped
       .filter(({ count }) => count > 0)
@@ -195,12 +196,8 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
 }
 
 /** The log with what the options change about it, and how many records each rule dropped. */
-function convertTrace(
-  trace: Trace,
-  settings: Settings,
-  args: Arguments,
-): { converted: Trace; dropped: readonly Dropped[] } {
-  if (Object.keys(optionTexts(args)).some((name) => !CHOOSING.includes(name))) {
+function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
+  if (Object.keys(printSettings(settings)).some((name) => !CHOOSING.includes(name))) {
     const capacities = capacitiesOf(settings);
     const jobs = jobSource(settings, trace).jobs(capacities === undefined ? {} : { capacities });
     const { dropped } = jobs.workload.accounting;
@@ -229,11 +226,11 @@ export const generateCommand: Command = {
 
 async function generateLog(args: Arguments, context: Context): Promise<number> {
   const [model, out] = args.words;
-  refuseMixedOutput(out, args);
+  refuseMixedOutput(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });
   await context.pause();
-  if (args.has('json')) await context.printJson({ out, model: trace.source, written: trace.count });
+  if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
   else await context.say(`${countOf(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`);
   return 0;
 }
@@ -242,8 +239,8 @@ function placeName(out: string): string {
   return out === '-' ? 'standard output' : sourceName(out);
 }
 
-function refuseMixedOutput(out: string, args: Arguments): void {
-  if (out !== '-' || !args.has('json')) return;
+function refuseMixedOutput(out: string, { isJson }: Context): void {
+  if (out !== '-' || !isJson) return;
   throw new InputError(
     'the log and --json cannot both go to standard output; give a file, or leave out --json',
   );
@@ -258,8 +255,8 @@ export const modelsCommand: Command = {
   run: listModels,
 };
 
-async function listModels(args: Arguments, context: Context): Promise<number> {
-  if (args.has('json')) {
+async function listModels(_: Arguments, context: Context): Promise<number> {
+  if (context.isJson) {
     await context.printJson(
       MODELS.map(({ name, description, parameters }) => ({ name, description, parameters })),
     );
@@ -278,8 +275,8 @@ export const formatsCommand: Command = {
   run: listFormats,
 };
 
-async function listFormats(args: Arguments, context: Context): Promise<number> {
-  if (args.has('json')) await context.printJson(FORMATS.map(({ name, title }) => ({ name, title })));
+async function listFormats(_: Arguments, context: Context): Promise<number> {
+  if (context.isJson) await context.printJson(FORMATS.map(({ name, title }) => ({ name, title })));
   else await context.print(formatsText(FORMATS, context.colors));
   return 0;
 }
@@ -294,9 +291,9 @@ export const presetsCommand: Command = {
   run: listPresets,
 };
 
-async function listPresets(args: Arguments, context: Context): Promise<number> {
+async function listPresets(_: Arguments, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
-  if (args.has('json')) await context.printJson(documents);
+  if (context.isJson) await context.printJson(documents);
   else await context.print(presetsText(PRESETS, context.colors, context.io.stdout.columns));
   return 0;
 }

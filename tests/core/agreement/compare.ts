@@ -3,32 +3,27 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
 import type { SiteSearch } from '../../../host/simulate/layout.js';
+import { caseCount, firstSeed, isFull, PATIENCE, turn } from '../../cases.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
+import { BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 
-const { GRIDALLOC_SEED, GRIDALLOC_CASES, MODE } = process.env;
-const FIRST = Number(GRIDALLOC_SEED ?? 1);
+export { PATIENCE };
+
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
-const isLong = MODE === 'long';
+/** Whether what the reference says is recorded for the next times. */
+const isRecording = process.env.MODE === 'record';
 
-/** Milliseconds that a comparison may take. */
-export const PATIENCE = isLong ? 24 * 3_600_000 : 300_000;
-
-/**
- * How many cases: GRIDALLOC_CASES if that is given, the one of GRIDALLOC_SEED if that alone is, or else as said; ten
- * times as many in the long size.
- */
-export function caseCount(usual: number): number {
-  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * usual : usual));
-}
+/** Of so many batches whose results are recorded the reference computes one all the same. */
+const RECOMPUTED = 10;
 
 /** The command that repeats a case; on memory that was used before with all that used it. */
 function repeat(seed: number, isFresh: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
-  const range = isFresh ? `${seed}` : `${FIRST} GRIDALLOC_CASES=${seed - FIRST + 1}`;
+  const range = isFresh ? `${seed}` : `${firstSeed} GRIDALLOC_CASES=${seed - firstSeed + 1}`;
   return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
 }
 
@@ -37,7 +32,8 @@ const FRESH_EVERY = 8;
 
 /**
  * Compares both builds with the reference over random cases of one kind, most of them in instances whose memory holds
- * what the cases before left, some in fresh ones.
+ * what the cases before left, some in fresh ones. Batches whose results the reference has recorded are compared with these,
+ * but for a tenth; if they differ, the reference computes the batch, and tells the case.
  * @param kindOf words of what a case belongs to, to be counted.
  * @param search how the core searches sites, where that is not to go by their number.
  */
@@ -48,21 +44,57 @@ export function compare(
   kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
   search?: SiteSearch,
 ): void {
-  const cases = caseCount(usualCases);
+  const end = firstSeed + caseCount(usualCases);
   const used = new Map<CoreBuild, Core>(BUILDS.map((build) => [build, openCore(build)]));
   const met = new Map<string, number>();
-  for (let seed = FIRST; seed < FIRST + cases; seed++) {
-    const { jobs, options } = draw(seed);
-    const { stops: _, ...expected } = simulateReference(jobs, options);
-    for (const [turn, build] of BUILDS.entries()) {
-      const isFresh = (seed + turn * (FRESH_EVERY / 2)) % FRESH_EVERY === 0;
-      const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!, true, search);
-      const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
-      expectSame(found, expected, message);
+  const recorded = isFull || isRecording ? [] : recordedHashes(name);
+  const made: string[] = [];
+  let computed = 0;
+
+  const simulate = ({ jobs, options }: RandomCase, seed: number, build: CoreBuild) => {
+    const isFresh = (seed + BUILDS.indexOf(build) * (FRESH_EVERY / 2)) % FRESH_EVERY === 0;
+    const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!, true, search);
+    return { found, isFresh };
+  };
+  const isAsRecorded = (seeds: readonly number[], expected: string) => {
+    const hashes = BUILDS.map(() => new ResultHash());
+    for (const seed of seeds) {
+      const drawn = draw(seed);
+      for (const [i, build] of BUILDS.entries()) hashes[i]!.add(simulate(drawn, seed, build).found);
     }
-    const words = kindOf(options).filter(Boolean).join('/');
-    met.set(words, (met.get(words) ?? 0) + 1);
+    return hashes.every((hash) => hash.digest() === expected);
+  };
+  const compareAll = (seeds: readonly number[]) => {
+    const hash = new ResultHash();
+    for (const seed of seeds) {
+      const drawn = draw(seed);
+      const { stops: _, ...expected } = simulateReference(drawn.jobs, drawn.options);
+      hash.add(expected);
+      for (const build of BUILDS) {
+        const { found, isFresh } = simulate(drawn, seed, build);
+        const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
+        expectSame(found, expected, message);
+      }
+      const words = kindOf(drawn.options).filter(Boolean).join('/');
+      met.set(words, (met.get(words) ?? 0) + 1);
+    }
+    computed += seeds.length;
+    return hash.digest();
+  };
+
+  for (let first = firstSeed; first < end; first += BATCH) {
+    const seeds = Array.from({ length: Math.min(BATCH, end - first) }, (_, i) => first + i);
+    const expected = seeds.length === BATCH ? recorded[made.length] : undefined;
+    const isDue = made.length % RECOMPUTED === turn(RECOMPUTED);
+    if (expected !== undefined && !isDue && isAsRecorded(seeds, expected)) made.push(expected);
+    else {
+      made.push(compareAll(seeds));
+      const where = `${name}: cases ${first} to ${first + BATCH - 1} are not as recorded by the same reference`;
+      if (expected !== undefined) expect(made.at(-1), where).toBe(expected);
+    }
   }
+  if (isRecording) recordHashes(name, made);
   const counts = [...met].map(([words, count]) => `${words} ${count}`).join(', ');
-  console.log(`${name}: ${cases} random cases from seed ${FIRST}, both builds: ${counts}`);
+  const cases = `${end - firstSeed} random cases from seed ${firstSeed}, both builds`;
+  console.log(`${name}: ${cases}, ${computed} of them also by the reference: ${counts}`);
 }

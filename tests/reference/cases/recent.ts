@@ -5,7 +5,11 @@ import { Draws, type RandomCase } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 
 const BASES = [randomBackfillingCase, randomBackfillingCase, randomCoallocationCase, randomLoadSharingCase];
-const ORDERS = ['shortest', 'longest', 'smallest-area', 'largest-area'] as const;
+const ORDERS = [
+  ...['shortest', 'longest', 'smallest-area', 'largest-area', 'f1', 'f2', 'f3', 'f4'],
+  'estimate * sqrt(processors) - submit / 7',
+  'min(processors, 3) - home',
+];
 
 /**
  * A random case of another kind in which jobs are estimated by what the last ones of their user took: a few users,
@@ -26,18 +30,17 @@ export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): Ran
     ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
-  const order = knownBefore(options.order);
-  const backfillOrder = knownBefore(options.backfillOrder);
-  const orders = { order, backfillOrder, ...drawEstimateOrder(draws, options) };
-  return { jobs: known, options: { ...options, ...orders, recent } };
+  return { jobs: known, options: { ...options, ...drawEstimateOrders(draws, options), recent } };
 }
 
-/** An order if its keys are not to be computed before the run by estimates that the run makes. */
-function knownBefore(order: string | undefined): string | undefined {
-  return order !== undefined && /\bestimate\b|^f[1-4]$/.test(order) ? undefined : order;
-}
-
-function drawEstimateOrder(draws: Draws, { discipline }: ReferenceOptions): Pick<ReferenceOptions, 'order'> {
-  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline ?? 'fcfs');
-  return takesOne && draws.oneIn(2) ? { order: draws.pick(ORDERS) } : {};
+function drawEstimateOrders(
+  draws: Draws,
+  { discipline = 'fcfs' }: ReferenceOptions,
+): Pick<ReferenceOptions, 'order' | 'backfillOrder'> {
+  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
+  const isTwice = discipline === 'easy' && draws.oneIn(3);
+  return {
+    ...(takesOne && draws.oneIn(2) ? { order: draws.pick(ORDERS) } : {}),
+    ...(isTwice ? { backfillOrder: draws.pick(ORDERS) } : {}),
+  };
 }

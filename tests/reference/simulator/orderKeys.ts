@@ -25,43 +25,42 @@ const functions = {
 };
 
 /** What an order that is a formula or an expression says; nothing of a word whose keys stand in waitingQueue.ts. */
-export function expressionOf(order: string): string | undefined {
+function expressionOf(order: string): string | undefined {
   return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
 }
 
-/** The jobs with their keys in an order and in one of backfilling. */
+/** The jobs with their keys in an order and in one of backfilling, and how these follow from an estimate. */
 export function withKeys(
   jobs: ReferenceJob[],
   { order = 'submit', backfillOrder = 'submit', load }: ReferenceOptions,
 ): ReferenceJob[] {
-  const keys = keysOf(jobs, order, load);
-  const backfillKeys = keysOf(jobs, backfillOrder, load);
-  return jobs.map((job, index) => ({
-    ...job,
-    ...(keys && { key: keys[index]! }),
-    ...(backfillKeys && { backfillKey: backfillKeys[index]! }),
-  }));
+  return jobs.map((job, index) => {
+    const keysBy = (estimate: number) => {
+      const columns: Record<string, number> = {
+        submit: job.submit,
+        firstSubmit: jobs[0]!.submit,
+        estimate: estimate * load[job.home]!,
+        processors: job.processors,
+        home: job.home + 1,
+        user: -1,
+        group: -1,
+        queue: -1,
+        number: index + 1,
+      };
+      const key = keyIn(order, columns);
+      const backfillKey = keyIn(backfillOrder, columns);
+      return { ...(key !== undefined && { key }), ...(backfillKey !== undefined && { backfillKey }) };
+    };
+    return { ...job, ...keysBy(job.estimate), keysBy };
+  });
 }
 
-/** Keys of an expression, where the order is one: JavaScript itself works it out, whose rules for + - * / and brackets
- *  are those that are meant. */
-function keysOf(jobs: ReferenceJob[], order: string, load: number[]): number[] | undefined {
+/** The key in an order that is an expression: JavaScript itself works it out, whose rules for + - * / and brackets are
+ *  those that are meant. */
+function keyIn(order: string, columns: Record<string, number>): number | undefined {
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;
-  return jobs.map((job, index) => {
-    const columns: Record<string, number> = {
-      submit: job.submit,
-      firstSubmit: jobs[0]!.submit,
-      estimate: job.estimate * load[job.home]!,
-      processors: job.processors,
-      home: job.home + 1,
-      user: -1,
-      group: -1,
-      queue: -1,
-      number: index + 1,
-    };
-    const scope = { ...functions, ...columns };
-    const evaluate = new Function(...Object.keys(scope), `return ${expression};`);
-    return evaluate(...Object.values(scope)) as number;
-  });
+  const scope = { ...functions, ...columns };
+  const evaluate = new Function(...Object.keys(scope), `return ${expression};`);
+  return evaluate(...Object.values(scope)) as number;
 }

@@ -1,5 +1,6 @@
 import { plannedExecution } from './lengths.js';
 import { addReservation, addStarted, makeProfile } from './profile.js';
+import { reservationDepth } from './reservationDepth.js';
 import { planQueueWithPolicy } from './safePlanner.js';
 import { type Plan, select } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
@@ -8,7 +9,7 @@ import { sequenceBehind } from './waitingQueue.js';
 /**
  * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
  * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
- * EASY the first alone. With a policy and several sites to choose from it is another plan, and with one of one's own,
+ * EASY the first few alone. With a policy and several sites to choose from it is another plan, and with one of one's own,
  * which may have jobs wait.
  */
 export function planQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
@@ -18,7 +19,8 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
     return;
   }
   const profile = makeProfile(simulation, now);
-  let isFirstToWait = true;
+  const depth = reservationDepth(options);
+  let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const plan = select({ job, now, profile, options });
@@ -27,12 +29,11 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
       queue.splice(queue.indexOf(job), 1);
       addStarted(profile, job, options);
     } else {
-      if (options.discipline === 'conservative' || isFirstToWait) {
-        addReservation(profile, plan);
-        simulation.reservations.push({ ...plan, job: job.index, made: now });
-      }
-      if (isFirstToWait) sequence = sequenceBehind(queue, job, now, options);
-      isFirstToWait = false;
+      if (reserved === depth) continue;
+      addReservation(profile, plan);
+      simulation.reservations.push({ ...plan, job: job.index, made: now });
+      reserved += 1;
+      if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);
     }
   }
 }

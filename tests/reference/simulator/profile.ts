@@ -72,7 +72,7 @@ export function endOfOverdue(now: number): number {
 }
 
 /** From `time`, which is not before the first step, on there are so many more processors free, or fewer. */
-function change(steps: Step[], time: number, processors: number): void {
+export function change(steps: Step[], time: number, processors: number): void {
   const before = steps.findLastIndex((step) => step.time <= time);
   if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
   for (const step of steps) if (step.time >= time) step.free += processors;

@@ -1,5 +1,6 @@
 import { chooseAfter } from './dynamic.js';
 import { makeGrid } from './grid.js';
+import { handleKeptInstant, nextReservedStart } from './keptReservations.js';
 import { measure, type Outcome } from './measures.js';
 import { withKeys } from './orderKeys.js';
 import { allocationPass, submitPass } from './passes.js';
@@ -48,6 +49,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 /** One grid, from the first event to the last. */
 export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] });
+  if (options.reservations === 'kept') handleKeptInstants(simulation);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
   const handle = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
   for (
@@ -192,6 +194,14 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
   }
 }
 
+/** An instant wherever something happens or a reservation begins. */
+function handleKeptInstants(simulation: Simulation): void {
+  const next = () => nextEvent(simulation);
+  const nextInstant = () => Math.min(next().time, nextReservedStart(simulation));
+  for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
+    handleKeptInstant(simulation, now, next);
+}
+
 interface Event {
   time: number;
   /** The job whose submit it is. */
@@ -206,7 +216,8 @@ function nextEvent(simulation: Simulation): Event {
   const submitted = simulation.coming.at(-1);
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
-  const isSubmitFirst = simulation.options.instant === 'per-event';
+  const { instant, reservations } = simulation.options;
+  const isSubmitFirst = instant === 'per-event' || reservations === 'kept';
   if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
     return { time: submitTime, submitted, happen: () => submit(simulation) };
   return { time: finishTime, happen: () => finish(simulation, finishing!) };

@@ -1,4 +1,3 @@
-import { expressionOf } from './orderKeys.js';
 import { isFastEnough } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { ages } from './waitingQueue.js';
@@ -14,6 +13,7 @@ export function refuseCombinations(options: ReferenceOptions): void {
   if (options.dependencies && queue === 'independent')
     throw new Error('jobs that depend on those of sites of which theirs knows nothing');
   refuseWithOrder(options);
+  if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
@@ -23,16 +23,24 @@ export function refuseCombinations(options: ReferenceOptions): void {
 const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
 
 function refuseWithOrder(options: ReferenceOptions): void {
-  const { discipline = 'fcfs', order = 'submit', backfillOrder, recent } = options;
+  const { discipline = 'fcfs', order = 'submit', backfillOrder } = options;
+  if (options.reservationDepth !== undefined && discipline !== 'easy')
+    throw new Error('a depth of reservations without easy');
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
   if (ages(order) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
   if (ages(order) && options.moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
-  for (const each of [order, backfillOrder ?? 'submit'])
-    if (recent !== undefined && /\bestimate\b/.test(expressionOf(each) ?? ''))
-      throw new Error(`estimates that the run makes in the order ${each}`);
   if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
+}
+
+/** What plans anew by its nature. */
+function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic }: ReferenceOptions): void {
+  if (discipline !== 'conservative') throw new Error(`reservations kept with ${discipline}`);
+  const isOfPapers = select !== undefined && select !== 'greedy';
+  if (isOfPapers) throw new Error(`reservations kept with ${select}`);
+  for (const option of [multiSiteFactor, interval, dynamic])
+    if (option !== undefined) throw new Error('reservations kept with an option that plans anew');
 }
 
 function isPlanned({ discipline }: ReferenceOptions): boolean {

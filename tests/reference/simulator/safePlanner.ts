@@ -3,6 +3,7 @@ import { plannedExecution, plannedLength } from './lengths.js';
 import { askPolicy } from './ownPolicy.js';
 import { addReservation, addStarted, endOfOverdue, leastFree, makeProfile, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
+import { reservationDepth } from './reservationDepth.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
 import { isFastEnough } from './sites.js';
@@ -18,7 +19,8 @@ import { sequenceBehind } from './waitingQueue.js';
 export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], now: number): void {
   const { options, policy, decisions } = simulation;
   const profile = makeProfile(simulation, now);
-  let isFirstToWait = true;
+  const depth = reservationDepth(options);
+  let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const sites = candidateSites(simulation, job);
@@ -36,19 +38,18 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
       queue.splice(queue.indexOf(job), 1);
       addStarted(profile, job, options);
     } else {
-      if (options.discipline === 'conservative' || isFirstToWait) {
-        const reservation = earliest(simulation, profile, job, sites, now);
-        addReservation(profile, reservation);
-        simulation.reservations.push({ ...reservation, job: job.index, made: now });
-      }
-      if (isFirstToWait) sequence = sequenceBehind(queue, job, now, options);
-      isFirstToWait = false;
+      if (reserved === depth) continue;
+      const reservation = earliest(simulation, profile, job, sites, now);
+      addReservation(profile, reservation);
+      simulation.reservations.push({ ...reservation, job: job.index, made: now });
+      reserved += 1;
+      if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);
     }
   }
 }
 
 /** Sites that are fast enough for the job and can ever hold it, in index order. */
-function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
+export function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
   const homeSpeed = grid[job.home]!.speed;
   return grid
     .filter((site) => site.capacity >= job.processors)

@@ -2,6 +2,7 @@ import type { Policy } from './allocators.js';
 import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
+import type { KeptReservation } from './keptReservations.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
@@ -22,6 +23,8 @@ export interface JobRecord extends ReferenceJob {
   /** Runs that were stopped, and the seconds they had taken. */
   stops: number;
   lost: number;
+  /** When it was to start by the reservation that it had at its submit. */
+  promised?: number;
 }
 
 /** What a pass kept for a job that it did not start. */
@@ -53,6 +56,9 @@ export interface Simulation {
   stoppedRuns: StoppedRun[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
+  /** What waiting jobs have reserved where reservations are kept, and how often one was lost. */
+  kept: Map<JobRecord, KeptReservation>;
+  movedReservations: number;
   queueLengths: number[];
   decisions: ReferenceDecisions;
   /** Among candidates, which is in force; and what futures are drawn with. */
@@ -94,6 +100,8 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     metEmptyQueue: new Set(),
     stoppedRuns: [],
     reservations: [],
+    kept: new Map(),
+    movedReservations: 0,
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
     choosing,
@@ -161,6 +169,7 @@ function estimateByRecent(simulation: Simulation, job: JobRecord, n: number): vo
   if (earlier.length < n) return;
   const mean = exactSum(earlier.map(({ runtime }) => runtime)) / n;
   job.estimate = Math.min(job.request, mean);
+  Object.assign(job, job.keysBy?.(job.estimate));
 }
 
 /** The job starts now where the parts say. It is the caller's to take it from its queue. */

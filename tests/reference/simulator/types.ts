@@ -14,6 +14,8 @@ export interface ReferenceJob {
   key?: number | undefined;
   /** The same of the order of backfilling. */
   backfillKey?: number;
+  /** Both by another estimate than the job came with. */
+  keysBy?: (estimate: number) => { key?: number; backfillKey?: number };
   /** What a policy of one's own is told; the position from 1 by default. */
   number?: number;
   /** Index of the job after whose end it is submitted: one before it, of several pieces the first; without it none. */
@@ -51,6 +53,10 @@ export interface ReferenceOptions {
   /** What the queue is sorted by, least first: a word, f1 to f4, or an expression; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
    *  bring their own. */
   order?: string | undefined;
+  /** Under `easy` how many jobs of a pass have reservations; 1 by default. */
+  reservationDepth?: number | undefined;
+  /** Under `conservative` whether reservations hold until jobs start, or every pass plans anew (the default). */
+  reservations?: 'kept' | 'replanned' | undefined;
   /** Under `easy` the order in which the jobs behind the one that has the reservation are tried. */
   backfillOrder?: string | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */

@@ -1,5 +1,5 @@
 /** Distributions of runs side by side: which share of the jobs is not above x, on a logarithmic axis. */
-import type { FigurePoint } from '../../../host/draw/types.js';
+import type { FigurePoint } from '../../../host/draw/figureModel.js';
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { h, svg } from '../dom.js';
 import { themeNow } from '../model.js';

@@ -1,5 +1,5 @@
 /** The axis of time below the charts, as text. */
-import { timeTicks } from '../../../host/draw/timeTicks.js';
+import { timeTicks } from '../../../host/draw/axes.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 
@@ -28,9 +28,9 @@ export class TimeAxis {
     this.#ticks.replaceChildren(
       ...ticks
         .filter((_, i) => i % room === 0)
-        .map(({ time, label }) => {
+        .map(({ value, label }) => {
           const element = h('span', {}, label);
-          element.style.left = `${(100 * (time + origin - view.from)) / (view.to - view.from)}%`;
+          element.style.left = `${(100 * (value + origin - view.from)) / (view.to - view.from)}%`;
           return element;
         }),
     );

@@ -1,7 +1,7 @@
 /** A quantity of each run over time, on the time axis of the Gantt charts: means, with the least and the largest as a band. */
 
+import { numberScale } from '../../../host/draw/axes.js';
 import { type Steps, samplePoints } from '../../../host/draw/timeline.js';
-import { roundTicks } from '../../../host/draw/timeUnit.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
@@ -98,9 +98,9 @@ export class TimeLines {
     height: number,
     color: string,
   ): void {
-    const ticks = roundTicks(0, top, 3);
+    const y = numberScale([0, top], [height - PAD, PAD]);
+    const ticks = y.ticks(3);
     context.fillStyle = color;
-    const y = (value: number) => height - PAD - (value / top) * (height - 2 * PAD);
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
     this.#ticks.replaceChildren(
       ...ticks.map((tick) => {

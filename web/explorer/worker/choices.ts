@@ -1,13 +1,13 @@
 /** What each policy would do with the next job, from the state that a run has come to, and why. */
 import { allocators } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
-import { makeColors } from '../../../host/format/table.js';
 import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
-import { RUN_OPTIONS } from '../../../host/options/run.js';
+import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
+import { decisionText } from '../../../host/show/explanationDecision.js';
+import { sitesText } from '../../../host/show/explanationWords.js';
+import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
-import { decisionText } from '../../../host/text/explanationDecision.js';
-import { sitesText } from '../../../host/text/explanationWords.js';
 import { jobNames } from '../../../host/workload/workload.js';
 import type { Choice, Choices } from '../protocol.js';
 import { forked, type KeptRun } from './run.js';

@@ -1,7 +1,7 @@
 /** Functions of the user's: each is the text of a file, as `--policy FILE.js` takes it. */
 import { InputError, thrownText } from '../../../host/errors.js';
-import { type CodeFile, codeNamed, isCodeName, provideCode } from '../../../host/options/code.js';
-import type { CodeText, Setup } from '../protocol.js';
+import { provideCode } from '../../../host/options/providedCode.js';
+import type { CodeText } from '../protocol.js';
 
 /** What a function has: the language, and a console to find mistakes with. Of the platform it has nothing, neither by name nor by the prototypes of this worker. */
 const LANGUAGE = new Set<string | symbol>([
@@ -78,10 +78,4 @@ export async function loadCode({ name, text }: CodeText): Promise<void> {
     );
   }
   provideCode({ name, text, sha256: '', exports });
-}
-
-/** The files with functions that a setup names. */
-export function codeIn({ options, methods }: Setup): CodeFile[] {
-  const names = [options, ...methods].flatMap((texts) => Object.values(texts)).filter(isCodeName);
-  return [...new Set(names)].filter((name) => name !== options.workload).map((name) => codeNamed(name, name));
 }

@@ -1,17 +1,17 @@
 /** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
 import { InputError } from '../../../host/errors.js';
+import { optionWords } from '../../../host/options/document.js';
 import { OPTIONS } from '../../../host/options/options.js';
-import { optionWords } from '../../../host/options/words.js';
+import { leftOutSentences } from '../../../host/show/traceText.js';
 import {
   makeExperiment,
   type Experiment as Prepared,
   withMethod,
 } from '../../../host/simulate/experiment.js';
 import { capacitiesOf, gridOf, machineOf } from '../../../host/simulate/prepare.js';
-import { leftOutSentences } from '../../../host/text/trace.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { shellWord } from '../../../host/trace/quote.js';
-import { parseTrace } from '../../../host/trace/read.js';
+import { parseTrace } from '../../../host/trace/readText.js';
 import type { Trace } from '../../../host/trace/trace.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
 import type { Setup, Texts } from '../protocol.js';

@@ -1,9 +1,9 @@
 /** Files to be saved: jobs as CSV, the Gantt chart as SVG, the setup as a study file. */
 import { stringify } from 'yaml';
-import { ganttSvg, MOST_GANTT_JOBS } from '../../../host/draw/gantt.js';
-import { occupancySvg } from '../../../host/draw/occupancy.js';
+import { drawGantt, ganttData, MOST_GANTT_JOBS } from '../../../host/draw/gantt.js';
+import { drawOccupancy, occupancyData } from '../../../host/draw/occupancy.js';
 import { heldWithin } from '../../../host/draw/timeChart.js';
-import { jobsCsv } from '../../../host/results/jobs.js';
+import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
 import type { Exported } from '../protocol.js';
 import { labelOf } from './experiment.js';
@@ -27,9 +27,10 @@ export function svgOf({ simulation }: KeptRun, from: number, to: number): Export
     beginning: workload.unixStartTime === undefined ? undefined : workload.unixStartTime + workload.submit[0],
   };
   const count = heldWithin(jobs, window).length + heldWithin(stopped, window).length;
-  const draw = count === 0 || count > MOST_GANTT_JOBS ? occupancySvg : ganttSvg;
-  const title = draw === ganttSvg ? 'Gantt chart by site' : 'Processors in use by site';
-  const text = draw(options, { id: 'gantt', title, caption: summary.method });
+  const isGantt = count > 0 && count <= MOST_GANTT_JOBS;
+  const title = isGantt ? 'Gantt chart by site' : 'Processors in use by site';
+  const words = { id: 'gantt', title, caption: summary.method };
+  const text = isGantt ? drawGantt(ganttData(options, words)) : drawOccupancy(occupancyData(options, words));
   return { name: 'gantt.svg', type: 'image/svg+xml', text };
 }
 

@@ -1,6 +1,5 @@
 /** What pictures need of a finished run, as columns that can be handed over without a copy. */
-import { cumulativeShares } from '../../../host/draw/distribution.js';
-import { busyProcessors, waitingJobs } from '../../../host/draw/timeline.js';
+import { busyProcessors, cumulativeShares, waitingJobs } from '../../../host/draw/timeline.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../../../host/results/finishedJobs.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';

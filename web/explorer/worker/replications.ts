@@ -1,34 +1,34 @@
 /** Methods over replications: made and judged by what `gridalloc compare --replications` makes and judges them by. */
-import { optionWords } from '../../../host/options/words.js';
-import { ReplicationRunner } from '../../../host/runner/replicationRuns.js';
-import { SCALAR_METRICS } from '../../../host/simulate/metricValues.js';
+import { optionWords } from '../../../host/options/document.js';
+import { ReplicatedJobs, ReplicationPlan, recipeOf } from '../../../host/runs/replications.js';
+import { groupValues } from '../../../host/runs/runTask.js';
+import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
+import { SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metricValues.js';
 import { perturbationOf } from '../../../host/simulate/prepare.js';
-import { judgeMethods } from '../../../host/statistics/methods.js';
+import { estimateMean } from '../../../host/statistics/interval.js';
+import { judgeMethods } from '../../../host/statistics/judging.js';
+import { populationOf, usualWithin } from '../../../host/statistics/population.js';
+import { valuePlaces } from '../../../host/study/runValues.js';
 import { shellWord } from '../../../host/trace/quote.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
-import { codeIn } from './code.js';
 import { type Experiment, type GivenLog, labelOf, prepare } from './experiment.js';
 
-let runner:
-  | { readonly key: string; readonly runs: ReplicationRunner; readonly experiment: Experiment }
+let prepared:
+  | { readonly key: string; readonly plan: ReplicationPlan; readonly jobs: ReplicatedJobs }
   | undefined;
 
 /** All methods of a setup on replication r = 1, 2, ...: the metrics of each. */
 export function replicate(setup: Setup, log: GivenLog | null, replication: number): number[][] {
   const key = JSON.stringify(setup);
-  if (runner?.key !== key) {
+  if (prepared?.key !== key) {
     const experiment = prepare(setup, log);
-    const runs = new ReplicationRunner({
-      trace: experiment.loaded,
-      options: setup.options,
-      capacities: experiment.grid.capacities,
-      methods: experiment.methods,
-      jobMetrics: [],
-      code: codeIn(setup),
-    });
-    runner = { key, runs, experiment };
+    const jobs = new ReplicatedJobs(recipeOf(experiment));
+    prepared = { key, plan: new ReplicationPlan(experiment, []), jobs };
   }
-  return runner.runs.run(replication);
+  const { plan, jobs } = prepared;
+  const simulator = jobs.simulator(replication);
+  const values = plan.task(replication).groups.flatMap((group) => [...groupValues(simulator, group)]);
+  return plan.byMethod(values);
 }
 
 /** Methods that one command can name: those of all policies under all disciplines that there are. */
@@ -71,35 +71,37 @@ export function judge(
   values: readonly (readonly (readonly number[])[])[],
   name: string,
 ): Replicated {
-  const position = SCALAR_METRICS.findIndex((each) => each.name === name);
-  const metric = SCALAR_METRICS[position];
-  const samples = experiment.methods.map((_, method) => values.map((each) => each[method][position]));
-  const judged = judgeMethods(samples, { better: metric.better ?? 'less' });
-  const perturbation = perturbationOf({ ...experiment.settings, replication: 1 });
+  const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
+  const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
+  const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
+  const population = populationOf(experiment.settings);
+  const judged = judgeMethods(samples, {
+    better: metric.better ?? 'less',
+    within: usualWithin(name, population),
+    fewest: population.fewest,
+  });
+  const labels = experiment.setup.methods.map(labelOf);
   return {
     metric: name,
     label: metric.label,
     unit: metric.unit ?? '',
     format: metric.format,
     replications: values.length,
-    sentence:
-      perturbation === undefined
-        ? 'Each replication has other jobs of the same model: what holds for jobs like these.'
-        : perturbation.kind === 'shake'
-          ? `Each replication is this log with submit times moved by up to ${perturbation.submit} s: what holds apart from the chance of its details.`
-          : 'Each replication recombines the weeks of users: what holds for other weeks of the same users.',
-    rows: judged.map((each, method) => ({
-      label: labelOf(experiment.setup.methods[method]),
-      mean: each.mean,
-      low: each.low,
-      high: each.high,
-      difference: each.difference.mean,
-      differenceLow: each.difference.low,
-      differenceHigh: each.difference.high,
-      bestIn: each.bestIn,
-      best: each.isBest,
-      distinguishable: each.isDistinguishable,
-    })),
+    verdict: verdictText(judged, labels, population),
+    notes: [...verdictNotes(judged, labels, name), population.caveat],
+    rows: judged.methods.map((each, method) => {
+      const { mean, low, high } = estimateMean(samples[method]);
+      return {
+        label: labels[method],
+        mean,
+        low,
+        high,
+        behind: behindText(each, judged),
+        bestIn: each.bestIn,
+        best: method === judged.observedBest,
+        verdict: verdictWord(each),
+      };
+    }),
     commands: commandsOf(experiment, name, values.length),
   };
 }

@@ -2,14 +2,14 @@
 import { InputError } from '../../../host/errors.js';
 import { asksPolicy, type Configuration, makeConfiguration } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
-import { RUN_OPTIONS } from '../../../host/options/run.js';
+import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
+import { accountingText } from '../../../host/show/simulationText.js';
 import { shownMetrics } from '../../../host/simulate/metricValues.js';
 import { homeRuleOf } from '../../../host/simulate/prepare.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarizeJobs } from '../../../host/simulate/summary.js';
-import { accountingText } from '../../../host/text/simulation.js';
 import type { Outcome, RunData, Setup } from '../protocol.js';
 import { type Experiment, type GivenLog, labelOf, prepare, simulateCommand } from './experiment.js';
 import { chartsOf, jobColumns } from './pictures.js';

@@ -1,12 +1,12 @@
 /** Why a job waited and why it went where it went: `gridalloc explain`, as parts of a page. */
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
-import { makeColors } from '../../../host/format/table.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
+import { decisionText } from '../../../host/show/explanationDecision.js';
+import { waitEvents } from '../../../host/show/explanationEvents.js';
+import { headline, waitSummary } from '../../../host/show/explanationText.js';
+import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
-import { headline, waitSummary } from '../../../host/text/explanation.js';
-import { decisionText } from '../../../host/text/explanationDecision.js';
-import { waitEvents } from '../../../host/text/explanationEvents.js';
 import type { Story } from '../protocol.js';
 import { forked, type KeptRun } from './run.js';
 

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/**
+ * Dear checks that are repeated only when what they depend on has changed: `parts.mjs due` prints those whose inputs are not
+ * the ones with which they have passed last, `parts.mjs passed NAME...` writes down that they have. A part without a record
+ * is due. passed.json is kept in the repository; .ci/release relies on none of it.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const RECORD = '.ci/passed.json';
+const CORE = ['assembly', 'asconfig.json', 'scripts/build.mjs', 'scripts/buildId.mjs', 'package-lock.json'];
+
+/** The files and folders on which each part depends, beside this folder's scripts. */
+const PARTS = {
+  /** The core in other hosts, and as a native library: `vitest --project hosts`. */
+  hosts: [
+    ...CORE,
+    'host/core',
+    'native',
+    'scripts/native.mjs',
+    'examples/hosts',
+    'tests/examples',
+    'tests/portable',
+  ],
+  /** Studies under Slurm: `vitest --project cluster`. */
+  cluster: [
+    'host/cli',
+    'host/config',
+    'host/files',
+    'host/runs',
+    'host/study',
+    'package-lock.json',
+    'tests/slurm',
+  ],
+  /** The core compiled again from what is in the package: `vitest --project package`. */
+  package: [...CORE, 'package.json', 'host/code', 'host/cli/commands/core.ts', 'tests/package/core.test.ts'],
+  /** The programs of the benchmarks agree: `npm run bench -- --check`. */
+  bench: [...CORE, 'bench', 'host/core', 'host/learn', 'host/options', 'host/simulate', 'host/workload'],
+};
+
+/** The hash of all that is tracked, or new and not ignored, in some files and folders. */
+function hashOf(paths) {
+  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
+  const files = execFileSync('git', words, { encoding: 'utf8' }).split('\0').filter(existsSync).sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+const inputs = (part) => hashOf([...PARTS[part], '.ci/run', '.ci/parts.mjs']);
+const passed = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : {};
+const [command, ...names] = process.argv.slice(2);
+
+if (command === 'due') {
+  const due = Object.keys(PARTS).filter((part) => names.includes('--all') || passed[part] !== inputs(part));
+  console.log(due.join(' '));
+} else {
+  for (const name of names) passed[name] = inputs(name);
+  writeFileSync(RECORD, `${JSON.stringify(passed, null, 2)}\n`);
+}

@@ -1,0 +1,280 @@
+import { Simulation } from '../memory/state';
+import { WITHHELD } from '../allocators/own';
+import * as safeSites from '../allocators/safeSites';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import * as finishQueue from '../events/finishQueue';
+import { predictedTimeAlone } from '../grid/execution';
+import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
+import { at, put } from '../memory/memory';
+import { startAlone } from '../placement/planned';
+import { sweepQueue } from '../planning/corrections';
+import * as availability from '../planning/availability';
+import * as freeSteps from '../planning/freeSteps';
+import * as keptPlan from '../planning/keptPlan';
+import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, siteOf, startOf } from '../planning/keptPlan';
+import * as nextStarts from '../planning/nextStarts';
+import { Sweep, isAnyOverdue } from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as sequence from '../queue/sequence';
+import * as record from '../record/allocations';
+import { RECORDED, beginDecision, note as details } from '../record/log';
+import { Note } from '../record/notes';
+import * as reservations from '../record/reservations';
+import { reorders } from '../runKind';
+
+/**
+ * Conservative backfilling whose reservations are kept (A. W. Mu'alem, D. G. Feitelson: Utilization,
+ * predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS
+ * 12, 2001). A job gets the earliest start at its submit. When a job ends, those that wait give their
+ * reservations back one by one and take the earliest start there is, which is the same or an earlier
+ * one. In an
+ * instant submits come first, then ends, then starts. Where a job ends when it was predicted to, and none has
+ * found another start since all have looked, none would (but that a length which was lost in rounding
+ * then need
+ * not be lost now).
+ *
+ * A job that ran longer than predicted may take the place of reservations. The plan is then made again, in
+ * which the reservations that have no room are moved behind the others.
+ */
+
+/** The first event of an instant of a queue is about to be handled. */
+export function beginInstant(simulation: Simulation, queue: i32): void {
+  const state = keptQueueAt(queue);
+  if (state.instant === simulation.now) return;
+  state.instant = simulation.now;
+  state.isStarting = false;
+  if (sweepQueue(simulation, queue, Sweep.Before) || state.moved > 0) {
+    arrange(simulation, queue);
+    return;
+  }
+  keptPlan.ensure(simulation);
+  const end = keptPlan.endSite(simulation, queue);
+  for (let site = keptPlan.firstSite(simulation, queue); site < end; site++) {
+    freeSteps.advance(simulation, site, simulation.now);
+  }
+}
+
+/** A job has joined its queue: it gets the earliest start. */
+export function submitted(simulation: Simulation, job: i32): void {
+  keptPlan.ensure(simulation);
+  keptPlan.findEarliest(simulation, job, NOWHERE);
+  take(simulation, job);
+  put<f64>(columns.promisedStarts, job, startOf(job));
+}
+
+/** A job has ended: those that wait in its queue may start earlier. */
+export function ended(simulation: Simulation, queue: i32): void {
+  const state = keptQueueAt(queue);
+  if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
+    arrange(simulation, queue);
+    compress(simulation, queue);
+  } else if (state.isUnsettled || simulation.lost !== 0) {
+    compress(simulation, queue);
+  }
+}
+
+/** Starts the jobs of a queue whose time has come, from the one on at which a pass has stopped, or -1. */
+export function pass(simulation: Simulation, queue: i32, from: i32): void {
+  const state = keptQueueAt(queue);
+  if (from < 0) {
+    if (state.instant !== simulation.now) {
+      if (nextOf(simulation, queue) < 0) return;
+      beginInstant(simulation, queue);
+    }
+    if (!state.isStarting) {
+      state.isStarting = true;
+      if (sweepQueue(simulation, queue, Sweep.Until) || state.moved > 0) arrange(simulation, queue);
+    }
+  }
+  keptPlan.ensure(simulation);
+  order(simulation, queue);
+  let job = from < 0 ? nextOf(simulation, queue) : from;
+  for (; job >= 0; job = nextOf(simulation, queue)) {
+    start(simulation, queue, job);
+    if (simulation.asked >= 0) return;
+    if (finishQueue.soonestTime(simulation) <= simulation.now) {
+      // It has ended already, which comes before the next start.
+      simulation.passIsDue = 1;
+      return;
+    }
+  }
+  if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** Whether the job that the host is asked about delays nobody on a site on which it fits. */
+export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
+  if (site === siteOf(job)) return true;
+  const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
+  return availability.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
+}
+
+/** The next job of a queue whose reservation begins now, or -1. */
+function nextOf(simulation: Simulation, queue: i32): i32 {
+  if (keptPlan.soonest(simulation) > simulation.now) return -1;
+  const job = nextStarts.first();
+  return priorityQueue.queueOf(simulation, job) === queue ? job : -1;
+}
+
+/** Puts a queue in its order where that changes with time. */
+function order(simulation: Simulation, queue: i32): void {
+  if (!reorders(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
+  sequence.begin(simulation, queue);
+  keptPlan.listStarts(simulation);
+}
+
+/** A job gets what has been found for it, having nothing. */
+function take(simulation: Simulation, job: i32): void {
+  const start = keptPlan.foundStart;
+  const site = keptPlan.foundSite;
+  put<f64>(columns.keptStarts, job, start);
+  put<i32>(columns.keptSites, job, site);
+  keptPlan.enter(simulation, job, site, start, keptPlan.foundRuntime);
+  nextStarts.push(simulation, job, start, site);
+  if (RECORDED) note(simulation, job);
+}
+
+/** Writes down what a job has. */
+function note(simulation: Simulation, job: i32): void {
+  const site = siteOf(job);
+  const start = startOf(job);
+  put<i32>(columns.chosenSites, 0, site);
+  put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
+  const end = start + predictedTimeAlone(simulation, job, site);
+  reservations.reserved(simulation, job, start, end, 1);
+}
+
+/** What a job has in the plan is free again. */
+function giveBack(simulation: Simulation, job: i32): void {
+  const site = siteOf(job);
+  const start = startOf(job);
+  const end = endOf(start, predictedTimeAlone(simulation, job, site));
+  keptPlan.giveBack(simulation, site, at<i32>(columns.processors, job), start, end);
+}
+
+/** Every job that does not start now gives its reservation back and takes the earliest start, one by one. */
+function compress(simulation: Simulation, queue: i32): void {
+  order(simulation, queue);
+  const state = keptQueueAt(queue);
+  state.isUnsettled = false;
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
+  for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    if (startOf(job) <= simulation.now) continue;
+    if (keptPlan.isWorn(simulation)) simulation.planHolds = 0;
+    keptPlan.ensure(simulation);
+    const site = siteOf(job);
+    keptPlan.findEarliest(simulation, job, site);
+    if (at<i32>(columns.keptSites, job) !== site) {
+      state.moved--;
+      put<i32>(columns.keptSites, job, site);
+      nextStarts.push(simulation, job, startOf(job), site);
+    }
+    if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
+    if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
+    giveBack(simulation, job);
+    nextStarts.remove(simulation, job);
+    take(simulation, job);
+  }
+}
+
+/**
+ * Makes the plan again: running jobs; then reservations by their starts, those moved that have no room; then
+ * these in the order of the queue, each as early as can be.
+ */
+function arrange(simulation: Simulation, queue: i32): void {
+  const state = keptQueueAt(queue);
+  const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  if (reorders(simulation) && begin < end) sequence.begin(simulation, queue);
+  keptPlan.beginPlan(simulation);
+  nextStarts.reset(simulation);
+  let rank = priorityQueue.nextRank(simulation, 0);
+  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    if (rank < begin || rank >= end) enter(simulation, job);
+    else if ((at<i32>(columns.keptSites, job) & MOVED) === 0) keptPlan.list(simulation, job);
+  }
+  while (nextStarts.soonest(simulation) < Infinity) {
+    const job = nextStarts.pop(simulation);
+    const site = siteOf(job);
+    const until = endOf(startOf(job), predictedTimeAlone(simulation, job, site));
+    if (availability.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
+      enter(simulation, job);
+    } else {
+      move(simulation, job, MOVED);
+    }
+  }
+  for (rank = begin; rank < end && state.moved > 0; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    if ((at<i32>(columns.keptSites, job) & MOVED) === 0) continue;
+    keptPlan.findEarliest(simulation, job, NOWHERE);
+    put<f64>(columns.keptStarts, job, keptPlan.foundStart);
+    put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
+    enter(simulation, job);
+    if (RECORDED) note(simulation, job);
+  }
+  state.isUnsettled = true;
+  keptPlan.listStarts(simulation);
+}
+
+/** Enters what a job has in the plan. */
+function enter(simulation: Simulation, job: i32): void {
+  const site = siteOf(job);
+  keptPlan.enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
+}
+
+/** A reservation is marked as moved, if it was not. */
+function move(simulation: Simulation, job: i32, marks: i32): void {
+  const site = at<i32>(columns.keptSites, job);
+  if ((site & MOVED) === 0) {
+    simulation.movedReservations++;
+    keptQueueAt(priorityQueue.queueOf(simulation, job)).moved++;
+  }
+  put<i32>(columns.keptSites, job, site | marks);
+}
+
+/** A job starts where it has its reservation or, where an allocator chooses, on the site that this wants. */
+function start(simulation: Simulation, queue: i32, job: i32): void {
+  const reserved = siteOf(job);
+  let site = reserved;
+  if (RECORDED) beginDecision(simulation, job);
+  if (safeSites.hasSafeChoice(simulation)) {
+    site = choose(simulation, job);
+    if (simulation.asked >= 0) return;
+    if (site === WITHHELD) {
+      nextStarts.remove(simulation, job);
+      move(simulation, job, MOVED | DECLINED);
+      return;
+    }
+  }
+  nextStarts.remove(simulation, job);
+  const predictedRuntime = predictedTimeAlone(simulation, job, site);
+  if (RECORDED && !safeSites.hasSafeChoice(simulation)) {
+    details(Note.Candidate, simulation.now, simulation.now + predictedRuntime, 1);
+    details(Note.Share, <f64>site, <f64>at<i32>(columns.processors, job));
+  }
+  if (site !== reserved) {
+    giveBack(simulation, job);
+    keptPlan.enter(simulation, job, site, simulation.now, predictedRuntime);
+  }
+  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) keptQueueAt(queue).moved--;
+  startAlone(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
+  priorityQueue.leave(simulation, job);
+  // Equal states are alike in what is kept of jobs that wait.
+  put<f64>(columns.keptStarts, job, 0);
+  put<i32>(columns.keptSites, job, 0);
+  if (site !== reserved) compress(simulation, queue);
+}
+
+/** The allocator's choice among the sites that are safe now beside all others. */
+function choose(simulation: Simulation, job: i32): i32 {
+  safeSites.beginMarks(simulation);
+  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    const site = candidateAt(simulation, job, index);
+    if (freeAt(site) < at<i32>(columns.processors, job)) continue;
+    if (!isSafe(simulation, job, site)) safeSites.markUnsafe(site);
+  }
+  return safeSites.chooseSafe(simulation, job);
+}

@@ -1,0 +1,80 @@
+import { Status } from '../abi/abi';
+import { Jobs, Simulation, Stage } from '../memory/state';
+import { countsDecisions, takePolicies } from '../allocators/sharedPolicies';
+import { CHECKED } from '../memory/check';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import * as metrics from '../sums/metrics';
+import { mayBePlain } from '../runKind';
+import * as histories from '../live/histories';
+import * as tally from '../live/tally';
+import { setTotal, sumsOf } from '../sums/totals';
+import { resume, runShared } from './run';
+
+/**
+ * Runs that differ in their policies alone, as one simulation that parts where decisions differ and is joined
+ * where states have become equal again. Every history goes on to the same time, then the next one does, so
+ * that their ends can be compared.
+ */
+
+/**
+ * Submits from one comparison to the next: more are cheaper, with fewer equal histories join sooner. The
+ * checked build is for tests, which have few jobs.
+ */
+const TURN: i32 = CHECKED ? 4 : 64;
+
+/** Runs all policies that the host has written to the end. */
+export function runTogether(simulation: Simulation, jobs: Jobs): Status {
+  const isShared = simulation.policyCount > 0 && simulation.hasPriorityQueue === 0;
+  if (!isShared || simulation.chooses !== 0 || !mayBePlain(simulation)) return Status.PoliciesUnshared;
+  const status = takePolicies(simulation);
+  if (status !== Status.Finished) return status;
+  histories.begin(simulation);
+  const submits = columns.submits;
+  const count = simulation.jobCount;
+  const first = at<f64>(submits, 0);
+  // Once no submits are left they go on by as much time as submits took on an average.
+  const step = (TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
+  let job = 0;
+  let until: f64 = 0;
+  while (histories.count > 0) {
+    if (job < count) {
+      until = at<f64>(submits, min(job + TURN, count) - 1);
+      while (at<f64>(submits, job) <= until) job++;
+    } else {
+      until = max<f64>(until + step, histories.soonestEnd(simulation));
+    }
+    let history = 0;
+    while (history < histories.count) {
+      histories.takeUp(simulation, history);
+      if (simulation.isMidPass !== 0) resume(simulation);
+      const outcome = runShared(simulation, until);
+      tally.update(simulation);
+      if (outcome === Status.Finished) histories.end(simulation, history);
+      else history++;
+    }
+    histories.join(simulation);
+  }
+  // What stands in the live part is no state to go on from.
+  simulation.stage = Stage.Shared;
+  return Status.Finished;
+}
+
+/** Computes the metrics of one of the policies; `Status.SumUnsettled` where that takes a run by itself. */
+export function measureTogether(simulation: Simulation, policy: i32): Status {
+  if (simulation.stage !== Stage.Shared) return Status.NotFinished;
+  if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
+  histories.showMember(simulation, at<i32>(columns.memberOf, policy));
+  for (let sum = 0; sum < sumsOf(simulation); sum++) {
+    const total = tally.settled(columns.tallies, sum);
+    if (isNaN(total)) return Status.SumUnsettled;
+    setTotal(sum, total);
+  }
+  if (!countsDecisions(simulation, policy)) {
+    simulation.decisionsAgreed = 0;
+    simulation.decisionsBestFit = 0;
+    simulation.decisionsFastestFirst = 0;
+  }
+  metrics.report(simulation);
+  return Status.Finished;
+}

@@ -1,0 +1,36 @@
+/**
+ * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken
+ * one traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.
+ */
+export const CHECKED: bool = !ASC_NO_ASSERT;
+
+export enum Invariant {
+  None = 0,
+  FreeProcessorsNegative = 1,
+  FreeProcessorsAboveCapacity = 2,
+  TimeReversed = 3,
+  WaitingQueue = 4,
+  FinishOrder = 5,
+  FinishOverflow = 6,
+  ProcessorSet = 8,
+  LogOverflow = 9,
+  ExecutionTime = 10,
+  StuckQueue = 11,
+  PlanNegative = 12,
+  PlanOutdated = 13,
+  WholeTimes = 14,
+  Dependencies = 15,
+}
+
+let broken: i32 = Invariant.None;
+
+/** In the checked build, which invariant (`assembly/memory/check.ts`) made the instance trap; 0 otherwise. */
+export function brokenInvariant(): i32 {
+  return broken;
+}
+
+export function check(holds: bool, invariant: i32): void {
+  if (holds) return;
+  broken = invariant;
+  unreachable();
+}

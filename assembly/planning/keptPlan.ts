@@ -1,0 +1,263 @@
+import { Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { predictedTimeAlone } from '../grid/execution';
+import { candidateAt, candidatesOf } from '../grid/sites';
+import { at, put } from '../memory/memory';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as availability from './availability';
+import { canHold } from './candidates';
+import * as freeSteps from './freeSteps';
+import * as nextStarts from './nextStarts';
+import * as plan from './plan';
+import { endSeenAt, isLost, overdueUntil } from './predictions';
+
+/**
+ * Reservations that are kept until their jobs start, and the plan with all of them. What a waiting job has is
+ * live: a start, and a site with two marks. The plan and the heap of the next starts are caches that follow
+ * from it and from the running jobs (`planHolds`).
+ *
+ * What is given back leaves steps in the plan at which nothing changes. They are counted, and once they are
+ * many the plan is made again; so a reservation costs the logarithm of their number, and steps that are none
+ * never outnumber the others.
+ */
+
+/** What is known of a queue. */
+@unmanaged
+export class KeptQueue {
+  /** The last instant that has begun, -1 before the first; whether jobs start in it. */
+  instant: f64;
+  /** How many of its reservations have been moved. */
+  moved: i32;
+  /**
+   * Whether jobs start in that instant; whether a job may have an earlier start than it had when it
+   * looked.
+   */
+  isStarting: bool;
+  isUnsettled: bool;
+}
+
+const QUEUE_SHIFT: usize = 4;
+
+/** Marks beside the site: it has lost its place to a job that ran too long; its policy told it to wait. */
+export const MOVED: i32 = 1 << 30;
+export const DECLINED: i32 = 1 << 29;
+
+/** Steps at which nothing changes that may always be there. */
+const FEW: i32 = 64;
+
+/** Reservations beside which so many jobs need room, with steps that are none. */
+export function reservationsOf(jobs: f64): f64 {
+  return 2 * jobs + <f64>(2 * FEW);
+}
+
+@inline
+export function keptQueueAt(queue: i32): KeptQueue {
+  return changetype<KeptQueue>(columns.keptQueues + (<usize>queue << QUEUE_SHIFT));
+}
+
+/** No job waits. */
+export function reset(simulation: Simulation): void {
+  for (let queue = 0; queue < simulation.siteCount; queue++) keptQueueAt(queue).instant = -1;
+}
+
+/** The sites that a queue is about. */
+@inline
+export function firstSite(simulation: Simulation, queue: i32): i32 {
+  return simulation.topology === Topology.Independent ? queue : 0;
+}
+
+@inline
+export function endSite(simulation: Simulation, queue: i32): i32 {
+  return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
+}
+
+/** When the next job starts as it is reserved; +infinity where none does. */
+export function soonest(simulation: Simulation): f64 {
+  ensure(simulation);
+  return nextStarts.soonest(simulation);
+}
+
+/** The plan and the next starts are there. */
+@inline
+export function ensure(simulation: Simulation): void {
+  if (simulation.planHolds === 0) remake(simulation);
+}
+
+/** Makes the plan from what runs and what is reserved. */
+function remake(simulation: Simulation): void {
+  beginPlan(simulation);
+  for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
+    const job = at<i32>(columns.jobAt, rank);
+    const site = siteOf(job);
+    enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
+  }
+  listStarts(simulation);
+}
+
+/** A plan without reservations. */
+export function beginPlan(simulation: Simulation): void {
+  plan.begin(simulation);
+  simulation.planHolds = 1;
+  simulation.emptySteps = 0;
+}
+
+/** Lists the starts that make an instant, and those of moved reservations in the one that is at hand. */
+export function listStarts(simulation: Simulation): void {
+  nextStarts.reset(simulation);
+  for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
+    const job = at<i32>(columns.jobAt, rank);
+    if (isStarter(simulation, job)) list(simulation, job);
+  }
+}
+
+/** Lists the start of a job. */
+@inline
+export function list(simulation: Simulation, job: i32): void {
+  nextStarts.push(simulation, job, startOf(job), siteOf(job));
+}
+
+function isStarter(simulation: Simulation, job: i32): bool {
+  const marks = at<i32>(columns.keptSites, job) & (MOVED | DECLINED);
+  if (marks !== MOVED) return marks === 0;
+  const queue = keptQueueAt(priorityQueue.queueOf(simulation, job));
+  return queue.isStarting && queue.instant === startOf(job);
+}
+
+/** Ranks of waiting jobs of all queues. */
+@inline
+function first(simulation: Simulation): i32 {
+  return priorityQueue.nextRank(simulation, 0);
+}
+
+@inline
+function next(simulation: Simulation, rank: i32): i32 {
+  return priorityQueue.nextRank(simulation, rank + 1);
+}
+
+@inline
+export function startOf(job: i32): f64 {
+  return at<f64>(columns.keptStarts, job);
+}
+
+@inline
+export function siteOf(job: i32): i32 {
+  return at<i32>(columns.keptSites, job) & ~(MOVED | DECLINED);
+}
+
+/** Until when a job has its processors that starts then: where its length is lost, for a second. */
+@inline
+export function endOf(start: f64, predictedRuntime: f64): f64 {
+  return endSeenAt(start, start + predictedRuntime);
+}
+
+/** Enters a reservation in the plan, or what a job has that starts. */
+export function enter(simulation: Simulation, job: i32, site: i32, start: f64, predictedRuntime: f64): void {
+  const end = endOf(start, predictedRuntime);
+  freeSteps.takeBetween(simulation, site, at<i32>(columns.processors, job), start, end);
+  if (CHECKED) check(availability.leastFree(site, start, end) >= 0, Invariant.PlanNegative);
+}
+
+/** Processors that were taken of a site are free again between two times. */
+export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
+  if (!(end > start)) return;
+  freeSteps.takeBetween(simulation, site, -processors, start, end);
+  simulation.emptySteps += 2;
+  const queue = simulation.topology === Topology.Independent ? site : 0;
+  keptQueueAt(queue).isUnsettled = true;
+}
+
+/** A job that was predicted to have processors of a site until a time, or to be overdue, has ended now. */
+export function jobEnded(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  end: f64,
+  isOverdue: bool,
+): void {
+  giveBack(simulation, site, processors, simulation.now, isOverdue ? overdueUntil(site) : end);
+}
+
+/** Whether the plan had better be made again. */
+@inline
+export function isWorn(simulation: Simulation): bool {
+  return simulation.emptySteps > ((simulation.waiting + simulation.running) >> 1) + FEW;
+}
+
+/** What `findEarliest` has found. */
+export let foundSite: i32 = 0;
+export let foundStart: f64 = 0;
+export let foundRuntime: f64 = 0;
+
+/** Nothing is reserved for a job whose earliest start is looked for. */
+export const NOWHERE: i32 = -1;
+
+/**
+ * Finds the earliest start from now on; of equal ones the one that ends first, then the lowest site. A
+ * job that
+ * has a reservation (`ownSite`) keeps it where there is no better one, and does not stand in its own way.
+ */
+export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): void {
+  foundStart = Infinity;
+  foundSite = ownSite;
+  if (ownSite >= 0) {
+    foundRuntime = predictedTimeAlone(simulation, job, ownSite);
+    foundStart = startOf(job);
+  }
+  const processors = at<i32>(columns.processors, job);
+  const count = candidatesOf(simulation, job);
+  for (let index = 0; index < count; index++) {
+    const site = candidateAt(simulation, job, index);
+    if (!canHold(site, processors)) continue;
+    const predictedRuntime = predictedTimeAlone(simulation, job, site);
+    if (isLost(simulation.now, predictedRuntime)) simulation.lost = 1;
+    const own = site === ownSite ? startOf(job) : Infinity;
+    const start = search(simulation, site, processors, predictedRuntime, min<f64>(foundStart, own), own);
+    if (start > foundStart || start === Infinity) continue;
+    if (start === foundStart) {
+      const end = start + predictedRuntime;
+      const endSoFar = foundStart + foundRuntime;
+      if (end > endSoFar || (end === endSoFar && site > foundSite)) continue;
+    }
+    foundSite = site;
+    foundStart = start;
+    foundRuntime = predictedRuntime;
+  }
+}
+
+/**
+ * The earliest time from now until `last` at which so many processors of a site are free for a
+ * predicted runtime,
+ * else +infinity. With an own reservation from `own` on, which would end no earlier, only times before
+ * it count,
+ * and what is free from then on is enough.
+ */
+function search(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  predictedRuntime: f64,
+  last: f64,
+  own: f64,
+): f64 {
+  const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
+  let start = simulation.now;
+  let isFree = availability.beginWalk(site, start) >= processors;
+  while (true) {
+    if (!isFree) start = availability.walkToEnough(site, processors, last);
+    if (start > last || start >= own) return Infinity;
+    const end = endOf(start, predictedRuntime);
+    const blocked = availability.walkToFewer(site, processors, min<f64>(end, own));
+    const isTail = blocked === Infinity && end > ownEnd;
+    if (blocked === Infinity && !(isTail && availability.leastFree(site, ownEnd, end) < processors)) {
+      return start;
+    }
+    isFree = isTail || isLost(start, predictedRuntime);
+    if (!isFree) continue;
+    // A length that is lost at one time and not at a later one may need its processors for less then.
+    start = availability.nextChange(site, start);
+    if (start === Infinity) return Infinity;
+    isFree = availability.beginWalk(site, start) >= processors;
+  }
+}

@@ -1,0 +1,212 @@
+import { Simulation } from '../memory/state';
+import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { CHECKED, Invariant, check } from '../memory/check';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
+import { areWhole, boundedSlowdown, greater, slowdown, termOf } from './terms';
+import { sumsOf, totalAt, totalIn } from './totals';
+
+/** Adding jobs up, block by block where their times are whole. */
+
+/**
+ * Jobs whose times are added up at once where these are whole: to plain doubles, which have all of them up to
+ * 2^53.
+ */
+const BLOCK: i32 = 256;
+const WHOLE_LIMIT: f64 = 9007199254740992;
+
+/** Totals, to whose doubles of a block terms are added. */
+@final
+@unmanaged
+class OfBlock {
+  @inline
+  add(sum: i32, term: f64): void {
+    const total = totalIn(changetype<usize>(this), sum);
+    put<f64>(total, 2, at<f64>(total, 2) + term);
+  }
+}
+
+/**
+ * Adds the jobs [first, end), by index or as they stand in `countedJobs`, to sums; formulas in
+ * docs/results.md.
+ */
+export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+  if (simulation.hasWholeTimes === 0) {
+    for (let index = first; index < end; index++) {
+      addJob<A, A>(sums, sums, simulation, jobAt(index, areListed));
+    }
+    return;
+  }
+  const times = changetype<OfBlock>(columns.totals);
+  const areUsual = (simulation.moldable | simulation.reclaim | simulation.partCapacity) === 0;
+  while (first < end) {
+    const last = min(first + BLOCK, end);
+    if (areUsual) {
+      addBlock<A>(sums, simulation, first, last, areListed);
+    } else {
+      for (let index = first; index < last; index++) {
+        addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
+      }
+    }
+    for (let sum = 0; sum < sumsOf(simulation); sum++) {
+      const ofBlock = at<f64>(totalAt(sum), 2);
+      put<f64>(totalAt(sum), 2, 0);
+      // Terms are from 0 on, so if this is exact all on the way to it was.
+      if (ofBlock < WHOLE_LIMIT) sums.add(sum, ofBlock);
+      else addTerms<A>(sums, simulation, sum, first, last, areListed);
+    }
+    first = last;
+  }
+}
+
+/**
+ * As `addJob` does, of the usual jobs: of whole times, that run on one site as wide as they are. Sums in
+ * memory would wait for each other from job to job, so they are kept in locals.
+ */
+@inline
+function addBlock<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+  const widths = columns.processors;
+  const homes = columns.homes;
+  const sites = columns.sites;
+  const submits = columns.submits;
+  const starts = columns.starts;
+  const executions = columns.executions;
+  const homeJobs = columns.homeJobs;
+  const siteJobs = columns.siteJobs;
+  const ofHomes = changetype<OfBlock>(totalAt(sumOfHome(0)));
+  const ofSites = changetype<OfBlock>(totalAt(sumOfSite(simulation, 0)));
+  let responses: f64 = 0;
+  let waits: f64 = 0;
+  let weights: f64 = 0;
+  let weightedResponses: f64 = 0;
+  let weightedWaits: f64 = 0;
+  let maxWait = simulation.maxWait;
+  let lastEnd = simulation.lastEnd;
+  let moved = 0;
+  for (let index = first; index < end; index++) {
+    const job = jobAt(index, areListed);
+    const home = at<i32>(homes, job);
+    const site = at<i32>(sites, job);
+    const submit = at<f64>(submits, job);
+    const start = at<f64>(starts, job);
+    const execution = at<f64>(executions, job);
+    if (CHECKED) check(areWhole(submit, start, execution), Invariant.WholeTimes);
+    const wait = start - submit;
+    const response = start + execution - submit;
+    const weight = <f64>at<i32>(widths, job) * execution;
+    responses += response;
+    waits += wait;
+    sums.add(Sum.Slowdown, slowdown(wait, execution));
+    sums.add(Sum.BoundedSlowdown, boundedSlowdown(wait, execution));
+    weights += weight;
+    weightedResponses += weight * response;
+    weightedWaits += weight * wait;
+    ofHomes.add(home, response);
+    count(homeJobs, home);
+    ofSites.add(site, weight);
+    count(siteJobs, site);
+    maxWait = greater(maxWait, wait);
+    lastEnd = greater(lastEnd, start + execution);
+    moved += i32(site !== home);
+  }
+  const times = changetype<OfBlock>(columns.totals);
+  times.add(Sum.Response, responses);
+  times.add(Sum.Wait, waits);
+  times.add(Sum.Weight, weights);
+  times.add(Sum.WeightedResponse, weightedResponses);
+  times.add(Sum.WeightedWait, weightedWaits);
+  simulation.maxWait = maxWait;
+  simulation.lastEnd = lastEnd;
+  simulation.movedJobs += moved;
+}
+
+@inline
+function jobAt(index: i32, areListed: bool): i32 {
+  return areListed ? at<i32>(columns.countedJobs, index) : index;
+}
+
+/** The same jobs to one sum, one by one. */
+function addTerms<A>(
+  sums: A,
+  simulation: Simulation,
+  sum: i32,
+  first: i32,
+  end: i32,
+  areListed: bool,
+): void {
+  for (let index = first; index < end; index++) {
+    sums.add(sum, termOf(simulation, sum, jobAt(index, areListed)));
+  }
+}
+
+/** Adds a job; its times to sums of their own. */
+@inline
+function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
+  const processors = at<i32>(columns.processors, job);
+  let allocated = processors;
+  if (simulation.moldable !== 0) {
+    allocated = at<i32>(columns.allocated, job);
+    simulation.scaledDownJobs += i32(allocated < processors);
+    simulation.scaledUpJobs += i32(allocated > processors);
+  }
+  const home = at<i32>(columns.homes, job);
+  const submit = at<f64>(columns.submits, job);
+  const start = at<f64>(columns.starts, job);
+  const execution = at<f64>(columns.executions, job);
+  if (CHECKED && simulation.hasWholeTimes !== 0) {
+    check(areWhole(submit, start, execution), Invariant.WholeTimes);
+  }
+  const wait = start - submit;
+  const response = start + execution - submit;
+  const weight = <f64>allocated * execution;
+  times.add(Sum.Response, response);
+  times.add(Sum.Wait, wait);
+  sums.add(Sum.Slowdown, slowdown(wait, execution));
+  sums.add(Sum.BoundedSlowdown, boundedSlowdown(wait, execution));
+  times.add(Sum.Weight, weight);
+  times.add(Sum.WeightedResponse, weight * response);
+  times.add(Sum.WeightedWait, weight * wait);
+  if (simulation.reclaim !== 0) {
+    times.add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
+  }
+  times.add(sumOfHome(home), response);
+  count(columns.homeJobs, home);
+  simulation.maxWait = greater(simulation.maxWait, wait);
+  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+  const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
+  if (part >= 0) {
+    addParts<T>(times, simulation, home, part, allocated, execution);
+    return;
+  }
+  const site = at<i32>(columns.sites, job);
+  times.add(sumOfSite(simulation, site), weight);
+  count(columns.siteJobs, site);
+  simulation.movedJobs += i32(site !== home);
+}
+
+/** Adds what the sites of a job have, of whose parts the first stands in the log. */
+function addParts<T>(
+  times: T,
+  simulation: Simulation,
+  home: i32,
+  part: i32,
+  processors: i32,
+  execution: f64,
+): void {
+  simulation.splitJobs += i32(at<i32>(columns.parts, 2 * part + 1) < processors);
+  let isMoved = false;
+  for (let rest = processors; rest > 0; part++) {
+    const site = at<i32>(columns.parts, 2 * part);
+    const share = at<i32>(columns.parts, 2 * part + 1);
+    times.add(sumOfSite(simulation, site), <f64>share * execution);
+    count(columns.siteJobs, site);
+    isMoved = isMoved || site !== home;
+    rest -= share;
+  }
+  simulation.movedJobs += i32(isMoved);
+}
+
+@inline
+function count(column: usize, index: i32): void {
+  put<f64>(column, index, at<f64>(column, index) + 1);
+}

@@ -1,0 +1,93 @@
+import { Metric } from '../abi/abiColumns';
+import { Simulation } from '../memory/state';
+import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
+import * as accounts from './accounts';
+import * as columns from '../memory/columns';
+import { speedOf } from '../grid/sites';
+import { at, put } from '../memory/memory';
+import { addJobs } from './jobSums';
+import { WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, totalOf } from './totals';
+
+/**
+ * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
+ * order: each is added up as a double beside what is lost in that, and anew without an error where the two
+ * leave the last bit open; after a fork the sums are those of the accounts. Formulas: docs/results.md.
+ */
+export function measure(simulation: Simulation): void {
+  if (simulation.accounted > 0) {
+    accounts.update(simulation);
+    accounts.round(simulation);
+  } else {
+    sumUp(simulation);
+  }
+  report(simulation);
+}
+
+/** Writes down the metrics, once all sums are rounded. */
+export function report(simulation: Simulation): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    put<f64>(columns.homeResponses, site, totalOf(sumOfHome(site)));
+    put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
+  }
+  const count = <f64>simulation.jobCount;
+  const wait = totalOf(Sum.Wait);
+  const queued = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation)) : wait;
+  const lost = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation) + 1) : 0;
+  const response = totalOf(Sum.Response);
+  const weight = totalOf(Sum.Weight);
+  const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
+  const metrics = columns.metrics;
+  put<f64>(metrics, Metric.Jobs, count);
+  put<f64>(metrics, Metric.AverageResponseTime, response / count);
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / (2 * count));
+  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
+  put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
+  put<f64>(metrics, Metric.MeanWait, wait / count);
+  put<f64>(metrics, Metric.MaxWait, simulation.maxWait);
+  put<f64>(metrics, Metric.MeanSlowdown, totalOf(Sum.Slowdown) / count);
+  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalOf(Sum.BoundedSlowdown) / count);
+  put<f64>(metrics, Metric.AverageWeightedResponseTime, share(totalOf(Sum.WeightedResponse), weight));
+  put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalOf(Sum.WeightedWait), weight));
+  put<f64>(metrics, Metric.Makespan, makespan);
+  put<f64>(metrics, Metric.MovedJobs, <f64>simulation.movedJobs);
+  put<f64>(metrics, Metric.DecisionsAgreed, <f64>simulation.decisionsAgreed);
+  put<f64>(metrics, Metric.DecisionsBestFit, <f64>simulation.decisionsBestFit);
+  put<f64>(metrics, Metric.DecisionsFastestFirst, <f64>simulation.decisionsFastestFirst);
+  put<f64>(metrics, Metric.Restarts, <f64>simulation.restarts);
+  put<f64>(metrics, Metric.LostProcessorSeconds, lost);
+  put<f64>(metrics, Metric.SplitJobs, <f64>simulation.splitJobs);
+  put<f64>(metrics, Metric.ScaledDownJobs, <f64>simulation.scaledDownJobs);
+  put<f64>(metrics, Metric.ScaledUpJobs, <f64>simulation.scaledUpJobs);
+  measureUtilization(simulation, makespan);
+}
+
+@inline
+function share(part: f64, whole: f64): f64 {
+  return whole > 0 ? part / whole : 0;
+}
+
+/** Adds up all jobs from their columns. */
+function sumUp(simulation: Simulation): void {
+  clearCounts(simulation);
+  clearTotals(simulation);
+  if (simulation.reclaim !== 0) beginWithLost(simulation);
+  addJobs<WithLosses>(changetype<WithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
+  settleTotals(simulation);
+}
+
+function measureUtilization(simulation: Simulation, makespan: f64): void {
+  const siteBusy = columns.siteBusy;
+  const capacities = columns.capacities;
+  let busy: f64 = 0;
+  let busyCapacity: f64 = 0;
+  let capacity: f64 = 0;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    busy += at<f64>(siteBusy, site);
+    busyCapacity += at<f64>(siteBusy, site) * speedOf(site);
+    capacity += <f64>at<i32>(capacities, site) * speedOf(site);
+  }
+  const metrics = columns.metrics;
+  const processors = <f64>simulation.totalProcessors;
+  put<f64>(metrics, Metric.Utilization, makespan > 0 ? busy / (processors * makespan) : 0);
+  put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? busyCapacity / (capacity * makespan) : 0);
+}

@@ -1,0 +1,168 @@
+/** The options that commands share. Their names are what scripts rely on. */
+
+import { availableParallelism } from 'node:os';
+import { TIMEOUT } from '../code/watch.js';
+import { policies } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { parseNumber, parseWholeNumber } from '../notation.js';
+import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
+import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
+
+/** Options of every command. */
+export const COMMON_OPTIONS: OptionTable = {
+  json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
+  quiet: {
+    describe: 'no messages on standard error except errors, and no tables of what --out receives',
+    isSwitch: true,
+    group: 'Output:',
+  },
+};
+
+/** Every option of a simulation but its workload, heading by heading. */
+export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
+  Object.entries(OPTIONS)
+    .filter(([, { key }]) => key !== 'workload')
+    .sort(([, a], [, b]) => HEADINGS.indexOf(a.heading) - HEADINGS.indexOf(b.heading))
+    .map(([name, option]) => [name, definitionOf(option)]),
+);
+
+function definitionOf(option: NamedOption): OptionDefinition {
+  const { help, heading, isSwitch, isRepeatable, isOpen, choices } = option;
+  const usual = isSwitch ? undefined : defaultText(option);
+  return {
+    describe: help,
+    group: `${heading}:`,
+    ...(usual === undefined ? {} : { default: usual }),
+    ...(isSwitch ? { isSwitch } : {}),
+    ...(isRepeatable ? { isRepeatable } : {}),
+    ...(choices === undefined ? {} : { choices }),
+    ...(isOpen ? { isOpen } : {}),
+    ...(option.key === 'policy' ? { complete: policyNames, isOpen: true } : {}),
+  };
+}
+
+function policyNames(): string[] {
+  return policies().map(({ name }) => name);
+}
+
+/** Option of what names policies: the program has the core run before the command. */
+export const CORE_OPTION: OptionTable = {
+  core: {
+    describe: 'a custom core built by gridalloc core build',
+    default: 'that of the package',
+    group: 'Scheduling:',
+  },
+};
+
+/** The options of a simulation among those given, each as one text; of what lists methods all with commas. */
+export function textsOf(args: Arguments): Record<string, string> {
+  const given = Object.entries(OPTIONS).filter(([name]) => args.has(name));
+  return Object.fromEntries(
+    given.map(([name, { key, isSwitch }]) => {
+      const isListed = key === 'policy' || key === 'discipline';
+      return [name, isSwitch ? 'true' : args.texts(name).join(isListed ? ',' : ';')];
+    }),
+  );
+}
+
+/** What a workload may be, for the help. */
+export const WORKLOAD_HELP =
+  'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +
+  "pattern such as 'jobs-*.swf', which are read one after the other as one log, " +
+  'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
+
+/** The word for a workload. */
+export const WORKLOAD: Positional = {
+  name: 'WORKLOAD',
+  meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
+  isRepeatable: true,
+};
+
+/** Options of what runs replications of a simulation. */
+export const REPLICATION_OPTIONS: OptionTable = {
+  replications: {
+    describe:
+      'simulate this many replications, with jobs changed at random (--perturb), and give 95 % intervals',
+    default: 'none',
+    group: 'Replications:',
+  },
+};
+
+const MOST_REPLICATIONS = 100_000;
+
+/**
+ * How many replications are asked for; undefined where none are.
+ * @throws InputError for fewer than two, from which no interval follows.
+ */
+export function replicationsOf(args: Arguments): number | undefined {
+  const count = args.read('replications', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_REPLICATIONS }),
+  );
+  if (count === 1) {
+    throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
+  }
+  if (count !== undefined && args.has('replication')) {
+    throw new InputError('--replications makes them all, --replication one of them; give one of the two');
+  }
+  return count;
+}
+
+/** The option of what simulates in threads. */
+export const THREADS: OptionDefinition = {
+  describe: 'threads that simulate',
+  default: 'one per processor core',
+  group: 'Execution:',
+};
+
+/** The option of what simulates under several policies. */
+export const NO_SHARING: OptionDefinition = {
+  describe:
+    'simulate every run of every study by itself; else runs that differ in nothing but their policies are one until a decision differs',
+  isSwitch: true,
+  group: 'Execution:',
+};
+
+/** Whether runs share what they have in common. */
+export function sharingOf(args: Arguments): boolean {
+  return !args.has('no-sharing');
+}
+
+const MOST_THREADS = 256;
+
+/** The threads asked for, or one per processor core. */
+export function threadsOf(args: Arguments): number {
+  const given = args.read('threads', (text, what) =>
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
+  );
+  return given ?? availableParallelism();
+}
+
+/** The option of what runs functions from files. */
+export const CODE_OPTIONS: OptionTable = {
+  'policy-timeout': {
+    describe:
+      'seconds that a function from a file (--policy, --order, --backfill-order) may take for one answer',
+    default: String(TIMEOUT),
+    group: 'Execution:',
+  },
+};
+
+/** The option of what may run functions from files that a study or a folder of results brings with it. */
+export const ALLOW_CODE_OPTION: OptionTable = {
+  'allow-code': {
+    describe:
+      'let files with functions run that a study or a folder names as policies and orders: their code has all your rights',
+    isSwitch: true,
+    group: 'Execution:',
+  },
+};
+
+/** Whether a command runs functions; a policy of core build is a file of another kind. */
+export function runsCode({ options }: Command): boolean {
+  return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
+}
+
+/** Seconds that a function may take for one answer. */
+export function timeoutOf(args: Arguments): number {
+  return args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0 })) ?? TIMEOUT;
+}

@@ -1,0 +1,207 @@
+/** Studies that Slurm runs: submitting them, and what it says of them. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { ALLOW_CODE } from '../../code/codeFile.js';
+import { InputError } from '../../errors.js';
+import { countOf } from '../../format/numbers.js';
+import type { Planned } from '../../runs/planStudy.js';
+import { lockPlan } from '../../runs/runsFolder.js';
+import { cutStudy, readCut } from '../../runs/shardFolder.js';
+import { type Cut, dealShards } from '../../runs/shards.js';
+import { type Cluster, isActive, type QueuedJob, readCluster } from '../../runs/slurm.js';
+import { readStatus } from '../../runs/status.js';
+import {
+  copyCore,
+  mergeLog,
+  rangesOf,
+  readStudyQueue,
+  readSubmissions,
+  type StudyQueue,
+  type Submission,
+  type SubmitOptions,
+  submitShards,
+  taskLog,
+} from '../../runs/submission.js';
+import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
+import type { Study } from '../../study/study.js';
+import { sourceWord } from '../../trace/quote.js';
+import type { Context } from '../context.js';
+import type { SlurmAsked } from '../executionOptions.js';
+
+/** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
+const LEAST_COST = 5e7;
+
+/** How many tasks are asked for, or are worth it. */
+function tasksFor(
+  plan: Planned['plan'],
+  threads: number,
+  asked: number | undefined,
+  cluster: Cluster,
+): number {
+  const { mostTasks, processors } = cluster;
+  if (asked !== undefined && asked > mostTasks) {
+    throw new InputError(
+      `--tasks ${asked}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
+    );
+  }
+  const worth = Math.ceil(dealShards(plan, 1).costs[0] / (LEAST_COST * threads));
+  return asked ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
+}
+
+/**
+ * Submits what the folder of a study lacks and Slurm has not in its queue.
+ * @param runHere does what is left where nothing is missing: tables and report.
+ */
+export async function submitStudy(
+  study: Study,
+  planned: Planned,
+  out: string,
+  { slurm, core }: { readonly slurm: SlurmAsked; readonly core?: string | undefined },
+  context: Context,
+  runHere: () => Promise<number>,
+): Promise<number> {
+  if (study.kind !== 'simulations') {
+    throw new InputError(
+      'this study simulates nothing, so that there is nothing for Slurm to do; leave --engine out',
+    );
+  }
+  const options = optionsOf(out, planned, slurm);
+  const { partition, threads } = options;
+  const cluster = await readCluster(partition);
+  const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
+  let submission: Required<Submission> | undefined;
+  try {
+    const cut = await cutFor(study, planned, out, slurm.tasks, () =>
+      tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
+    );
+    const { shards } = readStatus(out);
+    const queue = await readStudyQueue(out, cut.runs.length);
+    const waits = (shard: number) => {
+      const task = queue.tasks.get(shard);
+      return task !== undefined && isActive(task);
+    };
+    const missing = shards.flatMap(({ runs, done, holder }, i) =>
+      done < runs && holder === undefined ? [i + 1] : [],
+    );
+    const idle = missing.filter((shard) => !waits(shard));
+    if (shards.some(({ runs, done }) => done < runs)) {
+      if (idle.length === 0) {
+        await context.print(
+          `all that is missing in ${out} is waiting or running; gridalloc study status ${sourceWord(out)}`,
+        );
+        return 0;
+      }
+      if (core !== undefined) await copyCore(core, out);
+      submission = await submitShards(out, study.name, cut, idle, queue.active, options);
+    }
+  } finally {
+    unlock();
+  }
+  if (submission === undefined) return runHere();
+  await saySubmission(submission, out, context);
+  return 0;
+}
+
+/** The cut of a folder, made where there is none, or anew where another number of tasks is asked for and nobody is at it. */
+async function cutFor(
+  study: Study,
+  planned: Planned,
+  out: string,
+  asked: number | undefined,
+  tasks: () => number,
+): Promise<Cut> {
+  const present = readCut(out);
+  if (present !== undefined && present.plan === planned.plan.sha256) {
+    const count = present.runs.length;
+    if (asked === undefined || asked === count) return present;
+    const { active } = await readStudyQueue(out, count);
+    if (active.length > 0 || readStatus(out).shards.some(({ holder }) => holder !== undefined)) {
+      throw new InputError(
+        `${out} is cut into ${count} shards, and some wait or run; leave --tasks out, or give gridalloc study cancel ${sourceWord(out)} first`,
+      );
+    }
+  }
+  return cutStudy(out, study, planned, tasks());
+}
+
+/** How tasks are to be run: what is not asked for is as it was submitted last. */
+function optionsOf(out: string, { code }: Planned, slurm: SlurmAsked): SubmitOptions {
+  const before = readSubmissions(out).at(-1)?.options;
+  const { tasks, partition, threads, words, taskWords } = slurm;
+  return {
+    asked: tasks ?? before?.asked,
+    partition: partition ?? before?.partition,
+    threads: threads ?? before?.threads,
+    words: words ?? before?.words ?? [],
+    // Whoever has planned functions from files allows them; what the folder says of an earlier time allows nothing.
+    taskWords: [
+      ...(code.length > 0 ? [ALLOW_CODE] : []),
+      ...(taskWords.length > 0 ? taskWords : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE)),
+    ],
+  };
+}
+
+async function saySubmission(
+  { tasks, merge, shards, count }: Required<Submission>,
+  out: string,
+  context: Context,
+): Promise<void> {
+  if (context.isJson) {
+    await context.printJson({ out, tasks, merge, shards, count });
+    return;
+  }
+  const word = sourceWord(out);
+  await context.print(
+    [
+      `Submitted: job ${tasks}, ${countOf(shards.length, 'task')} for shards ${rangesOf(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
+      `  gridalloc study status ${word}    how far it is, and the time left`,
+      `  squeue --jobs=${tasks},${merge}    what Slurm says`,
+      `  gridalloc study cancel ${word}    ends it; what is done stays`,
+      'The same command again submits what is missing then.',
+    ].join('\n'),
+  );
+}
+
+/** What Slurm says of each shard and of the merge, where anything of a folder was submitted and Slurm answers. */
+export async function queueStates(folder: string): Promise<QueueStates> {
+  const cut = readCut(folder);
+  if (cut === undefined || readSubmissions(folder).length === 0) return NO_QUEUE;
+  let queue: StudyQueue;
+  try {
+    queue = await readStudyQueue(folder, cut.runs.length);
+  } catch (error) {
+    if (error instanceof InputError) return NO_QUEUE;
+    throw error;
+  }
+  const stateOf = (shard: number) => {
+    const task = queue.tasks.get(shard);
+    const log = taskLog(folder, shard);
+    return task === undefined ? ended(log, 'not running') : jobState(task, log);
+  };
+  return {
+    shards: new Map(cut.runs.map((_, i) => [i + 1, stateOf(i + 1)])),
+    merge: queue.merge && jobState(queue.merge, mergeLog(folder)),
+  };
+}
+
+function jobState(job: QueuedJob, log: string): string {
+  const { state, reason, node, comment } = job;
+  if (state === 'PENDING') return `waiting (${reason})`;
+  const name = state.toLowerCase();
+  if (isActive(job)) return `${name} on ${node}`;
+  return comment === '' ? ended(log, name) : `${name}: ${comment}`;
+}
+
+/** How the program says why it ends, and that it was told to; nothing else that it says begins so, and nothing comes behind it. */
+const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
+
+/**
+ * How a job has ended, with the reason that its log ends with. A log goes on through all lives of a job, each of which begins
+ * with a line of its own (`scriptText` of submission.ts), so that a reason of an earlier life is not the last line.
+ */
+export function ended(log: string, state: string): string {
+  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+  const [, reason] = REASON.exec(last ?? '') ?? [];
+  if (reason !== undefined) return `${state}: ${reason}`;
+  return state === 'failed' ? `${state}: it was ended without a chance to say why` : state;
+}

@@ -1,0 +1,136 @@
+/** What finished studies leave in their folders, and what is said of them. */
+
+import { join } from 'node:path';
+import { type Collection, giveResults } from '../../runs/collection.js';
+import type { Merged } from '../../runs/merge.js';
+import { collectionReport, type ReportedStudy } from '../../show/collectionReport.js';
+import { drawReport, writeReport } from '../../show/fromFolder.js';
+import type { Report } from '../../show/report.js';
+import { reportText } from '../../show/reportText.js';
+import { settingTable } from '../../show/settingTable.js';
+import { SettingWriter } from '../../show/settingWriter.js';
+import { writeStudyFiles } from '../../show/studyFiles.js';
+import { studyReport } from '../../show/studyReport.js';
+import { Evaluation } from '../../study/evaluate.js';
+import type { Context } from '../context.js';
+
+/**
+ * Writes tables, plots and the report of a finished study, and says the main things.
+ * @param more what the JSON has besides.
+ */
+export async function reportResults(
+  finished: Merged,
+  out: string,
+  context: Context,
+  more: object = {},
+): Promise<number> {
+  const { plan } = finished;
+  const { report, page } = await writeStudy(finished, out, context);
+  const { tables, checks, title } = report;
+  const simulations = plan.runs.length;
+  if (context.isJson)
+    await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
+  else if (!context.isQuiet)
+    await context.print(
+      `${reportText(report, context.colors, context.io.stdout.columns)}\n\nThe report is ${page}`,
+    );
+  return 0;
+}
+
+/** Writes tables, plots and the report of a finished study; returns the report and where its page is. */
+export async function writeStudy(
+  finished: Merged,
+  out: string,
+  context: Context,
+): Promise<{ readonly report: Report; readonly page: string }> {
+  const settings = new SettingWriter();
+  try {
+    const report = await writeTables(finished, out, context, settings);
+    const page = await writeReport(drawReport(report), out, context.io.signal);
+    await settings.end();
+    return { report, page };
+  } finally {
+    await settings.close();
+  }
+}
+
+/** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
+async function writeTables(
+  { study, plan, results }: Merged,
+  out: string,
+  context: Context,
+  settings: SettingWriter,
+): Promise<Report> {
+  await settings.write({ folder: out, table: settingTable(study, plan, results) });
+  const report = studyReport(new Evaluation(study, plan, results));
+  await writeStudyFiles(out, plan, report);
+  await context.pause();
+  return report;
+}
+
+/** What a page over several studies says of all of them. */
+export interface CollectionFacts {
+  readonly title: string;
+  readonly command: string;
+  /** How many simulations they have, what several share counted once. */
+  readonly simulations: number;
+  /** What the JSON has besides. */
+  readonly more: object;
+}
+
+/** Gives the results of all to each study, and writes their reports and the page over them; returns the exit code. */
+export async function endCollection(
+  collection: Collection,
+  all: Merged,
+  out: string,
+  context: Context,
+  more: object,
+): Promise<number> {
+  const finished = await giveResults(out, collection, all);
+  const ofWorkloads = finished.filter(({ study }) => study.kind === 'workloads');
+  const simulations = ofWorkloads.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
+  const { title, command } = collection;
+  return reportCollection({ title, command, simulations, more }, finished, out, context);
+}
+
+/** Writes the reports of studies below a folder, and the page over them; returns the exit code. */
+export async function reportCollection(
+  { title, command, simulations: total, more }: CollectionFacts,
+  studies: readonly Merged[],
+  out: string,
+  context: Context,
+): Promise<number> {
+  const reported: ReportedStudy[] = [];
+  const pages: string[] = [];
+  const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
+  // Long tables are written while those of the next study are made.
+  const settings = new SettingWriter();
+  const folderOf = ({ study }: Merged) => join(out, study.name);
+  try {
+    for (const [i, finished] of studies.entries()) {
+      const { study, plan } = finished;
+      progress.update(i, studies.length);
+      const report = await writeTables(finished, folderOf(finished), context, settings);
+      reported.push({ name: study.name, simulations: plan.runs.length, report });
+      pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal));
+    }
+    await settings.end();
+  } finally {
+    progress.end();
+    await settings.close();
+  }
+  const report = collectionReport(title, reported, total, command);
+  const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
+  if (context.isJson) {
+    const each = reported.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
+      ...{ name, title: heading, simulations, report: pages[i], checks },
+    }));
+    const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
+    const counts = { simulations: total, sameSimulations: asked - total, ...more };
+    await context.printJson({ title, out, report: page, ...counts, studies: each });
+  } else if (!context.isQuiet)
+    await context.print(
+      `${reportText(report, context.colors, context.io.stdout.columns)}\n\nThe report is ${page}`,
+    );
+  return 0;
+}

@@ -1,0 +1,464 @@
+/** Studies run from the command line: planned, run here or elsewhere, resumed from their folder, one or several. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { coreWords } from '../../config/config.js';
+import { InputError } from '../../errors.js';
+import { ownCoreFile, useCoreFile } from '../../files/coreFile.js';
+import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
+import { OPTIONS } from '../../options/options.js';
+import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
+import { type ExpectedTime, extentOf } from '../../runs/expectedTime.js';
+import type { Merged } from '../../runs/merge.js';
+import { readPlanned } from '../../runs/plannedFolder.js';
+import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
+import {
+  type RunningOptions,
+  type RunOptions,
+  type RunsTogether,
+  runPlanned,
+  runTogether,
+  type StudyToRun,
+} from '../../runs/runPlan.js';
+import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
+import { cutStudy, type LockedShard, readCut, takeKnownShard, takeShard } from '../../runs/shardFolder.js';
+import { type Cut, formatShard, plannedPart } from '../../runs/shards.js';
+import { coreCopy } from '../../runs/submission.js';
+import { ALIKE_ON_ONE_SITE } from '../../show/comparisonText.js';
+import { sharingDocument, sharingText } from '../../show/studySharing.js';
+import { formatFacts } from '../../show/tableText.js';
+import { expandStudy, isAbsent } from '../../study/expand.js';
+import type { Plan } from '../../study/plan.js';
+import { workloadsWithoutEstimates } from '../../study/remarks.js';
+import type { OptionTexts } from '../../study/schema.js';
+import type { Study } from '../../study/study.js';
+import { sourceWord } from '../../trace/quote.js';
+import type { Trace } from '../../trace/trace.js';
+import { dependencyRemark } from '../../workload/dependencies.js';
+import { missingEstimates } from '../../workload/estimates.js';
+import { sayLeftOut } from '../asked.js';
+import { simulateMethods } from '../commands/simulate.js';
+import { type Context, type Progress, simulationsDone } from '../context.js';
+import type { Execution } from '../executionOptions.js';
+import { endComparison, nextRound, readComparison } from './comparedResults.js';
+import { submitStudy } from './slurmRun.js';
+import { endCollection, reportCollection, reportResults } from './studyResults.js';
+
+/** Plans a study, runs it, writes and prints its results; returns the exit code. */
+export async function runAndReport(
+  study: Study,
+  given: PlanOptions,
+  execution: Execution,
+  context: Context,
+  usualOut = join('results', study.name),
+): Promise<number> {
+  const { only, out } = execution;
+  const [planned] = await planAndTell([study], [given], execution, context);
+  if (execution.isDry) return sayPlan(planned, execution, context);
+  if (only === undefined) return runIn(out ?? usualOut, study, planned, execution, context);
+  const { workload, ...options } = settingOf(only, study, planned.plan);
+  const asked = {
+    source: workload,
+    texts: saidTexts(options),
+    output: { out: out ?? `${usualOut}-${only}` },
+  };
+  return simulateMethods(asked, context);
+}
+
+/** Does a study that is planned in a folder, as a command asks: here, a shard of it, or by Slurm; or cuts it for others. */
+export async function runIn(
+  out: string,
+  study: Study,
+  planned: Planned,
+  execution: Execution,
+  context: Context,
+): Promise<number> {
+  const { slurm, shards, shard, core } = execution;
+  const options = runningOf(execution, context);
+  const runHere = () =>
+    withFolder(out, context, async () => {
+      await sayExpectedTime([planned], execution, context);
+      return runInFolder(study, planned, { ...options, out }, context);
+    });
+  if (slurm !== undefined) return submitStudy(study, planned, out, { slurm, core }, context, runHere);
+  if (shards !== undefined) {
+    return withFolder(out, context, async () =>
+      sayCut(await cutStudy(out, study, planned, shards), out, context),
+    );
+  }
+  if (shard === undefined) return runHere();
+  const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
+  const part = plannedPart(planned, taken.part);
+  return runShard(study, part, taken, { ...options, out, shard }, context);
+}
+
+/** Says into what a study is cut. */
+async function sayCut({ runs, costs }: Cut, out: string, context: Context): Promise<number> {
+  const count = runs.length;
+  if (context.isJson) {
+    const shards = runs.map((simulations, i) => ({
+      shard: `${i + 1}/${count}`,
+      simulations,
+      cost: costs[i],
+    }));
+    await context.printJson({ out, shards });
+    return 0;
+  }
+  const missing = runs.reduce((sum, each) => sum + each, 0);
+  const word = sourceWord(out);
+  await context.print(
+    `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} puts them together`,
+  );
+  return 0;
+}
+
+/** Does the runs of a shard that is taken, and gives it back. */
+async function runShard(
+  study: Study,
+  planned: Planned,
+  { unlock }: LockedShard,
+  options: RunOptions,
+  context: Context,
+): Promise<number> {
+  try {
+    return await runInFolder(study, planned, options, context);
+  } finally {
+    unlock();
+  }
+}
+
+/** How studies are run in the threads of this computer. */
+function runningOf({ threads, sharing }: Execution, { timeout, io }: Context): RunningOptions {
+  return { threads, sharing, timeout, signal: io.signal };
+}
+
+/** Does something in the folder of a study while no other process may. */
+export async function withFolder(
+  out: string,
+  context: Context,
+  work: () => Promise<number>,
+): Promise<number> {
+  const unlock = await lockStudyFolder(out, (sentence) => void context.say(sentence));
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
+async function runInFolder(
+  study: Study,
+  planned: Planned,
+  options: RunOptions,
+  context: Context,
+): Promise<number> {
+  const { out, shard } = options;
+  let progress: Progress | undefined;
+  try {
+    const { plan, results, done, earlier, jobs, sharing } = await runPlanned(study, planned, {
+      ...options,
+      onProgress: (finished, total, share) => {
+        progress ??= context.progress(simulationsDone(finished), true);
+        progress.update(finished, total, share);
+      },
+    });
+    progress?.end();
+    const shared = sharingText(sharing, jobs);
+    if (shared !== undefined) await context.say(shared);
+    if (earlier > 0)
+      await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
+    if (shard !== undefined) {
+      await context.say(
+        `shard ${formatShard(shard)} is in ${out}; when all are there: gridalloc study merge ${sourceWord(out)}, and the folders of the others where they have their own`,
+      );
+      if (context.isJson)
+        await context.printJson({ out, shard: formatShard(shard), simulations: done + earlier });
+      return 0;
+    }
+    if (results === undefined) throw new Error('a whole study has no results');
+    const document = { sharing: sharingDocument(sharing, jobs) };
+    return await endStudy({ study, plan, results }, out, context, document, false);
+  } catch (error) {
+    progress?.end();
+    await sayInterrupted(out, context);
+    throw error;
+  }
+}
+
+/** Says how a study that was interrupted goes on; nothing where it was not. */
+async function sayInterrupted(out: string, context: Context): Promise<void> {
+  if (!context.io.signal.aborted) return;
+  await context.say(
+    `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
+  );
+}
+
+/** Workloads of which something is told at the terminal. */
+const MOST_TOLD = 5;
+
+/** Plans studies, and tells what a user should know before they run. */
+async function planAndTell(
+  studies: readonly Study[],
+  given: readonly PlanOptions[],
+  execution: Execution,
+  context: Context,
+): Promise<Planned[]> {
+  const logs: Trace[] = [];
+  const options = studies.map(
+    (study, i): PlanOptions => ({
+      ...given[i],
+      command: [...(given[i].command ?? ['study', 'run', study.name]), ...coreWords()],
+      allowMany: execution.allowMany,
+      allowCode: given[i].allowCode ?? execution.allowCode,
+      onRead: (trace) => logs.push(trace),
+      onProgress: () => context.pause(),
+    }),
+  );
+  const planned = await planStudies(studies, options);
+  for (const log of logs) await sayLeftOut(log, context);
+  await sayRemarks(planned, context);
+  if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
+  return planned;
+}
+
+/** Says what a plan comes to. */
+async function sayPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
+  const { runs, points, workloads } = planned.plan;
+  const { simulations, jobs, expected } = await extentOf([planned], sharing);
+  const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
+  if (context.isJson) {
+    await context.printJson({ ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) });
+  } else {
+    const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
+    await context.print(formatFacts([...facts, ...timeFact(expected)], context.colors));
+  }
+  return 0;
+}
+
+/** Says what the plans of several studies come to. */
+async function sayPlans(
+  studies: readonly Study[],
+  planned: readonly Planned[],
+  { sharing }: Execution,
+  context: Context,
+): Promise<number> {
+  const { simulations, expected } = await extentOf(planned, sharing);
+  const each = studies.map(({ name }, i) => ({ name, simulations: planned[i].plan.runs.length }));
+  if (context.isJson) {
+    await context.printJson({ simulations, ...expectedSeconds(expected), studies: each });
+    return 0;
+  }
+  const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
+  const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
+  await context.print(formatFacts([...all, ...timeFact(expected)], context.colors));
+  return 0;
+}
+
+const expectedSeconds = (expected: ExpectedTime | undefined) =>
+  expected && { expectedSeconds: Math.ceil(expected.seconds) };
+
+const timeFact = (expected: ExpectedTime | undefined) =>
+  expected === undefined
+    ? []
+    : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
+
+/** Says how long studies will take, where they are long, before they begin. */
+async function sayExpectedTime(
+  planned: readonly Planned[],
+  { sharing, threads }: Execution,
+  context: Context,
+): Promise<void> {
+  const { simulations, jobs, expected } = await extentOf(planned, sharing);
+  if (expected === undefined) return;
+  const seconds = Math.ceil(expected.seconds / threads);
+  await context.say(
+    `${countOf(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
+      `on ${countOf(threads, 'thread')} (from ${countOf(expected.samples, 'sample run')}); less if runs share work or are already done`,
+  );
+}
+
+/**
+ * Says where runtimes stand in for estimates that decide, and how many jobs depend on others; workloads that differ in
+ * other things are told once.
+ */
+async function sayRemarks(planned: readonly Planned[], context: Context): Promise<void> {
+  const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const all = planned.flatMap(({ plan }) => plan.workloads);
+  const sentences = new Set([...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
+  sentences.delete(undefined);
+  for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
+  const more = sentences.size - MOST_TOLD;
+  if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
+}
+
+/** Whether policies are compared where there is nothing to choose. */
+function areAlike({ runs }: Plan): boolean {
+  const policies = new Set(runs.map(({ policy }) => policy));
+  return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
+}
+
+/** Whether a word is the folder of a study. */
+export function isStudyFolder(word: string): boolean {
+  return existsSync(join(word, 'plan.json'));
+}
+
+/**
+ * Does what a folder lacks of its study, or a shard of it, from its plan: neither the study nor its logs are looked at
+ * but for the jobs that are simulated. Of a comparison round after round, until it is decided.
+ */
+export async function goOn(folder: string, execution: Execution, context: Context): Promise<number> {
+  const { shard, allowCode } = execution;
+  useCopiedCore(folder);
+  const given = { allowCode, cut: readCut(folder) };
+  if (shard !== undefined) {
+    const say = (sentence: string) => void context.say(sentence);
+    const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
+    const options = { ...runningOf(execution, context), out: folder, shard };
+    return runShard(study, planned, taken, options, context);
+  }
+  let { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
+  for (;;) {
+    const code = await runIn(folder, study, planned, execution, context);
+    const next = await nextRound(folder, allowCode, context);
+    if (next === undefined) return code;
+    ({ study, planned } = next);
+  }
+}
+
+/** Has the core run whose copy a folder holds, unless another is given. */
+export function useCopiedCore(folder: string): void {
+  const copy = coreCopy(folder);
+  if (ownCoreFile() === undefined && existsSync(copy)) useCoreFile(copy);
+}
+
+/**
+ * Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code.
+ * @param command that runs them, for a shell.
+ */
+export async function runStudies(
+  { title, command }: { readonly title: string; readonly command: string },
+  studies: readonly Study[],
+  given: readonly PlanOptions[],
+  execution: Execution,
+  context: Context,
+): Promise<number> {
+  const { only, shard, shards, slurm } = execution;
+  if (only !== undefined) throw new InputError('--only is for one study; give it with each of these alone');
+  if (shard !== undefined)
+    throw new InputError(
+      '--shard is for one study; cut all with --shards first, and give --shard with their folder',
+    );
+  const isCut = slurm !== undefined || shards !== undefined;
+  const names = studies.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new InputError(`two of the studies are called ${twice}; run them one by one`);
+  const out = execution.out ?? join('results', title);
+  const planned = await planAndTell(studies, given, execution, context);
+  if (execution.isDry) return sayPlans(studies, planned, execution, context);
+  const toRun = studies.map((study, i) => ({ study, planned: planned[i], out: join(out, study.name) }));
+  const say = (sentence: string) => void context.say(sentence);
+  if (isCut) {
+    const joined = await joinStudies(title, toRun);
+    await keepCollection(out, command, joined, toRun, say);
+    return runIn(out, joined.study, joined.planned, execution, context);
+  }
+  const unlocks: (() => void)[] = [];
+  try {
+    const isCollected = readCollection(out) !== undefined;
+    for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
+      unlocks.push(await lockStudyFolder(folder, say));
+    }
+    if (isCollected) await takeCollected(out, toRun);
+    await sayExpectedTime(planned, execution, context);
+    const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
+    const finished = toRun.map(({ study }, i): Merged => {
+      const { plan, results } = outcomes[i];
+      if (results === undefined) throw new Error('a shard has no report');
+      return { study, plan, results };
+    });
+    const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
+    return await reportCollection(of, finished, out, context);
+  } catch (error) {
+    await sayInterrupted(out, context);
+    throw error;
+  } finally {
+    for (const unlock of unlocks) unlock();
+  }
+}
+
+async function runAll(
+  studies: readonly StudyToRun[],
+  out: string,
+  execution: Execution,
+  context: Context,
+): Promise<RunsTogether> {
+  let progress: Progress | undefined;
+  try {
+    const run = await runTogether(studies, {
+      ...runningOf(execution, context),
+      onProgress: (done, total, share) => {
+        progress ??= context.progress(simulationsDone(done), true);
+        progress.update(done, total, share);
+      },
+    });
+    progress?.end();
+    const shared = sharingText(run.sharing, run.jobs);
+    if (shared !== undefined) await context.say(shared);
+    const earlier = run.total - run.done;
+    if (earlier > 0)
+      await context.say(
+        `${countOf(earlier, 'simulation')} were in ${out} already; ${run.done} were done now`,
+      );
+    return run;
+  } catch (error) {
+    progress?.end();
+    throw error;
+  }
+}
+
+/**
+ * The options of the first setting that comes to a run.
+ * @throws InputError for an id that no run has.
+ */
+function settingOf(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
+  const run = runs.findIndex((each) => each.id === id);
+  if (run < 0) {
+    throw new InputError(
+      `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,
+    );
+  }
+  let point = 0;
+  for (const { options } of expandStudy(study, trace ?? undefined)) {
+    if (points[point++].run === run) return options;
+  }
+  throw new Error(`no setting comes to run ${id}`);
+}
+
+/** The options of a setting that say something: `none` unsets one, and switches may be off. */
+function saidTexts(options: OptionTexts): OptionTexts {
+  const said = Object.entries(options).filter(
+    ([name, text]) => !isAbsent(name, text) && !(OPTIONS[name].isSwitch && text !== 'true'),
+  );
+  return Object.fromEntries(said);
+}
+
+/**
+ * Writes what the folder of a study is for, whose lock the caller has, and says the main things; returns the exit code.
+ * @param more what the JSON of a study has besides.
+ * @param isLast whether the command ends with this; else a comparison may have further rounds.
+ */
+export async function endStudy(
+  finished: Merged,
+  out: string,
+  context: Context,
+  more: object = {},
+  isLast = true,
+): Promise<number> {
+  const collection = readCollection(out);
+  if (collection !== undefined) return endCollection(collection, finished, out, context, more);
+  const comparison = readComparison(out);
+  if (comparison !== undefined) return endComparison(comparison, finished, out, context, isLast);
+  return reportResults(finished, out, context, more);
+}

@@ -1,0 +1,202 @@
+/** The study that a sweep comes to. */
+
+import { stringify } from 'yaml';
+import { InputError } from '../../errors.js';
+import { splitOutside } from '../../notation.js';
+import { OPTIONS } from '../../options/options.js';
+import { VARIANT_AXIS } from '../../study/expand.js';
+import { metricOf } from '../../study/runValues.js';
+import type { RawFigure, RawStudy, RawTable } from '../../study/schema.js';
+import { makeStudy, type Study } from '../../study/study.js';
+
+/** The metric of a sweep that asks for none. */
+export const USUAL_METRIC = 'averageResponseTime';
+
+/** An axis as `--vary` gives it. */
+interface Varied {
+  readonly name: string;
+  readonly values: string | readonly (string | number)[];
+}
+
+/** Numbers from one to another, maybe in steps, or all orders of a list. */
+const RANGE = /^(?:-?[\d.]+\.\.-?[\d.]+(?::[\d.]+)?|permutations\[[^[\]]+\])$/;
+
+function readVary(text: string): Varied {
+  const [, name, list] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
+  if (RANGE.test(list)) return { name, values: list };
+  const parts = list.includes(';') ? list.split(';') : splitOutside(list, ',');
+  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+  if (values.length === 0)
+    throw new InputError(`--vary ${name}: there is no value; give some, such as ${name}=1,2,3`);
+  const isNumeric = values.every((value) => String(Number(value)) === value);
+  return { name, values: isNumeric ? values.map(Number) : values };
+}
+
+/** What is varied, and what part each plays. */
+interface Axes {
+  /** In the order given, without the seeds. */
+  readonly names: readonly string[];
+  /** Seeds beside other axes: replications, of which the mean and the range are shown. */
+  readonly seeds: string | undefined;
+  /** What a user chooses, such as policies and their thresholds; the others, such as loads, are what is met. */
+  readonly choices: readonly string[];
+  readonly numeric: string | undefined;
+}
+
+/** Headings of options that say what is met rather than what is done. */
+const MET = ['Workload', 'Grid'];
+
+function axesOf(varied: readonly Varied[], options: Readonly<Record<string, string>>): Axes {
+  const texts = [
+    ...Object.values(options),
+    ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
+  ];
+  const all = varied.map(({ name }) => name);
+  const isSeed = (name: string) =>
+    texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
+    texts.some((text) => text.includes(`seed={${name}}`));
+  const seeds = all.length > 1 ? all.find(isSeed) : undefined;
+  const isMet = (name: string) =>
+    Object.entries(options).some(
+      ([option, text]) => MET.includes(OPTIONS[option].heading) && text.includes(`{${name}}`),
+    );
+  const names = all.filter((name) => name !== seeds);
+  const isNumeric = ({ name, values }: Varied) =>
+    names.includes(name) &&
+    (typeof values === 'string' || values.every((value) => typeof value === 'number'));
+  return {
+    names,
+    seeds,
+    choices: [...names.filter((name) => !isMet(name)), VARIANT_AXIS],
+    numeric: varied.find(isNumeric)?.name,
+  };
+}
+
+/** What a sweep asks. */
+export interface AskedSweep {
+  readonly workload: string;
+  /** Options as texts by name, which may hold placeholders. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** As `--vary` gives them: `load=1,2`. */
+  readonly varied: readonly string[];
+  readonly metrics: readonly string[];
+  readonly replications: number | undefined;
+}
+
+/**
+ * The study that a sweep comes to: rows by all axes but the last, columns by the last; the mean and the range over seeds
+ * that stand beside other axes.
+ * @throws InputError for values, options or metrics that there are not.
+ */
+export async function sweepStudy({
+  workload,
+  texts,
+  metrics,
+  replications: count,
+  ...asked
+}: AskedSweep): Promise<Study> {
+  const varied = asked.varied.map(readVary);
+  if (varied.length === 0)
+    throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
+  const options: Record<string, string> = { workload, ...texts };
+  for (const { name } of varied) {
+    if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
+  }
+  const axes = axesOf(varied, options);
+  if (count !== undefined && axes.seeds !== undefined) {
+    throw new InputError(
+      `--replications and --vary ${axes.seeds} are both replications; leave one of them out`,
+    );
+  }
+  const shown = count === undefined ? axes.seeds && `range over ${axes.seeds}` : '95 % interval';
+  const isList = ({ values }: Varied) =>
+    Array.isArray(values) && values.some((value) => String(value).includes('|'));
+  const hasVariants = varied.some(isList);
+  // A list in brackets alone is a policy with many parameters: what they are stands in the variants.
+  const isAlone = hasVariants && varied.length === 1 && varied[0].values.length === 1;
+  const held = isAlone
+    ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
+    : {};
+  const view = { ...axes, names: isAlone ? [] : axes.names };
+  const idOf = (metric: string, usual: string) => (metrics.length === 1 ? usual : `${metric}-${usual}`);
+  const titles = varied.map(({ name }) => name).join(', ');
+  const study: RawStudy = {
+    title: `Sweep over ${titles}`,
+    description: `${workload}, every ${varied.length === 1 ? 'value' : 'combination'} of ${titles}.`,
+    simulate: options,
+    axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
+    ...(count === undefined ? {} : { replications: { count } }),
+    ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
+    measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
+    tables: Object.fromEntries(
+      metrics.map((metric) => [
+        idOf(metric, 'table'),
+        { ...tableOf(metric, view, hasVariants, shown), ...held },
+      ]),
+    ),
+    figures: Object.fromEntries(
+      metrics.map((metric) => [
+        idOf(metric, 'figure'),
+        { ...figureOf(metric, view, hasVariants, shown), ...held },
+      ]),
+    ),
+  };
+  const text = stringify(study, { aliasDuplicateObjects: false });
+  return makeStudy(study, { name: 'sweep', text, locate: placeOf });
+}
+
+function tableOf(
+  metric: string,
+  { names, choices }: Axes,
+  hasVariants: boolean,
+  shown: string | undefined,
+): RawTable {
+  const variants = hasVariants ? [VARIANT_AXIS] : [];
+  const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
+  const isDown = all.length > 1 && names.length > 0;
+  const [rows, columns] = isDown ? [all.slice(0, -1), all.slice(-1)] : [all, []];
+  const among = all.filter((name) => choices.includes(name));
+  const better = metricOf(metric)?.better;
+  return {
+    title: titleOf(metric, shown),
+    measures: metric,
+    rows,
+    ...(columns.length === 0 ? {} : { columns }),
+    ...(better === undefined || among.length === 0
+      ? {}
+      : { emphasize: better === 'less' ? 'least' : 'most', among }),
+  };
+}
+
+function figureOf(
+  metric: string,
+  { names, numeric }: Axes,
+  hasVariants: boolean,
+  shown: string | undefined,
+): RawFigure {
+  const x = hasVariants ? VARIANT_AXIS : (numeric ?? names[0]);
+  const others = names.filter((name) => name !== x);
+  const [series, panels] = [others.slice(-1), others.slice(0, -1)];
+  return {
+    title: titleOf(metric, shown),
+    measure: metric,
+    x,
+    ...(series.length > 0 ? { series } : {}),
+    ...(panels.length > 0 ? { panels, sharesY: true } : {}),
+  };
+}
+
+/** What a metric is called, with its unit, and what of it is shown. */
+function titleOf(name: string, shown: string | undefined): string {
+  const { label = name, unit } = metricOf(name) ?? {};
+  const title = label.slice(0, 1).toUpperCase() + label.slice(1) + (unit === undefined ? '' : ` [${unit}]`);
+  return shown === undefined ? title : `${title}, mean and ${shown}`;
+}
+
+/** The words of the command line that the part of the study at a path comes from. */
+function placeOf([part, name]: readonly (string | number)[]): string {
+  if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
+  if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
+  return part === 'measures' ? '--metric' : 'sweep';
+}

@@ -1,0 +1,77 @@
+/** One simulation in a thread of its own, since it runs functions of the user's: it can be ended from outside. */
+import { Worker } from 'node:worker_threads';
+import { coreModule } from '../core/module.js';
+import type { Grid } from '../grid/grid.js';
+import type { Configuration, SimulationOptions } from '../options/configuration.js';
+import { codeOf, plainOptions } from '../options/document.js';
+import type { Workload } from '../workload/workload.js';
+import { endedBy, errorOf, type Fault } from './fault.js';
+import { type WatchedCode, watchedCode, watchThreads } from './watch.js';
+
+/** What the thread is given. */
+export interface ThreadData {
+  readonly core: WebAssembly.Module;
+  readonly code: WatchedCode;
+  readonly workload: Workload;
+  readonly grid: Grid;
+  readonly options: SimulationOptions;
+}
+
+/** What it comes to: the state of the finished simulation and the milliseconds that it took, or what was wrong. */
+export type ThreadResult =
+  | { readonly snapshot: Uint8Array; readonly milliseconds: number }
+  | { readonly fault: Fault };
+
+/** How a simulation in a thread is run. */
+export interface ThreadOptions {
+  /** Seconds for one answer of a function. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** What orders may take of the log, as plain columns that a thread can be given. */
+function plainJobs({ log, ...workload }: Workload): Workload {
+  if (log === undefined) return workload;
+  const { user, group, queue } = log;
+  return { ...workload, log: { user, group, queue } as NonNullable<Workload['log']> };
+}
+
+/**
+ * Runs a configuration to its end in a thread.
+ * @returns the state at the end, for `Simulator.restore`, and milliseconds.
+ * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
+ * the signal.
+ */
+export async function runInThread(
+  workload: Workload,
+  configuration: Configuration,
+  { timeout, signal }: ThreadOptions,
+): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
+  const code = watchedCode(codeOf(configuration), timeout, 1);
+  const { grid, trackProcessors: processorSets } = configuration;
+  const workerData: ThreadData = {
+    core: coreModule('release'),
+    code,
+    workload: plainJobs(workload),
+    grid,
+    options: { ...plainOptions(configuration), processorSets },
+  };
+  const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
+  const watched = watchThreads(code, signal);
+  try {
+    return await new Promise((resolve, reject) => {
+      const stop = () => reject(watched.signal.reason);
+      watched.signal.addEventListener('abort', stop);
+      if (watched.signal.aborted) stop();
+      worker.on('error', (error) => reject(endedBy(error, code.files)));
+      worker.on('exit', (status) => reject(endedBy(new Error(`it exits with ${status}`), code.files)));
+      worker.on('message', (result: ThreadResult) => {
+        if ('fault' in result) reject(errorOf(result.fault));
+        else resolve(result);
+      });
+    });
+  } finally {
+    watched.end();
+    await worker.terminate();
+  }
+}

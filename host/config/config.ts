@@ -1,0 +1,260 @@
+/** config.json: a simulation written down so that it can be run again, and read back as settings. */
+import { basename, dirname, join } from 'node:path';
+import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
+import { InputError } from '../errors.js';
+import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
+import { hashJobs } from '../files/hash.js';
+import { readTrace } from '../files/readTrace.js';
+import type { Grid } from '../grid/grid.js';
+import { checkOptions, takes } from '../optionNames.js';
+import type { Configuration } from '../options/configuration.js';
+import {
+  codeOf,
+  optionWords,
+  printRun,
+  printSettings,
+  runDocument,
+  textsIn,
+  usualTexts,
+} from '../options/document.js';
+import { printPerturb } from '../options/jobOptions.js';
+import { JOB_KEYS, type Settings } from '../options/options.js';
+import { isCodeName } from '../options/providedCode.js';
+import { readProvenance } from '../results/documents.js';
+import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
+import { type Experiment, makeExperiment, withMethod } from '../simulate/experiment.js';
+import { capacitiesOf, gridOf, homeRuleOf, machineOf, perturbationOf } from '../simulate/prepare.js';
+import { sourceWord } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText, makeModelTrace } from '../workload/models.js';
+import type { Workload } from '../workload/workload.js';
+
+/** Options as texts by name, as study files have them. */
+type Texts = Readonly<Record<string, string>>;
+
+/** Speeds, or the time factors from which they come. */
+function speedTexts({ speeds, timeFactors }: Grid): Texts {
+  return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
+}
+
+/** How the jobs are changed, seeds as in the first replication. Drawn speeds are numbers, which stay. */
+function perturbTexts(settings: Settings): Texts {
+  const jobs = perturbationOf(settings);
+  return jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) };
+}
+
+/** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
+function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration, out: string): Texts {
+  const ofJobs = Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]]));
+  const { perturb: _, ...given } = printSettings(ofJobs);
+  const texts: Record<string, string> = {
+    ...usualTexts(JOB_KEYS),
+    ...given,
+    ...perturbTexts(settings),
+    home: homeRuleOf(settings, trace),
+    sites: grid.capacities.join(','),
+    ...speedTexts(grid),
+    ...printRun(run),
+  };
+  for (const file of codeOf(run)) {
+    for (const name in texts) if (texts[name] === file.name) texts[name] = join(out, copyName(file));
+  }
+  return texts;
+}
+
+/** The core in use as words of a command line, where it is not that of the package. */
+export function coreWords(): string[] {
+  const core = ownCoreFile();
+  return core === undefined ? [] : ['--core', core];
+}
+
+/**
+ * The document config.json: versions, the command to run again, and the same in parts.
+ * @param out the folder that it is for, with copies of files with functions.
+ */
+export function configDocument(experiment: Experiment, configuration: Configuration, out: string): object {
+  const { workload, grid, trace, loaded } = experiment;
+  const { source } = loaded;
+  const words = [
+    'simulate',
+    source,
+    ...coreWords(),
+    ...optionWords(decidingTexts(experiment, configuration, out)),
+  ];
+  const code = codeOf(configuration).map((file) => ({ file: copyName(file), sha256: file.sha256 }));
+  return {
+    ...readProvenance(),
+    command: ['gridalloc', ...words],
+    shell: ['gridalloc', ...words.map(sourceWord)].join(' '),
+    workload: {
+      source,
+      jobs: workload.count,
+      jobsSha256: hashJobs(workload),
+      machine: trace.header.maxProcessors,
+      accounting: workload.accounting,
+    },
+    grid,
+    ...runDocument(configuration),
+    ...(code.length === 0 ? {} : { code }),
+  };
+}
+
+/** A simulation as its folder keeps it. */
+export interface SavedRun {
+  readonly folder: string;
+  /** The log or model; `-` for standard input. */
+  readonly source: string;
+  /** Its options as texts by name; files with functions by their paths now. */
+  readonly texts: Texts;
+  readonly jobsSha256: string;
+  /** The core of the user's own that ran, and its hash. */
+  readonly core?: { readonly path: string; readonly sha256: unknown } | undefined;
+}
+
+/**
+ * Reads what `configDocument` has written, of this version or an earlier one, and the copies of files with functions;
+ * nothing in them runs.
+ * @param path of the document, or the folder that holds it.
+ * @throws InputError for another document, and for functions that were changed since.
+ */
+export async function readConfig(path: string): Promise<SavedRun> {
+  const folder = path.endsWith('.json') ? dirname(path) : path;
+  const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
+  const document = await readDocument(file);
+  const remedy = 'give a folder that gridalloc simulate --out has written';
+  if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
+  const { command, coreSha256: sha256, workload, code = [] } = (document ?? {}) as ConfigFields;
+  const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
+  const jobsSha256 = workload?.jobsSha256;
+  if (verb !== 'simulate' || source === undefined || typeof jobsSha256 !== 'string') {
+    throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
+  }
+  const core = words.indexOf('--core');
+  return {
+    folder,
+    source,
+    texts: await withCopies(withReservations(textsIn(words)), code, folder, file),
+    jobsSha256,
+    ...(core < 0 ? {} : { core: { path: words[core + 1], sha256 } }),
+  };
+}
+
+/** Before there was a choice every pass of conservative backfilling planned anew. */
+function withReservations(texts: Texts): Texts {
+  const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
+  return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
+}
+
+/** What is read of the document. */
+interface ConfigFields {
+  readonly command?: unknown;
+  readonly coreSha256?: unknown;
+  readonly workload?: { readonly jobsSha256?: unknown };
+  readonly code?: readonly { readonly file: string; readonly sha256: string }[];
+}
+
+/** Options with the files of the folder where it is now, which are read. */
+async function withCopies(
+  texts: Texts,
+  code: NonNullable<ConfigFields['code']>,
+  folder: string,
+  config: string,
+): Promise<Texts> {
+  const paths = new Map<string, string>();
+  for (const { file, sha256 } of code) {
+    const path = join(folder, file);
+    const found = await readCode(path);
+    if (found.sha256 !== sha256)
+      throw new InputError(
+        `${path} has been changed since ${config} was written; put it back, or run the simulation again`,
+      );
+    paths.set(basename(file), path);
+  }
+  const moved = (text: string) => (isCodeName(text) ? (paths.get(basename(text)) ?? text) : text);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, moved(text)]));
+}
+
+/**
+ * Has the core run that ran then, if it was the user's own.
+ * @throws InputError where it is gone or was built anew.
+ */
+export function useCoreOf({ core, folder }: SavedRun): void {
+  if (core === undefined) return;
+  useCoreFile(core.path);
+  if (coreSha256('release') === core.sha256) return;
+  throw new InputError(
+    `${core.path} is not the core that ${join(folder, CONFIG_FILE)} names, it has changed; build it again from the same policies, or name one with --core`,
+  );
+}
+
+/**
+ * Whether files that a folder names may run.
+ * @param texts those of its options that are taken from it.
+ * @throws InputError where it names files and they may not.
+ */
+export function checkCodeOf(folder: string, texts: Texts, isAllowed: boolean): void {
+  for (const name of codeNamesIn(texts)) requireAllowed(isAllowed, `${folder} has the file ${name}`);
+}
+
+/** A finished simulation, ready to run again. */
+export interface Rerun {
+  readonly settings: Settings;
+  /** The log that the jobs are from. */
+  readonly trace: Trace;
+  readonly workload: Workload;
+  readonly grid: Grid;
+  readonly configuration: Configuration;
+}
+
+/** How a folder is run again. */
+export interface RerunOptions {
+  /** Where the log is now; default where it was. */
+  readonly log?: string;
+  /** Whether functions from files that the folder brings may run, with all your rights; default false. */
+  readonly allowCode?: boolean;
+}
+
+const RERUN = takes<RerunOptions>('rerunOf', { log: true, allowCode: true });
+
+/**
+ * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of a core of one's own are
+ * those of the core then, which is used from now on.
+ * @param path the folder, or its config.json.
+ * @throws InputError for another folder, a log that has changed or is not where it was, functions that may not run or
+ * were changed, and a core that was.
+ * @example
+ * const saved = await rerunOf('my-run');
+ * const again = new Simulator(saved.workload);
+ * again.begin(saved.configuration);
+ * again.run();
+ * console.log(collectSimulation(again).summary.jobs); // 200
+ */
+export async function rerunOf(path: string, options: RerunOptions = {}): Promise<Rerun> {
+  checkOptions(RERUN, options);
+  const { log, allowCode = false } = options;
+  const saved = await readConfig(path);
+  checkCodeOf(saved.folder, saved.texts, allowCode);
+  await loadCodeIn(saved.texts);
+  useCoreOf(saved);
+  const source = log ?? saved.source;
+  const settings = withMethod({ workload: source }, saved.texts);
+  const { format, sort, skipBadLines } = settings;
+  const loaded = isModelText(source)
+    ? makeModelTrace(source)
+    : await readTrace(source, { format, sort, skipBadLines });
+  const grid = gridOf(settings, capacitiesOf(settings) ?? machineOf(settings, loaded).capacities);
+  const { trace, workload, configurations } = makeExperiment(settings, loaded, grid, [{}], true);
+  checkSameJobs(saved, workload, source, 'give where it is now as the option log');
+  return { settings, trace, workload, grid, configuration: configurations[0] };
+}
+
+/**
+ * Refuses other jobs than those of a folder.
+ * @param remedy how the right log is named.
+ */
+export function checkSameJobs(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
+  if (hashJobs(workload) === saved.jobsSha256) return;
+  throw new InputError(
+    `${source} gives other jobs than those of ${saved.folder}; ${remedy}, or run the simulation again`,
+  );
+}

@@ -1,0 +1,274 @@
+/** Axes of every drawing: scales, ticks at round numbers, days and months, their labels as far as there is room. */
+import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
+import { INK } from './palette.js';
+import { coordinate, escapeMarkup, textLines, textWidth } from './svg.js';
+
+/** A scale of numbers in pixels. */
+export type NumberScale = ScaleContinuousNumeric<number, number>;
+
+/** A place on an axis, and what it says there; empty where it says nothing. */
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** The ticks of an axis of times, and what it says of them. */
+export interface TimeTicks {
+  readonly ticks: readonly Tick[];
+  readonly title: string;
+}
+
+/** Sizes of the labels and the title of an axis. */
+export const LABEL_SIZE = 10.5;
+const TITLE_SIZE = 11.5;
+/** Pixels from a panel to its labels, and between labels. */
+const TICK = 4;
+const LABEL_GAP = 4;
+/** Height of a line of labels, and of a title. */
+const LABEL_LINE = 13;
+const TITLE_LINE = 14;
+
+/**
+ * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker.
+ * @param options.isLog whether it is logarithmic; then all values are above 0.
+ * @param options.room pixels between the outermost values and the ends.
+ * @param options.isNice whether it ends at ticks.
+ */
+export function numberScale(
+  values: readonly number[],
+  [first, last]: readonly [number, number],
+  { isLog = false, room = 0, isNice = false }: { isLog?: boolean; room?: number; isNice?: boolean } = {},
+): NumberScale {
+  const ends = values.length === 0 ? [1, 10] : values;
+  let [least, most] = ends.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
+  if (least === most) {
+    const around = least === 0 ? 1 : Math.abs(least) / 2;
+    [least, most] = isLog ? [least / 2, most * 2] : [least - around, most + around];
+  }
+  const length = Math.abs(last - first);
+  const scale = isLog ? scaleLog() : scaleLinear();
+  scale
+    .domain([least, most])
+    .range([first + Math.sign(last - first) * room, last - Math.sign(last - first) * room]);
+  const [from, to] =
+    room > 0 && length > 2 * room ? [scale.invert(first), scale.invert(last)] : [least, most];
+  scale.domain([from, to]).range([first, last]);
+  return isNice && !isLog ? (scale as ScaleLinear<number, number>).nice() : scale;
+}
+
+/** About so many ticks of a scale at round numbers, written as d3-format says; some without room for a label. */
+export function numberTicks(scale: NumberScale, count: number, format: string): Tick[] {
+  const label = scale.tickFormat(count, format);
+  return scale
+    .ticks(count)
+    .map((value) => ({ value, label: value === 0 && label(value) !== '' ? '0' : label(value) }));
+}
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+const UNITS = [
+  { name: 'd', seconds: DAY },
+  { name: 'h', seconds: HOUR },
+  { name: 'min', seconds: MINUTE },
+];
+
+/** The largest unit of which a span has three or more; seconds for short ones. */
+function timeUnitFor(seconds: number): { readonly name: string; readonly seconds: number } {
+  return UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
+}
+
+/** Round times from one to another, in seconds since 1970. */
+function roundTimes(from: number, to: number, most: number): number[] {
+  return scaleUtc()
+    .domain([from * 1000, to * 1000])
+    .ticks(most)
+    .map((date) => date.getTime() / 1000);
+}
+
+/**
+ * Ticks from one time to another, in seconds since the first submit.
+ * @param beginning the first submit in seconds since 1970, where it is known.
+ * @param most about so many ticks.
+ */
+export function timeTicks(from: number, to: number, beginning: number | undefined, most = 8): TimeTicks {
+  if (beginning !== undefined) return dateTicks(from, to, beginning, most);
+  const title = 'time since the first submit';
+  const unit = timeUnitFor(to);
+  if (timeUnitFor(to - from).seconds !== unit.seconds) {
+    return { ticks: roundTimes(from, to, most).map((value) => ({ value, label: dayAndTime(value) })), title };
+  }
+  const scale = scaleLinear().domain([from / unit.seconds, to / unit.seconds]);
+  const ticks = numberTicks(scale, most, ',.6~f').map(({ value, label }) => ({
+    value: value * unit.seconds,
+    label,
+  }));
+  return { ticks, title: `${title} [${unit.name}]` };
+}
+
+/** The time of day, with seconds where it has some. */
+function clockText(seconds: number): string {
+  const clock = new Date(seconds * 1000).toISOString();
+  return seconds % MINUTE === 0 ? clock.slice(11, 16) : clock.slice(11, 19);
+}
+
+/** `100 d 06:00`, `06:00:30`: whole seconds since the first submit. */
+function dayAndTime(seconds: number): string {
+  const days = Math.floor(seconds / DAY);
+  return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${clockText(seconds - days * DAY)}`}`;
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
+export function timeText(seconds: number, beginning: number | undefined): string {
+  const whole = Math.round(seconds);
+  if (beginning === undefined) return `${dayAndTime(whole)} after the first submit`;
+  const date = new Date((whole + beginning) * 1000);
+  return `${DATE.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+/** Ticks at round hours, days or months of the calendar: the time of day, with the date at midnight and at the first tick. */
+function dateTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
+  const times = roundTimes(from + beginning, to + beginning, most);
+  const isMonthly = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
+  const label = (time: number, isFirst: boolean) => {
+    if (isMonthly) return MONTH.format(time * 1000);
+    const date = DATE.format(time * 1000);
+    if (time % DAY === 0) return date;
+    return isFirst ? `${date} ${clockText(time)}` : clockText(time);
+  };
+  return {
+    ticks: times.map((time, i) => ({ value: time - beginning, label: label(time, i === 0) })),
+    title: isMonthly ? 'UTC' : `UTC, ${new Date((from + beginning) * 1000).getUTCFullYear()}`,
+  };
+}
+
+/** Text at a place. */
+export function textAt(
+  x: number,
+  y: number,
+  text: string,
+  anchor: 'start' | 'middle' | 'end' = 'start',
+  attributes = '',
+): string {
+  const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  return `<text x="${coordinate(x)}" y="${coordinate(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
+}
+
+/** Lines that are seen little: ticks, and the frames of what is drawn. */
+export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
+
+/** Every how many-th label is shown, so that none lies over another; labels at ends are moved inside. */
+function labelsWithRoom(
+  ticks: readonly Tick[],
+  place: (value: number) => number,
+  ends: readonly [number, number],
+) {
+  const labelled = ticks.filter(({ label }) => label !== '');
+  const boxes = labelled.map(({ value, label }) => {
+    const half = Math.ceil(textWidth(label, LABEL_SIZE) / 2);
+    return { label, half, middle: Math.min(Math.max(place(value), ends[0] + half), ends[1] - half) };
+  });
+  for (let step = 1; ; step++) {
+    const shown = boxes.filter((_, i) => i % step === 0);
+    const fits = shown.every(({ middle, half }, i) => {
+      const before = shown[i - 1];
+      return before === undefined || middle - half >= before.middle + before.half + LABEL_GAP;
+    });
+    if (fits) return shown;
+  }
+}
+
+/** An axis below what is drawn. */
+export interface AxisBelow {
+  readonly ticks: readonly Tick[];
+  readonly place: (value: number) => number;
+  readonly left: number;
+  readonly right: number;
+  /** The foot of what is drawn. */
+  readonly bottom: number;
+  /** How far labels may reach to either side. */
+  readonly ends: readonly [number, number];
+  /** Lines of its title; none without one. */
+  readonly title: readonly string[];
+}
+
+/** Ticks, labels and title below what is drawn. */
+export function axisBelow({ ticks, place, left, right, bottom, ends, title }: AxisBelow): string {
+  const marks = ticks
+    .map(({ value }) => `M${coordinate(place(value))} ${coordinate(bottom)}v${TICK}`)
+    .join('');
+  const labels = labelsWithRoom(ticks, place, ends).map(({ label, middle }) =>
+    textAt(middle, bottom + TICK + LABEL_LINE - 2, label, 'middle'),
+  );
+  return (
+    (marks === '' ? '' : `<path d="${marks}" ${FAINT}/>`) +
+    labels.join('') +
+    titleBelow(title, (left + right) / 2, bottom + TICK + LABEL_LINE)
+  );
+}
+
+/** The title of an axis below its labels. */
+export function titleBelow(lines: readonly string[], middle: number, top: number): string {
+  return lines
+    .map((line, i) =>
+      textAt(middle, top + TITLE_LINE * (i + 1), line, 'middle', ` font-size="${TITLE_SIZE}px"`),
+    )
+    .join('');
+}
+
+/** Height of an axis below, with so many lines of title and labels so high. */
+export function heightBelow(titleLines: number, labels = LABEL_LINE): number {
+  return TICK + labels + titleLines * TITLE_LINE + 4;
+}
+
+/** An axis left of what is drawn. */
+export interface AxisLeft {
+  readonly ticks: readonly Tick[];
+  readonly place: (value: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly title: readonly string[];
+}
+
+/** Width of an axis at the left. */
+export function widthLeft(ticks: readonly Tick[], titleLines: number): number {
+  const labels = ticks.map(({ label }) => textWidth(label, LABEL_SIZE));
+  return Math.ceil(Math.max(0, ...labels)) + TICK + 3 + titleLines * TITLE_LINE + (titleLines > 0 ? 4 : 0);
+}
+
+/** Lines across what is drawn at ticks with labels, these labels, and the title beside them. */
+export function axisLeft({ ticks, place, left, right, top, bottom, title }: AxisLeft): string {
+  const shown = ticks.filter(({ label }) => label !== '');
+  const grid = shown.map(
+    ({ value }) => `M${coordinate(left)} ${coordinate(place(value))}H${coordinate(right)}`,
+  );
+  const marks = ticks.map(({ value }) => `M${coordinate(left - TICK)} ${coordinate(place(value))}h${TICK}`);
+  const labels = shown.map(({ value, label }) => textAt(left - TICK - 3, place(value) + 3.5, label, 'end'));
+  const begin = left - widthLeft(ticks, title.length);
+  const middle = coordinate((top + bottom) / 2);
+  const words = title.map((line, i) => {
+    const x = coordinate(begin + TITLE_LINE * (i + 1) - 3);
+    return textAt(
+      0,
+      0,
+      line,
+      'middle',
+      ` font-size="${TITLE_SIZE}px" transform="translate(${x},${middle}) rotate(-90)"`,
+    );
+  });
+  return (
+    `<path d="${grid.join('')}" fill="none" stroke="${INK}" stroke-opacity="0.13"/>` +
+    `<path d="${marks.join('')}" ${FAINT}/>${labels.join('')}${words.join('')}`
+  );
+}
+
+/** Title and unit, `average response time [s]`, in lines no longer than the axis. */
+export function titleLines(title: string, unit: string | undefined, length: number): string[] {
+  return textLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_SIZE, length);
+}

@@ -1,0 +1,184 @@
+/** Figures as plain data that survives JSON: what they show. How they look is decided where they are drawn. */
+
+import type { NumberFormat } from '../format/numbers.js';
+import { type SeriesLook, seriesLooks } from './palette.js';
+
+/** An axis of a figure. */
+export interface FigureAxis {
+  readonly title: string;
+  /** Printed after the title, in brackets. */
+  readonly unit?: string;
+  /** Default linear. A logarithmic axis leaves out values that are not above 0. */
+  readonly scale?: 'linear' | 'log';
+  /** Of the numbers at its ticks; default as fits. */
+  readonly format?: NumberFormat;
+  /** Where its ticks stand and what they say; default at round numbers. */
+  readonly ticks?: readonly { readonly value: number; readonly label: string }[];
+  /** Whether its numbers are seconds since the first submit, and when that was in seconds since 1970 where it is known. */
+  readonly time?: { readonly beginning?: number | undefined };
+  /** The part of an axis of numbers that is shown; default all of it. */
+  readonly range?: readonly [from: number, to: number];
+}
+
+/** A point; `low` and `high` are the bounds of y over draws. */
+export interface FigurePoint {
+  /** A number, or a category (then of all points of the figure). */
+  readonly x: number | string;
+  /** Null breaks the line. */
+  readonly y: number | null;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Points that belong together; the same name is the same colour, marker and dash in every panel. */
+export interface FigureSeries {
+  readonly name: string;
+  /** Where the colour means the same elsewhere on the page; default one of a row. */
+  readonly color?: string;
+  readonly points: readonly FigurePoint[];
+}
+
+/** One of the small multiples. */
+export interface FigurePanel {
+  /** May be empty when there is only one. */
+  readonly title: string;
+  readonly series: readonly FigureSeries[];
+}
+
+/** What the panels of a figure show of its settings: a measure, or its differences to one of the series. */
+export interface FigureView {
+  /** The measure, as its reader chooses it. */
+  readonly measure: string;
+  /** The series whose values are taken off; default none. */
+  readonly baseline?: string;
+  readonly y: FigureAxis;
+  readonly panels: readonly FigurePanel[];
+}
+
+/** A figure of one or several panels over the same axes. */
+export interface Figure {
+  /** As of a table; unique among the figures. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen; may be empty. */
+  readonly caption: string;
+  /**
+   * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
+   * y axis points, since bars have no foot there.
+   */
+  readonly kind: 'line' | 'step' | 'bar';
+  readonly x: FigureAxis;
+  readonly y: FigureAxis;
+  /** Whether all panels have one y range; default false, each has its own. */
+  readonly sharesY?: boolean;
+  readonly panels: readonly FigurePanel[];
+  /** The series of all figures of the page, by whose order they look; default those of this figure. */
+  readonly namesOfPage?: readonly string[];
+  /** What else its page can show in these places, over the same panels and series. */
+  readonly views?: readonly FigureView[];
+}
+
+/** A point of a series as it is drawn. */
+export interface PlotRow {
+  readonly series: string;
+  readonly x: number | string;
+  readonly y: number | null;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Names of all series of a figure, in the order of their first appearance. */
+function seriesNames({ panels }: Pick<Figure, 'panels'>): string[] {
+  return [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
+}
+
+function allPoints({ panels }: Figure) {
+  return panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
+}
+
+/** Whether x values are categories, the series of each side by side. */
+export function isGrouped({ kind }: Figure): boolean {
+  return kind === 'bar';
+}
+
+/** Whether groups are drawn as bars: a logarithmic axis has no zero for them to stand on. */
+export function hasBars(figure: Figure): boolean {
+  return isGrouped(figure) && figure.y.scale !== 'log';
+}
+
+function isDrawable(value: number | string | null, { scale }: FigureAxis): boolean {
+  return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
+}
+
+/** Where a range that begins at 0 or below begins on a logarithmic axis. */
+function leastPositive(figure: Figure): number {
+  const values = allPoints(figure).flatMap(({ y, low, high }) => [y, low, high]);
+  return values.reduce<number>(
+    (least, value) => (value != null && value > 0 ? Math.min(least, value) : least),
+    Infinity,
+  );
+}
+
+/** Intervals of time that are drawn at once. */
+const MOST_INTERVALS = 500;
+
+/** Where there are more, neighbours put together: all intervals are as long, so that means are means of means. */
+function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
+  const size = Math.ceil(points.length / MOST_INTERVALS);
+  if (size === 1 || points[0]?.low === undefined) return points;
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
+    const some = points.slice(i * size, (i + 1) * size);
+    return {
+      x: (some[0] as FigurePoint).x,
+      y: some.reduce((sum, { y }) => sum + (y ?? 0), 0) / some.length,
+      low: Math.min(...some.map(({ low }) => low ?? Infinity)),
+      high: Math.max(...some.map(({ high }) => high ?? -Infinity)),
+    };
+  });
+}
+
+/** One row per point of a panel; what a logarithmic axis cannot show is left out. */
+export function plotRows(figure: Figure, panel: number): PlotRow[] {
+  const foot = figure.y.scale === 'log' ? leastPositive(figure) : -Infinity;
+  return figure.panels[panel].series.flatMap(({ name, points }) => {
+    const drawn = figure.kind === 'step' ? coarser(points) : points;
+    const shown = drawn.filter(({ x, y }) => isDrawable(x, figure.x) && isDrawable(y, figure.y));
+    return shown.map((point) => ({
+      series: name,
+      ...point,
+      ...(point.low === undefined ? {} : { low: Math.max(point.low, foot) }),
+    }));
+  });
+}
+
+/** Names of all series and their looks. */
+export interface NamedLooks {
+  readonly names: readonly string[];
+  readonly looks: readonly SeriesLook[];
+}
+
+/** What tells a bar beside its colour: nothing. */
+const AREA = { marker: 'square', dash: [] } as const;
+
+/** The figures of one page: a name looks the same in all of them. */
+export function ofOnePage(figures: readonly Figure[]): Figure[] {
+  const names = [
+    ...new Set(figures.flatMap((figure) => [figure, ...(figure.views ?? [])].flatMap(seriesNames))),
+  ];
+  return figures.map((figure) => ({ ...figure, namesOfPage: names }));
+}
+
+/** How all series of a figure look. */
+export function figureLooks(figure: Figure): NamedLooks {
+  const names = seriesNames(figure);
+  const ofPage = figure.namesOfPage ?? names;
+  const given = new Map(
+    figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
+  );
+  const all = seriesLooks(ofPage.length);
+  const looks = names.map((name): SeriesLook => {
+    const look = all[ofPage.indexOf(name)];
+    return { ...look, color: given.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
+  });
+  return { names, looks };
+}

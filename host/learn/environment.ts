@@ -1,0 +1,270 @@
+/** A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end. */
+import { type Core, openCore } from '../core/module.js';
+import { hostPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import type { Grid } from '../grid/grid.js';
+import { checkOptions, takes } from '../optionNames.js';
+import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
+import { DecisionView } from '../simulate/decisionView.js';
+import { QUANTITIES, type Quantity, quantityOf } from '../simulate/jobOutcomes.js';
+import { type JobTable, placeJobs } from '../simulate/jobTable.js';
+import { submitsOf } from '../simulate/schedule.js';
+import { Simulator } from '../simulate/simulator.js';
+import { type Summary, summarize } from '../simulate/summary.js';
+import type { Workload } from '../workload/workload.js';
+import { type FeatureName, type Observer, observerOf } from './observation.js';
+
+/** What an environment is made of. */
+export interface EnvironmentOptions {
+  /** The jobs of an episode: the same in all, or those of replication 1, 2, ... */
+  readonly jobs: Workload | ((replication: number) => Workload);
+  /** The sites. */
+  readonly grid: Grid;
+  /** What the agent sees: features by name, or a function that writes it. */
+  readonly observation: readonly FeatureName[] | Observer;
+  /** What of the jobs is to be as little as can be; default `response`. */
+  readonly reward?: Quantity | undefined;
+  /** Whether the agent may let a job wait that could start; it is then asked where one site is feasible too. */
+  readonly mayWait?: boolean | undefined;
+  /** Options of the simulation, as for `simulate`, without a policy. */
+  readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
+}
+
+const ENVIRONMENT = takes<EnvironmentOptions>('Environment', {
+  ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
+});
+
+/** What a step has led to: the same object at every step. */
+export interface Step {
+  /** What the agent sees now; of the end of the episode that of the last decision. */
+  readonly observation: Float64Array;
+  /**
+   * Minus the sum of the quantity over the jobs that have started since the last step, or since the reset: the rewards
+   * of an episode add up to minus the mean of the summary times the number of jobs.
+   */
+  readonly reward: number;
+  /** Whether the last job has ended: nothing is left to be decided. */
+  readonly terminated: boolean;
+}
+
+type MutableStep = { -readonly [Key in keyof Step]: Step[Key] };
+
+/**
+ * Episodes in which an agent decides which site a job gets. It is asked where at least two sites are feasible; an action
+ * is the number of a site, from 1, on which the job can start now, or 0 for it to wait, if it may.
+ * @example
+ * const environment = new Environment({
+ *   jobs: (replication) => makeWorkload(makeModelTrace(`lublin99[jobs=200,seed=${replication}]`), { siteCount: 2 }),
+ *   grid,
+ *   observation: ['processors', 'free'],
+ * });
+ * environment.reset(1);
+ * let total = 0;
+ * while (!environment.last.terminated) total += environment.step(environment.view.bestFit).reward;
+ * console.log(environment.last.observation.length, total === -200 * environment.summary().averageResponseTime); // 3 true
+ */
+export class Environment {
+  /** How many actions there are: 0 and the numbers of the sites. */
+  readonly actionCount: number;
+  /** What the last step, or reset, has led to. */
+  readonly last: Step;
+  readonly #last: MutableStep;
+  readonly #options: EnvironmentOptions;
+  readonly #configuration: Configuration;
+  readonly #observer: Observer;
+  readonly #quantity: Quantity;
+  readonly #core: Core = openCore();
+  #replication = 0;
+  #workload: Workload | undefined;
+  #place!: JobTable;
+  #simulator!: Simulator;
+  #view: DecisionView | undefined;
+  /** Where jobs started, NaN before, and for how long, in the memory of the core. */
+  #start = new Float64Array(0);
+  #execution = new Float64Array(0);
+  #submit: Float64Array = new Float64Array(0);
+  /** Jobs that had not started at the last look stand from #first on, in the order of the log. */
+  #waiting = new Int32Array(0);
+  #first = 0;
+
+  /**
+   * @param observation where observations are written to, if not to an array of its own.
+   * @throws InputError for options that do not go together, and features that there are not.
+   */
+  constructor(options: EnvironmentOptions, observation?: Float64Array) {
+    checkOptions(ENVIRONMENT, options);
+    const { grid, reward = 'response', mayWait = false, simulation } = options;
+    if (!QUANTITIES.includes(reward)) {
+      throw new InputError(`reward: expected ${QUANTITIES.join(', ')}, found '${reward}'`);
+    }
+    const { warmUp, coolDown, reclaim } = simulation ?? {};
+    if (warmUp || coolDown || reclaim) {
+      const option = reclaim ? 'reclaim' : warmUp ? 'warmUp' : 'coolDown';
+      throw new InputError(
+        reclaim
+          ? `${option}: jobs that are stopped start again, and no reward could be taken back`
+          : `${option}: every job of an episode counts in the rewards; leave it out`,
+      );
+    }
+    this.#options = options;
+    this.#quantity = reward;
+    this.#configuration = makeConfiguration(grid, { ...simulation, policy: hostPolicy(mayWait) });
+    const sites = grid.capacities.length;
+    this.actionCount = sites + 1;
+    this.#observer = observerFor(options);
+    const { size } = this.#observer;
+    this.#last = { observation: observation ?? new Float64Array(size), reward: 0, terminated: true };
+    this.last = this.#last;
+  }
+
+  /** The replication of this episode. */
+  get replication(): number {
+    return this.#replication;
+  }
+
+  /** The decision that is to be made, for agents that look at more than the observation. */
+  get view(): DecisionView {
+    if (this.#view === undefined)
+      throw new InputError('there is no episode yet; reset the environment first');
+    return this.#view;
+  }
+
+  /**
+   * Begins an episode; returns the first observation. Where nothing is to be decided in it, `last` says so.
+   * @param replication whose jobs; default the one behind that of the last episode.
+   * @throws InputError for a replication that is no whole number from 1, and jobs that cannot be simulated.
+   */
+  reset(replication: number = this.#replication + 1): Float64Array {
+    if (!Number.isInteger(replication) || replication < 1) {
+      throw new InputError(`replication: expected a whole number from 1, found ${replication}`);
+    }
+    const { jobs } = this.#options;
+    const isSame =
+      this.#workload !== undefined && (replication === this.#replication || typeof jobs !== 'function');
+    this.#replication = replication;
+    if (!isSame) this.#take(typeof jobs === 'function' ? jobs(replication) : jobs);
+    this.#simulator.begin(this.#configuration);
+    this.#view = undefined;
+    this.#findColumns();
+    this.#start.fill(Number.NaN);
+    this.#first = 0;
+    for (let job = 0; job < this.#waiting.length; job++) this.#waiting[job] = job;
+    this.#advance();
+    // What starts before the first decision belongs to the first step, if there is one.
+    this.#last.reward = this.#last.terminated ? -this.#started() : 0;
+    return this.#last.observation;
+  }
+
+  /** Puts other jobs into memory. */
+  #take(workload: Workload): void {
+    this.#workload = workload;
+    this.#place = placeJobs(this.#core, workload);
+    this.#simulator = new Simulator(workload, this.#place);
+    this.#waiting = new Int32Array(workload.count);
+  }
+
+  /**
+   * Does as the agent says and goes on to the next decision.
+   * @param action the number of a site, from 1, or 0 for the job to wait.
+   * @returns `last`.
+   * @throws InputError for a site that is not feasible, waiting that is not allowed, and an episode that is over.
+   */
+  step(action: number): Step {
+    const { decide, Status } = this.#core;
+    if (this.#last.terminated) throw new InputError('the episode is over; reset the environment first');
+    if (action === 0 && !this.mayWait) throw this.#refusal(action, this.#whyNotWait());
+    const { simulation, jobs } = this.#place;
+    // Anything but a whole number would arrive in the core as another one.
+    const status = Number.isInteger(action) ? decide(simulation, jobs, action - 1) : Status.SiteInfeasible;
+    if (status !== Status.Finished) throw this.#refusal(action, 'the job cannot start there now');
+    this.#advance();
+    this.#last.reward = -this.#started();
+    return this.#last;
+  }
+
+  /** Whether the job may be made to wait: it is allowed, and a job runs, at whose end it is asked about again. */
+  get mayWait(): boolean {
+    return this.#options.mayWait === true && this.view.running > 0;
+  }
+
+  #whyNotWait(): string {
+    return this.#options.mayWait ? 'no job runs, at whose end it could start' : 'mayWait is off';
+  }
+
+  #refusal(action: number, reason: string): InputError {
+    const { job, time } = this.view;
+    const number = this.#workload?.job[job];
+    const what = action === 0 ? 'waiting' : `site ${action}`;
+    return new InputError(`${what} for job ${number} at time ${time}: ${reason}`);
+  }
+
+  /** Which actions are possible now: 1 for those that are, by action; for agents that choose among them. */
+  actionMask(mask: Uint8Array = new Uint8Array(this.actionCount)): Uint8Array {
+    mask[0] = Number(this.mayWait);
+    for (let site = 1; site < this.actionCount; site++) mask[site] = Number(this.view.isFeasible(site));
+    return mask;
+  }
+
+  /** All metrics of an episode that is over. */
+  summary(): Summary {
+    if (!this.#last.terminated || this.#workload === undefined) {
+      throw new InputError('the episode is not over; step on until it has terminated');
+    }
+    this.#simulator.run();
+    return summarize(this.#simulator);
+  }
+
+  /** Goes on to the next decision, or to the end. */
+  #advance(): void {
+    const { runUntil, Status } = this.#core;
+    const { simulation, jobs } = this.#place;
+    const status = runUntil(simulation, jobs, Infinity);
+    const last = this.#last;
+    // What else stops the core the simulator handles, and goes on.
+    last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
+    if (this.#start.length === 0) this.#findColumns();
+    if (last.terminated) return;
+    this.view.renew();
+    this.#observer.write(this.view, last.observation);
+  }
+
+  /** Finds the columns of the core, which stand elsewhere when its memory has grown. */
+  #findColumns(): void {
+    const { count } = this.#workload as Workload;
+    const { memory, columnAddress, Column } = this.#core;
+    const column = (name: 'Start' | 'Execution') =>
+      new Float64Array(memory.buffer, columnAddress(this.#place.simulation, Column[name]) >>> 0, count);
+    this.#start = column('Start');
+    this.#execution = column('Execution');
+    this.#submit = submitsOf(this.#core, this.#place.simulation, this.#workload as Workload);
+    this.#view = new DecisionView(this.#place, this.#workload as Workload, this.#configuration);
+  }
+
+  /** The sum of the quantity over the jobs that have started since the last look. */
+  #started(): number {
+    const { scalar, Scalar } = this.#core;
+    const { simulation } = this.#place;
+    let left = scalar(simulation, Scalar.Submitted) - scalar(simulation, Scalar.Waiting) - this.#first;
+    let sum = 0;
+    for (let place = this.#first; left > 0; place++) {
+      const job = this.#waiting[place];
+      const start = this.#start[job];
+      if (Number.isNaN(start)) continue;
+      sum += quantityOf(this.#quantity, this.#submit[job], start, this.#execution[job]);
+      left--;
+      // Those before it move up by one.
+      if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);
+      this.#first++;
+    }
+    return sum;
+  }
+}
+
+function observerFor({ observation, grid }: EnvironmentOptions): Observer {
+  return 'write' in observation ? observation : observerOf(observation, grid.capacities.length);
+}
+
+/** How many numbers an observation has. */
+export function observationSizeOf(options: EnvironmentOptions): number {
+  return observerFor(options).size;
+}

@@ -1,0 +1,196 @@
+/** Options that decide the jobs of a simulation, and those that decide its grid. */
+import { InputError } from '../errors.js';
+import { parseCapacities } from '../grid/grid.js';
+import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
+import { FORMAT_NAMES } from '../trace/formats.js';
+import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
+import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
+import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
+import { type Perturbation, parsePerturbation, printPerturbation } from '../workload/perturb.js';
+import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
+import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
+
+const POSITIVE = { above: 0 };
+
+/** What decides the jobs: where they come from, and what `makeWorkload` takes besides the sites. */
+export const JOB_OPTIONS = {
+  /** A log, or a model with parameters. */
+  workload: textOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
+  preset: customOption<Preset>({
+    heading: 'Workload',
+    help: 'jobs, homes and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
+    otherwise: 'none',
+    choices: PRESETS.map(({ name }) => name),
+    read: findPreset,
+    print: ({ name }) => name,
+  }),
+  filter: customOption<readonly Filter[]>({
+    heading: 'Workload',
+    help: 'keep only some records: status=1, queue=1-5, user=7, first=1000, time=0-86400, flurry=21:13717-16207',
+    isRepeatable: true,
+    read: (rules) => rules.split(';').map(parseFilter),
+    print: (filters) => filters.map(formatFilter).join(';'),
+  }),
+  format: wordOption({
+    heading: 'Workload',
+    help: 'the format of the log (see gridalloc trace formats)',
+    words: FORMAT_NAMES,
+    otherwise: 'detected from the content',
+  }),
+  sort: flagOption({
+    heading: 'Workload',
+    help: 'sort records by submit time instead of refusing a log out of order',
+  }),
+  skipBadLines: flagOption({
+    heading: 'Workload',
+    help: 'skip records that cannot be read, and report them, instead of refusing the log',
+  }),
+  rebase: flagOption({
+    heading: 'Workload',
+    help: 'shift the clock so that the first job kept is submitted at time 0',
+  }),
+  perturb: customOption<Perturb>({
+    heading: 'Replications',
+    help:
+      'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
+      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: other drawn speeds too',
+    otherwise: 'not changed; with --replication a model has another seed, and a log is shaken',
+    isRepeatable: true,
+    read: parsePerturb,
+    print: printPerturb,
+  }),
+  replication: numberOption({
+    heading: 'Replications',
+    help: 'which replication to simulate, from 1: replication n adds n - 1 to every seed of what is changed',
+    range: { atLeast: 1 },
+    isWhole: true,
+    otherwise: '1 with --perturb, else none',
+  }),
+  home: wordOption({
+    heading: 'Workload',
+    help: 'which field names the home site of a job',
+    words: HOME_RULES,
+    otherwise: 'queue if the log has queues, else none',
+  }),
+  rc: numberOption({
+    heading: 'Workload',
+    help: 'largest job size as a share of the largest site, such as 0.75; wider jobs are cut',
+    range: { above: 0, atMost: 1 },
+    otherwise: 'not cut',
+  }),
+  maxWidth: numberOption({
+    heading: 'Workload',
+    help: 'cut jobs wider than this many processors',
+    range: { atLeast: 1 },
+    isWhole: true,
+    otherwise: 'not cut',
+  }),
+  oversize: wordOption({
+    heading: 'Workload',
+    help: 'jobs wider than every site that they may use: refuse the workload, drop them, or split them into pieces',
+    words: OVERSIZE_RULES,
+    default: WORKLOAD_DEFAULTS.oversize,
+  }),
+  arrivalScale: numberOption({
+    heading: 'Workload',
+    help: 'factor on submit times; below 1 jobs arrive faster',
+    range: POSITIVE,
+    default: WORKLOAD_DEFAULTS.arrivalScale,
+    otherwise: '1',
+  }),
+  offeredLoad: numberOption({
+    heading: 'Workload',
+    help:
+      'scale submit times to this offered load, such as 0.7: the work of the jobs as a share of what the grid can do ' +
+      'from the first submit to the last',
+    range: POSITIVE,
+    otherwise: 'as in the log',
+  }),
+  runtimeScale: numberOption({
+    heading: 'Workload',
+    help: 'factor on runtimes and estimates',
+    range: POSITIVE,
+    default: WORKLOAD_DEFAULTS.runtimeScale,
+    otherwise: '1',
+  }),
+  estimates: customOption<Estimates>({
+    heading: 'Workload',
+    help:
+      'runtime estimates: those requested in the log (trace), the runtimes (exact), runtimes with errors: ' +
+      'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
+      'recent[n=2]; or none, where nothing decides by them',
+    default: { source: 'trace' },
+    // A study's `none` is one of the sources.
+    choices: ['trace', 'exact', 'none'],
+    isOpen: true,
+    read: parseEstimates,
+    print: printEstimates,
+  }),
+  kill: wordOption({
+    heading: 'Workload',
+    help: 'end jobs that run longer than they requested at their requested time, as machines do',
+    words: KILL_RULES,
+    otherwise: 'jobs run as long as in the log',
+  }),
+  dependencies: flagOption({
+    heading: 'Workload',
+    help: 'submit a job only after the end of the preceding job that the log names for it, and its think time (fields 17 and 18)',
+  }),
+  dataSize: customOption<DataSizes>({
+    heading: 'Workload',
+    help: 'input data per job in bytes: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
+    otherwise: '0',
+    read: parseDataSizes,
+    print: printDataSizes,
+  }),
+};
+
+/** What decides the grid. */
+export const GRID_OPTIONS = {
+  sites: customOption<readonly number[]>({
+    heading: 'Grid',
+    help: 'processors of each site, such as 8,128,128,128,50',
+    otherwise: 'those of the preset, else one site of the size in the log',
+    read: parseCapacities,
+  }),
+  /** A list, or `draw[...]`: what it means depends on the sites. */
+  speeds: textOption({
+    heading: 'Grid',
+    help: 'speed of each site (1: the machine of the log), or draw[sh=0.12,seed=1] for random ones',
+    otherwise: 'all 1',
+  }),
+  heterogeneity: numbersOption({
+    heading: 'Grid',
+    help: 'time factor of each site, 1 / speed, instead of --speeds',
+    range: POSITIVE,
+  }),
+};
+
+/** What replications change. */
+export interface Perturb {
+  /** Undefined: what is usual, which is a model's own seed, and of a log `shake`. */
+  readonly jobs?: Perturbation;
+  /** Whether the seed of drawn speeds moves along. */
+  readonly speeds: boolean;
+}
+
+const SPEEDS = 'speeds';
+
+/**
+ * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
+ * @throws InputError for a perturbation that there is not, or two of the jobs.
+ */
+function parsePerturb(text: string, what: string): Perturb {
+  const parts = text.split(';').map((part) => part.trim());
+  const [jobs, second] = parts.filter((part) => part !== SPEEDS).map(parsePerturbation);
+  if (second !== undefined) {
+    const both = [jobs, second].map(({ kind }) => kind).join(' and ');
+    throw new InputError(`${what}: the jobs are changed in one way, found ${both}; give one of them`);
+  }
+  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(SPEEDS) };
+}
+
+/** Writes it so that `parsePerturb` reads it back. */
+export function printPerturb({ jobs, speeds }: Perturb): string {
+  return [...(jobs === undefined ? [] : [printPerturbation(jobs)]), ...(speeds ? [SPEEDS] : [])].join(';');
+}

@@ -1,0 +1,403 @@
+/** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
+import type { Constants } from '../core/module.js';
+import type { OwnPolicy, PolicyFunction } from '../core/ownPolicy.js';
+import { hostPolicy, type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { checkLoad } from '../grid/grid.js';
+import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
+import {
+  checkNumber,
+  parseNotation,
+  parseNumber,
+  parseNumberList,
+  parseWholeNumber,
+  printNotation,
+  unknownName,
+} from '../notation.js';
+import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
+import { backfillOrderOption, type Order, orderOption } from './order.js';
+import { codeNamed, isCodeName } from './providedCode.js';
+
+/** As the library takes it. */
+export type GivenPolicy = string | Policy | PolicyFunction | OwnPolicy;
+
+function policyNamed(text: string, what: string): Policy {
+  if (!isCodeName(text)) return parsePolicy(text);
+  const { name, exports } = codeNamed(text, what);
+  const policy = { ...hostPolicy(exports?.mayWait === true), name };
+  return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
+}
+
+function checkPolicy(given: GivenPolicy, what: string): Policy {
+  if (typeof given === 'string') return policyNamed(given, what);
+  if (typeof given === 'object' && 'declaration' in given) return given;
+  const {
+    choose,
+    mayWait = false,
+    name,
+  } = typeof given === 'function' ? { choose: given } : (given as OwnPolicy);
+  if (typeof choose !== 'function') {
+    throw new InputError(`${what}: expected a name, a function, or an object with a function choose`);
+  }
+  return { ...hostPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
+}
+
+/** Which site a job gets. */
+const policyOption = customOption<Policy, GivenPolicy>({
+  heading: 'Scheduling',
+  help: 'which site a job gets (see gridalloc policies); under easy and conservative only where it is given',
+  default: 'best-fit',
+  read: policyNamed,
+  check: checkPolicy,
+  print: printPolicy,
+  core: (policy) => {
+    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = policyNumbers(policy);
+    const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
+    const ChoicesGiven = Number(policy.choices !== undefined);
+    const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
+    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven };
+  },
+});
+
+/** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
+export interface Downey {
+  /** At least 1. */
+  readonly averageParallelism: number;
+  /** At least 0. */
+  readonly sigma: number;
+}
+
+/** Linear, or Downey's model. */
+export type Speedup = 'linear' | Downey;
+
+const A = { atLeast: 1 };
+const SIGMA = { atLeast: 0 };
+const PARAMETERS = ['A', 'sigma'];
+
+/**
+ * A speed-up from its notation: `linear`, or `downey[A=16,sigma=1]`.
+ * @throws InputError for another name or parameter, a missing one, or one out of range.
+ */
+function parseSpeedup(text: string, what: string): Speedup {
+  const { name, parameters } = parseNotation(text);
+  if (name !== 'linear' && name !== 'downey') throw unknownName('speed-up', name, ['linear', 'downey']);
+  if (name === 'linear') {
+    if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
+    return 'linear';
+  }
+  for (const parameter of parameters.keys()) {
+    if (!PARAMETERS.includes(parameter)) throw unknownName('parameter of downey', parameter, PARAMETERS);
+  }
+  const [averageParallelism, sigma] = PARAMETERS.map((parameter) => {
+    const value = parameters.get(parameter);
+    if (value === undefined)
+      throw new InputError(`speed-up '${text}': give A and sigma, as in downey[A=16,sigma=1]`);
+    return parseNumber(value, `parameter '${parameter}' of downey`);
+  });
+  return checkSpeedup({ averageParallelism, sigma }, what);
+}
+
+/**
+ * A speed-up whose parameters are in range.
+ * @throws InputError otherwise.
+ */
+function checkSpeedup(speedup: Speedup, what: string): Speedup {
+  if (speedup === 'linear') return speedup;
+  checkNumber(speedup.averageParallelism, `${what}, average parallelism A`, A);
+  checkNumber(speedup.sigma, `${what}, sigma`, SIGMA);
+  return speedup;
+}
+
+/** A speed-up in its notation. */
+function printSpeedup(speedup: Speedup): string {
+  if (speedup === 'linear') return speedup;
+  const { averageParallelism, sigma } = speedup;
+  return printNotation('downey', [
+    ['A', averageParallelism],
+    ['sigma', sigma],
+  ]);
+}
+
+const POSITIVE = { above: 0 };
+const DEPTHS = { atLeast: 0, atMost: 1_000_000_000 };
+
+/** A bandwidth; if it is one number for all it is above 0, what stands in a matrix is checked with the grid. */
+function parseBandwidth(given: string, what: string): Pairs {
+  const bandwidth = parsePairs(given, what);
+  return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
+}
+
+const BANDWIDTH = {
+  expected: 'bytes per second above 0',
+  holds: (value: number) => value > 0 && value < Infinity,
+};
+const LATENCY = {
+  expected: 'seconds of at least 0',
+  holds: (value: number) => value >= 0 && value < Infinity,
+};
+
+const discipline = coreWordOption({
+  heading: 'Scheduling',
+  help:
+    'what happens when the first job does not fit: it blocks the queue (fcfs; njf, wjf, sjf, ljf: the same in the order ' +
+    'narrowest, widest, shortest, longest), any job that fits starts (first-available), or jobs are backfilled, by their ' +
+    'estimates, around a reservation for the first job (easy) or for every job (conservative)',
+  core: 'Discipline',
+  words: {
+    fcfs: 'FirstComeFirstServed',
+    njf: 'FirstComeFirstServed',
+    wjf: 'FirstComeFirstServed',
+    sjf: 'FirstComeFirstServed',
+    ljf: 'FirstComeFirstServed',
+    'first-available': 'FirstAvailable',
+    easy: 'Easy',
+    conservative: 'Conservative',
+  },
+  default: 'fcfs',
+});
+type Discipline = OptionValue<typeof discipline>;
+
+/** Disciplines that are short for `fcfs` in an order. */
+export const SHORT_FORMS = { njf: 'narrowest', wjf: 'widest', sjf: 'shortest', ljf: 'longest' } as const;
+
+function isShortForm(word: Discipline): word is keyof typeof SHORT_FORMS {
+  return Object.hasOwn(SHORT_FORMS, word);
+}
+
+/** The order of the waiting jobs, be it named or that of a short form. */
+export function orderOf(run: { readonly order: Order; readonly discipline: Discipline }): Order {
+  return isShortForm(run.discipline) ? SHORT_FORMS[run.discipline] : run.order;
+}
+
+/** The selection under backfilling where neither one nor a policy is given. */
+export const USUAL_SELECTION = 'greedy';
+
+/** Each by the name that the library gives it. */
+export const RUN_OPTIONS = {
+  /**
+   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart, or a function of what it may go by;
+   * default `best-fit`. Under backfilling on several sites it chooses only where it is given.
+   */
+  policy: policyOption,
+  /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
+  load: customOption<readonly number[], number | readonly number[]>({
+    heading: 'Workload',
+    help:
+      "the papers' load: a factor on runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 " +
+      '(--offered-load moves submit times instead)',
+    default: 1,
+    read: (list, what) => parseNumberList(list, what, POSITIVE),
+    check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
+  }),
+  /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
+  warmUp: numberOption({
+    heading: 'Measuring',
+    help: 'leave jobs of the first so many seconds out of means, percentiles and classes',
+    range: { atLeast: 0 },
+    default: 0,
+    otherwise: 'none left out',
+  }),
+  /** The same before the last submit. */
+  coolDown: numberOption({
+    heading: 'Measuring',
+    help: 'leave jobs of the last so many seconds before the last submit out of them',
+    range: { atLeast: 0 },
+    default: 0,
+    otherwise: 'none left out',
+  }),
+  /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
+  timeResolution: coreWordOption({
+    heading: 'Time',
+    help: 'simulated runtimes: exact, rounded to the nearest second, or truncated to whole seconds',
+    core: 'Resolution',
+    words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
+    default: 'exact',
+  }),
+  /** Whether jobs are placed after every event, or once after all events of an instant. */
+  instant: coreWordOption({
+    heading: 'Time',
+    help: 'place jobs after every event, or once after all events of an instant',
+    core: 'Instant',
+    words: { 'per-event': 'PerEvent', batched: 'Batched' },
+    default: 'per-event',
+  }),
+  /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
+  minSpeedRatio: numberOption({
+    heading: 'Scheduling',
+    help: 'a job may run only on sites with at least this share of the speed of its home site; 0: on any',
+    core: 'MinSpeedRatio',
+    range: { atLeast: 0 },
+    default: 0,
+  }),
+  /** The order of the waiting jobs: a word, an expression of the columns of `OrderedJob`, or a function of them. */
+  order: orderOption,
+  /** Under easy, the order in which jobs behind the one that has the reservation are tried. */
+  backfillOrder: backfillOrderOption,
+  /** What happens when the first job in the order does not fit; four are short for `fcfs` in an order. */
+  discipline: {
+    ...discipline,
+    core: (value: Discipline, constants: Constants) => ({
+      ...discipline.core?.(value, constants),
+      ...(isShortForm(value) ? orderOption.core?.(SHORT_FORMS[value], constants) : {}),
+    }),
+  },
+  /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
+  queue: coreWordOption({
+    heading: 'Scheduling',
+    help: 'one queue for the grid, one per home site, or independent sites that run only their own jobs',
+    core: 'Topology',
+    words: { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' },
+    default: 'shared',
+  }),
+  /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+  reclaim: flagOption({
+    heading: 'Scheduling',
+    help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
+    core: 'Reclaim',
+  }),
+  /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
+  multiSite: coreWordOption({
+    heading: 'Scheduling',
+    help: 'split a job that cannot fit on one site, over the largest or fastest sites or adaptively',
+    core: 'MultiSite',
+    words: {
+      none: 'None',
+      'larger-first': 'LargerFirst',
+      'faster-first': 'FasterFirst',
+      adaptive: 'Adaptive',
+    },
+    default: 'none',
+    otherwise: 'not split',
+  }),
+  /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
+  multiSiteOverhead: numberOption({
+    heading: 'Scheduling',
+    help: 'p of Huang et al. 2007: a split job runs 1 + p times as long',
+    core: 'MultiSiteOverhead',
+    range: { atLeast: 0 },
+    default: 0,
+  }),
+  /** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+  moldable: coreWordOption({
+    heading: 'Moldable jobs',
+    help: 'jobs may run on fewer processors than they request, or also on more',
+    core: 'Moldable',
+    words: { none: 'None', down: 'Down', 'up-down': 'UpDown' },
+    default: 'none',
+    otherwise: 'not moldable',
+  }),
+  /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
+  moldableThreshold: numberOption({
+    heading: 'Moldable jobs',
+    help: 'scale a job down only if its turnaround is then at most this many times that of waiting, by the estimates',
+    core: 'MoldableThreshold',
+    range: POSITIVE,
+    default: 0,
+    otherwise: 'always scale down',
+  }),
+  /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
+  moldableFit: coreWordOption({
+    heading: 'Moldable jobs',
+    help: 'site of a moldable job: whose free processors are nearest to its demand, are fewest, or have the nearest power',
+    core: 'MoldableFit',
+    words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
+    default: 'demand',
+  }),
+  /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
+  speedup: customOption<Speedup>({
+    heading: 'Moldable jobs',
+    help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
+    default: 'linear',
+    read: parseSpeedup,
+    check: checkSpeedup,
+    print: printSpeedup,
+    core: (speedup) =>
+      speedup === 'linear'
+        ? { SpeedupA: 0, SpeedupSigma: 0 }
+        : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
+  }),
+  /** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
+  select: coreWordOption({
+    heading: 'Backfilling (easy, conservative)',
+    help:
+      'sites of a job: those where it ends soonest among all sets of sites (optimal), or among single sites and sets of ' +
+      'the fastest (greedy); or those where it can start now, home first (non-adaptive)',
+    core: 'Selection',
+    words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
+    default: 'none',
+    otherwise: `${USUAL_SELECTION}; with --policy the policy chooses`,
+  }),
+  /** How many jobs of a pass have reservations under easy; Infinity: all. */
+  reservationDepth: customOption<number, number | 'all'>({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'how many jobs of a pass have reservations under easy: 0, 1, 2, ... or all',
+    default: 1,
+    choices: ['all'],
+    isOpen: true,
+    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, DEPTHS)),
+    check: (given, what) =>
+      given === 'all' || given === Infinity ? Infinity : checkNumber(given, what, DEPTHS),
+    print: (depth) => (depth === Infinity ? 'all' : String(depth)),
+    core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTHS.atMost) }),
+  }),
+  /** What becomes of the reservations of conservative backfilling, by default as `usualReservations` says. */
+  reservations: coreWordOption({
+    heading: 'Backfilling (easy, conservative)',
+    help:
+      'under conservative, a reservation holds until its job starts, which may become earlier when others end (kept), or all ' +
+      'are planned anew after every event (replanned)',
+    core: 'Reservations',
+    words: { replanned: 'Replanned', kept: 'Kept', none: 'Replanned' },
+    default: 'none',
+    otherwise:
+      'kept; replanned on several sites without --policy, and with what only Zhang et al. 2006 have rules for',
+  }),
+  /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
+  multiSiteFactor: numberOption({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'p of Zhang et al. 2006, at least 1: a job may run on several sites, p times as long',
+    core: 'MultiSiteFactor',
+    range: { atLeast: 1 },
+    default: 0,
+    otherwise: 'single sites only',
+  }),
+  /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
+  runtimeReference: coreWordOption({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'the machine that runtimes refer to: one of speed 1, or the home site',
+    core: 'RuntimeReference',
+    words: { speed1: 'Speed1', home: 'Home' },
+    default: 'speed1',
+    otherwise: 'speed1',
+  }),
+  /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
+  interval: numberOption({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'seconds between allocation passes',
+    core: 'Interval',
+    // No simulated time is longer.
+    range: { above: 0, atMost: 1e15 },
+    default: 0,
+    otherwise: 'a pass after every event',
+  }),
+  /** Bytes per second between home and site, one for all pairs or a row per home; 0: data take no time. */
+  bandwidth: customOption<Pairs>({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'bytes per second from home to site, so that input data take time to move: a number, or a matrix such as 0,1e6;2e6,0',
+    default: 0,
+    otherwise: 'data take no time',
+    read: parseBandwidth,
+    check: (given, what, grid) => (given === 0 ? given : checkPairs(given, grid, what, BANDWIDTH)),
+    print: printPairs,
+    core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
+  }),
+  /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
+  latency: customOption<Pairs>({
+    heading: 'Backfilling (easy, conservative)',
+    help: 'seconds added to every transfer: a number, or a matrix',
+    default: 0,
+    read: parsePairs,
+    check: (given, what, grid) => checkPairs(given, grid, what, LATENCY),
+    print: printPairs,
+  }),
+};

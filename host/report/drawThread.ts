@@ -1,2 +1,0 @@
-/** A thread that draws figures. */
-export { figureToSvg as default } from '../draw/figure.js';

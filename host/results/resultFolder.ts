@@ -1,0 +1,176 @@
+/** A folder of results: all of its files or none, and never over something else. */
+import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CODE_FOLDER } from '../code/codeFile.js';
+import { InputError } from '../errors.js';
+import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
+import {
+  makeFolder,
+  nearestFolder,
+  removeAbandoned,
+  replaceFiles,
+  writeChunks,
+  writerOf,
+} from '../files/replace.js';
+import { documentText, formatOf } from './documents.js';
+
+const SENTENCES: WriteSentences = {
+  denied: 'may not be written by this user; give another place, or change its permissions',
+  absent: 'cannot be made; give another folder for the results',
+  blocked: 'is not a folder, or stands below a file; give a folder for the results',
+  full: 'what was there stays, make room and give the same command again',
+};
+const RUN_AGAIN = 'run the simulation or study again';
+
+/** A file to be written: its name, and how to write it to a path. */
+export interface ResultFile {
+  /** Name in the folder. */
+  readonly name: string;
+  /** Writes it to a path. */
+  readonly write: (path: string) => Promise<void>;
+}
+
+/** The file by which a folder of results is known; it is put in place last. */
+export const CONFIG_FILE = 'config.json';
+
+/** The page of a report, and the folder of its drawings. */
+export const PAGE_FILE = 'report.html';
+export const PLOT_FOLDER = 'plots';
+
+/** The file of the stopped runs: one that not every folder of results has. */
+export const STOPS_FILE = 'stops.csv';
+/** The jobs as Parquet, on request. */
+export const PARQUET_FILE = 'jobs.parquet';
+
+/** What a simulation writes before the file by which its folder is known, so that a killed one may have left it alone. */
+const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
+
+/** A file of chunks of text, each made when the one before is written. */
+export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
+  return { name, write: (path) => writeChunks(path, chunks()) };
+}
+
+/** A document as a file, with the version of its format. */
+export function jsonFile(name: string, document: unknown): ResultFile {
+  return textFile(name, () => [documentText(document)]);
+}
+
+/**
+ * Makes sure, before the work begins, that results can go to a folder: it does not exist yet, is empty, or holds
+ * earlier results, or what a killed process has left of some, and may be written.
+ * @throws InputError otherwise.
+ * @example
+ * await checkResultFolder('results');
+ */
+export async function checkResultFolder(folder: string): Promise<void> {
+  try {
+    const names = (await listFolder(folder)).sort();
+    const writers = names.map((name) => writerOf(join(folder, name)));
+    const writer = writers.find((each) => typeof each === 'number');
+    if (writer !== undefined) {
+      throw new InputError(
+        `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
+      );
+    }
+    const others = names.filter((_, i) => writers[i] === undefined);
+    const isUnfinished =
+      others.every((name) => WRITTEN_BEFORE.includes(name)) && others.length < names.length;
+    if (others.length > 0 && !isUnfinished && !(await holdsResults(folder))) {
+      throw new InputError(
+        `${folder} is not empty (it contains ${others[0]}); give a new or empty folder for the results`,
+      );
+    }
+    await access(await nearestFolder(folder), constants.W_OK);
+  } catch (error) {
+    throw writeFault(folder, error, SENTENCES);
+  }
+}
+
+/**
+ * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` tells to
+ * stop, the folder is left as it was. What only some results have, stopped runs and jobs.parquet, is taken away where
+ * earlier ones had it.
+ * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @example
+ * const simulation = simulate(workload, grid, { processorSets: true });
+ * await writeResultFolder('results', simulationFiles(simulation, trace, { note: 'mine' }));
+ */
+export async function writeResultFolder(
+  folder: string,
+  files: readonly ResultFile[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
+  const created: string[] = [];
+  try {
+    await makeFolder(folder, created);
+    const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
+    for (const { path } of placed) await makeFolder(dirname(path), created);
+    await replaceFiles(placed, signal);
+    const names = files.map(({ name }) => name);
+    for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, PARQUET_FILE] : []) {
+      if (!names.includes(name)) await rm(join(folder, name), { force: true });
+    }
+  } catch (error) {
+    for (const path of created) await rmdir(path).catch(() => {});
+    throw writeFault(folder, error, SENTENCES);
+  }
+}
+
+/**
+ * Takes the page and the drawings of earlier results out of a folder that is to have new ones.
+ * @returns whether it held results.
+ */
+export async function dropEarlierReport(folder: string): Promise<boolean> {
+  if (!(await holdsResults(folder))) return false;
+  const plots = join(folder, PLOT_FOLDER);
+  try {
+    await rm(join(folder, PAGE_FILE), { force: true });
+    for (const name of await listFolder(plots)) if (name.endsWith('.svg')) await rm(join(plots, name));
+    await removeAbandoned(plots);
+  } catch (error) {
+    throw writeFault(folder, error, SENTENCES);
+  }
+  await rmdir(plots).catch(() => {});
+  return true;
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function holdsResults(folder: string): Promise<boolean> {
+  try {
+    const config: unknown = JSON.parse(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+    return typeof config === 'object' && config !== null && 'gridalloc' in config;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The document in a file of results, or undefined if there is no such file.
+ * @throws InputError when it cannot be read, is not JSON, or of a later format than is known here.
+ */
+export async function readDocument(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw readFault(path, error, RUN_AGAIN);
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
+  }
+  formatOf(document, path);
+  return document;
+}

@@ -1,0 +1,179 @@
+/**
+ * Several studies as one that can be cut into shards: a folder with a plan of all their different runs, and below it the
+ * folders of the studies, to which the results are given.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { InputError } from '../errors.js';
+import { documentText, formatOf } from '../results/documents.js';
+import type { Plan } from '../study/plan.js';
+import { Results } from '../study/results.js';
+import { jobMetricsIn } from '../study/runValues.js';
+import type { Study } from '../study/study.js';
+import { makeStudy } from '../study/study.js';
+import { joinRuns } from './joinedRuns.js';
+import { keepResults, type Merged } from './merge.js';
+import { planHash } from './planFile.js';
+import type { Planned } from './planStudy.js';
+import { runPlanned, type StudyToRun } from './runPlan.js';
+import {
+  COLLECTION_FILE,
+  lockPlan,
+  lockStudyFolder,
+  planOf,
+  readResults,
+  readStudyOf,
+  readStudyPlan,
+  studyFile,
+  writeStudyFolder,
+} from './runsFolder.js';
+
+/** Studies that are run as one. */
+export interface Collection {
+  readonly title: string;
+  /** The command line that asked for them. */
+  readonly command: string;
+  /** Their names, which are those of their folders too. */
+  readonly studies: readonly string[];
+}
+
+const USUAL_METRIC = 'averageResponseTime';
+
+/** The collection that a folder holds; undefined where it holds none. */
+export function readCollection(folder: string): Collection | undefined {
+  const path = join(folder, COLLECTION_FILE);
+  if (!existsSync(path)) return undefined;
+  const collection = JSON.parse(readFileSync(path, 'utf8')) as Collection;
+  formatOf(collection, path);
+  return collection;
+}
+
+/**
+ * Plans the different runs of several studies as those of one; what studies of workloads ask is in none.
+ * @throws InputError when they keep different metrics of their runs.
+ */
+export async function joinStudies(
+  title: string,
+  members: readonly StudyToRun[],
+): Promise<{ readonly study: Study; readonly planned: Planned }> {
+  const simulated = members.filter(({ study }) => study.kind === 'simulations');
+  if (simulated.length === 0) {
+    throw new InputError(
+      'these studies simulate nothing, so that there is nothing to cut into shards; leave --engine and --shards out',
+    );
+  }
+  const [{ study: first, planned: like }] = simulated;
+  const { metrics, coreSha256, trace } = like.plan;
+  const other = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
+  if (other !== undefined) {
+    throw new InputError(
+      `${other.study.name} keeps other metrics of a run than ${first.name}, so that they cannot share runs; give each to a command of its own`,
+    );
+  }
+  const { workloads, sources, jobsOf, code, ...joined } = joinRuns(
+    simulated.map(({ planned }) => planned),
+    true,
+  );
+  const runs = joined.runs.map(({ id, workload, policy, common }) => ({ id, workload, policy, common }));
+  const names = members.map(({ study }) => study.name);
+  const study = await studyOfRuns(title, names, metrics);
+  const command = ['study', 'run', ...names];
+  const plan: Plan = {
+    ...{ study: study.name, coreSha256, command, trace, draws: null, options: {}, axes: [], metrics },
+    ...{ workloads, sources, runs, points: [], sha256: planHash(metrics, runs, []) },
+  };
+  return { study, planned: { plan, jobsOf, code, statistics: [] } };
+}
+
+/** A study without settings, that keeps the same metrics of its runs. */
+function studyOfRuns(title: string, names: readonly string[], metrics: Plan['metrics']): Promise<Study> {
+  const kept = [USUAL_METRIC, ...jobMetricsIn(metrics)];
+  const raw = {
+    title,
+    description: `The simulations of ${names.join(', ')}, each once.`,
+    measures: Object.fromEntries(kept.map((metric) => [metric, { metric }])),
+  };
+  return makeStudy(raw, { name: title, text: stringify(raw), locate: () => title });
+}
+
+/**
+ * Writes the folders of studies that are run as one, and what these hold already into that of all. Studies of workloads
+ * are done.
+ * @param out the folder of all.
+ * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
+ */
+export async function keepCollection(
+  out: string,
+  command: string,
+  joined: { readonly study: Study; readonly planned: Planned },
+  members: readonly StudyToRun[],
+  onTakeover?: (sentence: string) => void,
+): Promise<void> {
+  const { study, planned } = joined;
+  const own = members.map((member) => member.study.name);
+  const unlock = await lockPlan(out, onTakeover, own);
+  try {
+    if (existsSync(planOf(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
+      throw new InputError(
+        `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
+      );
+    }
+    const collection: Collection = { title: study.title, command, studies: own };
+    await writeStudyFolder([studyFile(join(out, COLLECTION_FILE), [documentText(collection)])]);
+    const known = new Map<string, readonly number[]>();
+    for (const member of members) {
+      const unlockMember = await lockStudyFolder(member.out, onTakeover);
+      try {
+        const { plan, code } = member.planned;
+        if (member.study.kind === 'workloads') {
+          await runPlanned(member.study, member.planned, { out: member.out, threads: 1 });
+          continue;
+        }
+        const results = await keepResults(member.out, member.study, plan, () => undefined, code);
+        for (const { id } of plan.runs) {
+          const values = results.valuesOf(id);
+          if (values !== undefined) known.set(id, values);
+        }
+      } finally {
+        unlockMember();
+      }
+    }
+    await keepResults(out, study, planned.plan, (id) => known.get(id), planned.code);
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Gives the results of a collection to its studies.
+ * @returns the studies with all their results.
+ * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
+ */
+export async function giveResults(out: string, { studies }: Collection, all: Merged): Promise<Merged[]> {
+  const merged: Merged[] = [];
+  for (const name of studies) {
+    const folder = join(out, name);
+    const unlock = await lockStudyFolder(folder);
+    try {
+      const plan = readStudyPlan(folder);
+      const study = await readStudyOf(folder, plan);
+      const results = await keepResults(folder, study, plan, (id) => all.results.valuesOf(id));
+      merged.push({ study, plan, results });
+    } finally {
+      unlock();
+    }
+  }
+  return merged;
+}
+
+/** Gives what a folder of several studies as one holds, finished or not, to studies whose locks the caller has. */
+export async function takeCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
+  const plan = readStudyPlan(out);
+  const results = new Results((await readStudyOf(out, plan)).kind, plan);
+  readResults(out, plan, results.take);
+  for (const { study, planned, out: folder } of members) {
+    if (String(planned.plan.metrics) !== String(plan.metrics)) continue;
+    await keepResults(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
+  }
+}

@@ -1,0 +1,173 @@
+/** The runs of any number of plans as one list, each once, and how they are dealt out: by their jobs, and by what they have in common. */
+import type { CodeFile } from '../options/providedCode.js';
+import { CommonParameters, historiesOf, type PlannedRun, type PlannedWorkload } from '../study/plan.js';
+import type { Results } from '../study/results.js';
+import { jobMetricsIn } from '../study/runValues.js';
+import type { OptionTexts } from '../study/schema.js';
+import type { Workload } from '../workload/workload.js';
+import type { Planned } from './planStudy.js';
+
+/** Who wants a run, and what of it; one object for all runs of which that is the same. */
+export interface Wanted {
+  /** The plans that lack the run. */
+  readonly owners: readonly number[];
+  /** Names of metrics of every job that are kept of it. */
+  readonly jobMetrics: readonly string[];
+}
+
+/** Runs of several plans. */
+export interface JoinedRuns {
+  /** Those that some plan lacks, each once, and who wants each. */
+  readonly runs: readonly PlannedRun[];
+  readonly wanted: readonly Wanted[];
+  /** The values of those that some plan holds already, by their places. */
+  readonly known: ReadonlyMap<number, readonly number[]>;
+  /** How many different runs the plans have, with those that none of them lacks. */
+  readonly total: number;
+  /** What they simulate, each once, and the options that make the jobs of each. */
+  readonly workloads: readonly PlannedWorkload[];
+  readonly sources: readonly OptionTexts[];
+  /** Makes the jobs of a workload. */
+  readonly jobsOf: (workload: number) => Promise<Workload>;
+  /** The files with functions that runs name. */
+  readonly code: readonly CodeFile[];
+}
+
+/**
+ * Joins the runs of plans. Runs are the same where their ids are and the plans keep the same of them.
+ * @param sharing whether plans have runs in common at all.
+ * @param results what each plan holds already; by default nothing.
+ */
+export function joinRuns(
+  plans: readonly Planned[],
+  sharing: boolean,
+  results: readonly Results[] = [],
+): JoinedRuns {
+  const joining = new Joining(plans.length > 1);
+  for (const [owner, planned] of plans.entries()) {
+    const { metrics } = planned.plan;
+    const alike = plans.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
+    const alone = { owners: [owner], jobMetrics: jobMetricsIn(metrics) };
+    joining.add(planned, alone, sharing ? alike : owner, results[owner]);
+  }
+  const code = new Map(plans.flatMap((planned) => planned.code.map((file) => [file.name, file])));
+  return { ...joining.joined(), code: [...code.values()] };
+}
+
+class Joining {
+  readonly #areSeveral: boolean;
+  readonly #workloads: PlannedWorkload[] = [];
+  readonly #sources: OptionTexts[] = [];
+  /** Who makes the jobs of each, and which of theirs they are. */
+  readonly #makers: (readonly [planned: Planned, workload: number])[] = [];
+  readonly #workloadByHash = new Map<string, number>();
+  readonly #commons = new CommonParameters();
+  readonly #runByKey = new Map<string, number>();
+  readonly #runs: PlannedRun[] = [];
+  /** Undefined for a run that no plan lacks. */
+  readonly #wanted: (Wanted | undefined)[] = [];
+  /** By their owners. */
+  readonly #wantedBySome = new Map<string, Wanted>();
+  readonly #values = new Map<number, readonly number[]>();
+
+  constructor(areSeveral: boolean) {
+    this.#areSeveral = areSeveral;
+  }
+
+  /** @param scope runs of plans of the same scope may be the same. */
+  add(planned: Planned, alone: Wanted, scope: number, results: Results | undefined): void {
+    const { plan } = planned;
+    const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
+    for (const [i, run] of plan.runs.entries()) {
+      const key = `${run.id} ${scope}`;
+      const place = this.#runByKey.get(key) ?? this.#runs.length;
+      if (place === this.#runs.length) {
+        this.#runByKey.set(key, place);
+        const workload = places[run.workload];
+        this.#runs.push(this.#areSeveral ? { ...run, workload, common: this.#commons.of(run.common) } : run);
+        this.#wanted.push(undefined);
+      }
+      if (!results?.isDone(i)) this.#wanted[place] = this.#with(this.#wanted[place], alone);
+      else if (this.#areSeveral && !this.#values.has(place)) this.#values.set(place, results.values(i));
+    }
+  }
+
+  #placeOf(planned: Planned, workload: number): number {
+    const { workloads, sources } = planned.plan;
+    const { sha256 } = workloads[workload];
+    const place = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
+    if (place < this.#workloads.length) return place;
+    this.#workloadByHash.set(sha256, place);
+    this.#workloads.push(workloads[workload]);
+    this.#sources.push(sources[workload]);
+    this.#makers.push([planned, workload]);
+    return place;
+  }
+
+  #with(before: Wanted | undefined, alone: Wanted): Wanted {
+    if (before === undefined) return alone;
+    const owners = [...before.owners, ...alone.owners];
+    const both = this.#wantedBySome.get(owners.join()) ?? { ...alone, owners };
+    this.#wantedBySome.set(owners.join(), both);
+    return both;
+  }
+
+  joined(): Omit<JoinedRuns, 'code'> {
+    const [runs, wanted]: [PlannedRun[], Wanted[]] = [[], []];
+    const known = new Map<number, readonly number[]>();
+    for (const [place, run] of this.#runs.entries()) {
+      const some = this.#wanted[place];
+      if (some === undefined) continue;
+      const values = this.#values.get(place);
+      if (values !== undefined) known.set(runs.length, values);
+      runs.push(run);
+      wanted.push(some);
+    }
+    const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#makers];
+    const jobsOf = (place: number) => {
+      const [planned, workload] = makers[place];
+      return planned.jobsOf(workload);
+    };
+    return { runs, wanted, known, total: this.#runs.length, workloads, sources, jobsOf };
+  }
+}
+
+/** Runs that begin as one, in order: their places among those that are joined. */
+export type History = readonly number[];
+
+/**
+ * The histories of some of the joined runs, by their workloads.
+ * @param areShared whether runs begin as one at all; otherwise each is a history of its own.
+ */
+export function groupRuns(
+  { runs, wanted }: Pick<JoinedRuns, 'runs' | 'wanted'>,
+  places: readonly number[],
+  areShared: boolean,
+): Map<number, History[]> {
+  const numbers = historiesOf(runs);
+  const byWorkload = new Map<number, number[][]>();
+  const known = new Map<string, number[]>();
+  for (const place of places) {
+    const key = areShared ? [numbers[place], ...wanted[place].jobMetrics].join() : `${place}`;
+    const history = known.get(key);
+    if (history !== undefined) {
+      history.push(place);
+      continue;
+    }
+    const begun = [place];
+    known.set(key, begun);
+    const { workload } = runs[place];
+    const histories = byWorkload.get(workload);
+    if (histories === undefined) byWorkload.set(workload, [begun]);
+    else histories.push(begun);
+  }
+  return byWorkload;
+}
+
+/** Cuts runs into so many parts, one after the other, as equal as can be; none is empty. */
+export function cutRuns(runs: History, parts: number): History[] {
+  const count = Math.min(parts, runs.length);
+  return Array.from({ length: count }, (_, i) =>
+    runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
+  );
+}

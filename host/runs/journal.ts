@@ -1,0 +1,193 @@
+/**
+ * The results of runs as they come in: one line each, only ever appended to, so that a run that was written is never
+ * lost and never done again. A line is a checksum, a blank, and JSON.
+ */
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { InputError } from '../errors.js';
+import { type WriteSentences, writeFault } from '../files/faults.js';
+import { hashText } from '../files/hash.js';
+import { formatOf, withFormat } from '../results/documents.js';
+import type { Plan } from '../study/plan.js';
+
+/** Who a journal belongs to. */
+export interface JournalHead {
+  /** Hash of the plan. */
+  readonly plan: string;
+  /** `1/1`, or the shard for which it was begun. */
+  readonly shard: string;
+}
+
+/** Is given a result of a journal. */
+export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
+
+const CHECKSUM_LENGTH = 12;
+
+const SENTENCES: WriteSentences = {
+  denied: 'may not be written by this user; change its permissions',
+  absent: 'is gone; give the same command again',
+  blocked: 'is not a file any more; give another folder with --out',
+  full: 'the runs that are in it stay, make room and give the same command to go on',
+};
+
+function checksum(text: string): string {
+  return hashText(text).slice(0, CHECKSUM_LENGTH);
+}
+
+function line(document: unknown): string {
+  const text = JSON.stringify(document);
+  return `${checksum(text)} ${text}\n`;
+}
+
+/** The line of a result. */
+export function resultLine(id: string, values: ArrayLike<number>): string {
+  return line([id, Array.from(values)]);
+}
+
+/** The document of a line, or undefined when the line is damaged. */
+function documentOf(text: string): unknown {
+  const body = text.slice(CHECKSUM_LENGTH + 1);
+  return checksum(body) === text.slice(0, CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
+}
+
+/**
+ * Reads a journal; a torn last line is left out.
+ * @param begin is given the head, before any result.
+ * @returns how many bytes whole lines have; 0 when there is no journal.
+ * @throws InputError for a damaged line in the middle.
+ */
+export function readJournal(path: string, take: TakeResult, begin?: (head: JournalHead) => void): number {
+  let whole = 0;
+  let number = 0;
+  try {
+    for (const { text, end } of linesOf(path)) {
+      const document = documentOf(text);
+      if (document === undefined) throw damaged(path, number + 1);
+      number++;
+      if (number === 1 ? !isHead(document) : !isResult(document)) throw damaged(path, number);
+      if (number === 1) {
+        formatOf(document, path);
+        begin?.(document as JournalHead);
+      } else take(...(document as Parameters<TakeResult>));
+      whole = end;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return whole;
+}
+
+/** What tells the journals of a plan. */
+type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
+
+/** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */
+export function readJournalOf(path: string, plan: OwnPlan, take: TakeResult): number {
+  return readJournal(path, take, (head) => checkHead(path, head, plan));
+}
+
+function isHead(document: unknown): boolean {
+  const { plan, shard } = (document ?? {}) as Partial<JournalHead>;
+  return typeof plan === 'string' && typeof shard === 'string';
+}
+
+function isResult(document: unknown): boolean {
+  if (!Array.isArray(document) || document.length !== 2) return false;
+  const [id, values] = document as unknown[];
+  const isValue = (value: unknown) => value === null || typeof value === 'number';
+  return typeof id === 'string' && Array.isArray(values) && values.every(isValue);
+}
+
+function damaged(path: string, line: number): InputError {
+  return new InputError(
+    `${path}, line ${line}: damaged; delete this line to have its run done again, or the file to begin anew`,
+  );
+}
+
+/** A journal that is open for more results. */
+export class Journal {
+  readonly #file: number;
+  readonly #path: string;
+
+  /**
+   * Opens a journal, or begins one; a torn last line is cut off.
+   * @param shard for which it is begun.
+   * @param take is given what was there.
+   * @throws InputError when it belongs to another study, or is damaged.
+   */
+  constructor(path: string, plan: OwnPlan, shard: string, take: TakeResult) {
+    this.#path = path;
+    const whole = readJournalOf(path, plan, take);
+    this.#file = openSync(path, 'a');
+    try {
+      ftruncateSync(this.#file, whole);
+      if (whole === 0)
+        writeAll(this.#file, line(withFormat({ plan: plan.sha256, shard } satisfies JournalHead)));
+    } catch (error) {
+      closeSync(this.#file);
+      throw writeFault(path, error, SENTENCES);
+    }
+  }
+
+  /** Adds lines of results; when this returns, they survive the end of the process. */
+  append(lines: readonly string[]): void {
+    try {
+      writeAll(this.#file, lines.join(''));
+    } catch (error) {
+      throw writeFault(this.#path, error, SENTENCES);
+    }
+  }
+
+  close(): void {
+    try {
+      fsyncSync(this.#file);
+    } catch (error) {
+      throw writeFault(this.#path, error, SENTENCES);
+    } finally {
+      closeSync(this.#file);
+    }
+  }
+}
+
+/** Refuses a journal of another plan; what it is of that plan is said by the ids of its runs. */
+function checkHead(path: string, { plan }: JournalHead, { sha256, continues = [] }: OwnPlan): void {
+  if (plan === sha256 || continues.includes(plan)) return;
+  throw new InputError(
+    `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
+  );
+}
+
+const PIECE = 1 << 16;
+const LINE_END = 10;
+
+/** A line without its end, and how many bytes the file has up to and with that end. */
+export interface Line {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** The lines of a file; what follows the last line end is left out. */
+export function* linesOf(path: string): Generator<Line> {
+  const file = openSync(path, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    let end = 0;
+    const piece = Buffer.alloc(PIECE);
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
+      let from = 0;
+      for (let stop = bytes.indexOf(LINE_END); stop >= 0; stop = bytes.indexOf(LINE_END, from)) {
+        end += stop + 1 - from;
+        yield { text: bytes.toString('utf8', from, stop), end };
+        from = stop + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes all of a text; a file system may take it in parts. */
+function writeAll(file: number, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}

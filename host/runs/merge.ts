@@ -1,0 +1,106 @@
+/** The shards of a study, put together. */
+import { InputError } from '../errors.js';
+import type { CodeFile } from '../options/providedCode.js';
+import type { Plan } from '../study/plan.js';
+import { Results } from '../study/results.js';
+import { keptMetrics } from '../study/runValues.js';
+import type { Study } from '../study/study.js';
+import { resultLine } from './journal.js';
+import { openStudyFolder, readResults, readStudyOf, readStudyPlan } from './runsFolder.js';
+
+/** Results that are written at once. */
+const AT_ONCE = 256;
+
+/** A study put together from its shards. */
+export interface Merged {
+  /** As the folders have it. */
+  readonly study: Study;
+  /** What was run. */
+  readonly plan: Plan;
+  /** The values of all its runs. */
+  readonly results: Results;
+}
+
+/**
+ * Puts the shards of a study together.
+ * @param folders those of all shards.
+ * @throws InputError when folders hold different studies, or those of another version, or runs are missing.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * for (const index of [1, 2]) {
+ *   await runStudy(study, {}, { out: `shard${index}`, threads: 1, shard: { index, count: 2 } });
+ * }
+ * console.log((await mergeStudies(['shard1', 'shard2'])).results.length); // 2
+ */
+export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
+  const plan = readStudyPlan(folders[0]);
+  const study = await readStudyOf(folders[0], plan);
+  if (String(plan.metrics) !== String(keptMetrics(study))) {
+    throw new InputError(
+      `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+    );
+  }
+  const results = new Results(study.kind, plan);
+  for (const folder of folders) {
+    if (readStudyPlan(folder).sha256 !== plan.sha256) {
+      throw new InputError(
+        `${folder} and ${folders[0]} hold different studies, or one with different options`,
+      );
+    }
+    readResults(folder, plan, results.take);
+  }
+  const missing = results.length - results.count;
+  if (missing > 0) {
+    const where = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
+    const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
+    throw new InputError(
+      `${missing} of ${plan.runs.length} runs are ${where}; run the shards that are missing or unfinished${advice}`,
+    );
+  }
+  return { study, plan, results };
+}
+
+/**
+ * Keeps a study that was put together in a folder of its own, whose lock the caller has.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
+  await keepResults(out, study, plan, (id) => results.valuesOf(id));
+}
+
+/**
+ * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
+ * @param valuesOf the values of the run with an id; undefined where nobody has them.
+ * @param code as for `openStudyFolder`.
+ * @returns all that the folder holds now.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function keepResults(
+  out: string,
+  study: Study,
+  plan: Plan,
+  valuesOf: (id: string) => readonly number[] | undefined,
+  code: readonly CodeFile[] = [],
+): Promise<Results> {
+  const results = new Results(study.kind, plan);
+  const journal = await openStudyFolder(out, study, plan, results.take, code);
+  try {
+    let batch: string[] = [];
+    const keep = () => {
+      journal.append(batch);
+      batch = [];
+    };
+    for (const run of results.missing()) {
+      const { id } = plan.runs[run];
+      const values = valuesOf(id);
+      if (values === undefined) continue;
+      batch.push(resultLine(id, values));
+      results.set(run, values);
+      if (batch.length === AT_ONCE) keep();
+    }
+    keep();
+  } finally {
+    journal.close();
+  }
+  return results;
+}

@@ -1,0 +1,133 @@
+/** A plan as a file (JSON with a line for each entry of its lists), and what tells runs and plans apart. */
+import { createHash } from 'node:crypto';
+import { InputError } from '../errors.js';
+import { hashText } from '../files/hash.js';
+import { absoluteFiles } from '../files/logFiles.js';
+import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
+import {
+  CommonParameters,
+  type Plan,
+  type PlannedRun,
+  type PlannedWorkload,
+  type Point,
+  parametersOf,
+  type RunParameters,
+} from '../study/plan.js';
+import type { OptionTexts } from '../study/schema.js';
+import { linesOf } from './journal.js';
+
+/** Bytes of the id of a run. */
+const ID_BYTES = 8;
+
+/**
+ * The id of a run: a hash of its jobs and, of a simulation, of the core and its parameters.
+ * @param jobs their hash, as that of the core is.
+ * @param parameters as JSON.
+ */
+export function runId(jobs: string, core?: string, parameters?: string): string {
+  const text = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
+  return createHash('sha256').update(text).digest().toString('hex', 0, ID_BYTES);
+}
+
+/** What tells plans apart: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
+export function planHash(
+  names: readonly string[],
+  runs: readonly PlannedRun[],
+  points: readonly Point[],
+): string {
+  const ids = runs.map(({ id }) => id);
+  return hashText(JSON.stringify([names, ids, points.map(({ labels, run }) => [...labels, run])]));
+}
+
+/** Lists of a plan, each entry on a line of its own in the file. */
+interface Lists {
+  readonly workloads: PlannedWorkload[];
+  readonly sources: OptionTexts[];
+  readonly runs: PlannedRun[];
+  readonly points: Point[];
+}
+
+type Head = Omit<Plan, keyof Lists>;
+
+/** A run in the file. */
+interface WrittenRun extends Pick<PlannedRun, 'id' | 'workload'> {
+  readonly parameters: RunParameters;
+}
+
+/** The text of a plan, in pieces. */
+export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
+  // Options that make jobs again, whatever folder they are read from.
+  const anywhere = sources.map(({ workload, ...options }) => ({
+    workload: absoluteFiles(workload),
+    ...options,
+  }));
+  yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
+  yield* listText('workloads', workloads, ',\n');
+  yield* listText('sources', anywhere, ',\n');
+  yield* listText('runs', runs, ',\n', textOfRun);
+  yield* listText('points', points, '}\n');
+}
+
+/** As it is written; what runs have in common is in each. */
+const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
+  JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies WrittenRun);
+
+function* listText<Entry>(
+  name: keyof Lists,
+  entries: readonly Entry[],
+  end: string,
+  textOf: (entry: Entry) => string = JSON.stringify,
+): Generator<string> {
+  yield `"${name}":[`;
+  for (const [i, entry] of entries.entries()) yield (i === 0 ? '\n' : ',\n') + textOf(entry);
+  yield `\n]${end}`;
+}
+
+/**
+ * Reads a plan.
+ * @throws InputError when it is damaged, or of another format; the error of the file system when it cannot be read.
+ */
+export function readPlan(path: string): Plan {
+  let head: Head | undefined;
+  const lists: Lists = { workloads: [], sources: [], runs: [], points: [] };
+  let list: unknown[] = [];
+  const commons = new CommonParameters();
+  const runOf = ({ id, workload, parameters }: WrittenRun): PlannedRun => {
+    const { policy } = parameters;
+    return { id, workload, policy, common: commons.of(parameters) };
+  };
+  for (const { text } of linesOf(path)) {
+    if (head === undefined) head = headOf(text, path);
+    else if (text.endsWith(':[')) list = lists[text.slice(1, -3) as keyof Lists] ?? [];
+    else if (text.startsWith('{')) {
+      const entry = parsed(text.replace(/,$/, ''), path);
+      list.push(list === lists.runs ? runOf(entry as WrittenRun) : entry);
+    }
+  }
+  if (head === undefined) throw damaged(path);
+  return { ...head, ...lists };
+}
+
+/** What comes before the lists, without the version of the format. */
+function headOf(line: string, path: string): Head {
+  const document = parsed<Head & { format?: number }>(`${line.slice(0, -1)}}`, path);
+  if (formatOf(document, path) < DOCUMENT_FORMAT) {
+    throw new InputError(
+      `${path} is of an earlier version of gridalloc, whose results do not go together with those of this one; run the study again`,
+    );
+  }
+  const { format: _, ...head } = document;
+  return head;
+}
+
+function parsed<Document>(text: string, path: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    throw damaged(path);
+  }
+}
+
+function damaged(path: string): InputError {
+  return new InputError(`${path} is damaged; run the study again, which writes it again`);
+}

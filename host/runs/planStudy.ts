@@ -1,0 +1,317 @@
+/** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
+import { readCode, requireAllowed } from '../code/codeFile.js';
+import { isTrying } from '../core/policies.js';
+import { InputError, located } from '../errors.js';
+import { coreSha256 } from '../files/coreFile.js';
+import { hashJobs } from '../files/hash.js';
+import { countOf, formatNumber } from '../format/numbers.js';
+import type { Grid } from '../grid/grid.js';
+import { checkOptions, takes } from '../optionNames.js';
+import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { inStudyFile, type Settings } from '../options/options.js';
+import { type CodeFile, isCodeName, TAKING_CODE } from '../options/providedCode.js';
+import { checkRules } from '../options/rules.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
+import { checkEstimates, type EstimatedJobs } from '../simulate/checkEstimates.js';
+import { axesOf, countSettings, expandStudy, isAbsent, type Setting, settingsOf } from '../study/expand.js';
+import {
+  CommonParameters,
+  type Plan,
+  type PlannedRun,
+  type PlannedWorkload,
+  type Point,
+  parametersOf,
+  planSites,
+  type RunParameters,
+  runParameters,
+} from '../study/plan.js';
+import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
+import type { OptionTexts } from '../study/schema.js';
+import type { Study } from '../study/study.js';
+import type { Trace } from '../trace/trace.js';
+import type { Workload } from '../workload/workload.js';
+import { planHash, runId } from './planFile.js';
+import { Recent, Workloads } from './workloads.js';
+
+/** A plan, and how its jobs are made again. */
+export interface Planned {
+  /** What is to be run. */
+  readonly plan: Plan;
+  /** Makes the jobs of workload i. */
+  readonly jobsOf: (workload: number) => Promise<Workload>;
+  /** The files with functions that runs name. */
+  readonly code: readonly CodeFile[];
+  /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
+  readonly statistics: readonly (readonly number[])[];
+}
+
+/** What the user gives to a study. */
+export interface PlanOptions {
+  /** Words of the command that the study came from; default that of a study of its name. */
+  readonly command?: readonly string[] | undefined;
+  /** The log that `$TRACE` stands for. */
+  readonly trace?: string | undefined;
+  /** The number of draws that `readStudy` was given; kept with the results. */
+  readonly draws?: number | undefined;
+  /** Those that `readStudy` was given; kept with the results. */
+  readonly options?: OptionTexts | undefined;
+  /** Whether more than 20,000 runs are wanted. */
+  readonly allowMany?: boolean | undefined;
+  /** Whether the study may name files with functions, which run with all rights of the user. */
+  readonly allowCode?: boolean | undefined;
+  /** Given each log when it is read. */
+  readonly onRead?: ((trace: Trace) => void) | undefined;
+  /** Called now and then, to show progress and to let the user stop. */
+  readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
+}
+
+const PLAN_STUDY = takes<PlanOptions>('planStudy', {
+  ...{ command: true, trace: true, draws: true, options: true },
+  ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
+});
+
+/** A larger study must be asked for. */
+export const MOST_RUNS = 20_000;
+const MOST_SETTINGS = 50 * MOST_RUNS;
+const BETWEEN_LOOKS = 500;
+
+/**
+ * Resolves every setting of a study: reads logs, makes models, draws speeds, checks every option.
+ * @throws InputError for anything that could not run.
+ * @example
+ * const { plan } = await planStudy(await readStudy('my.yaml'));
+ * console.log(plan.runs.length, plan.axes.join()); // 2 load
+ */
+export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
+  const [planned] = await planStudies([study], [options]);
+  return planned;
+}
+
+/**
+ * Plans several studies as `planStudy` does; logs are read and jobs are made once for all.
+ * @param given what is given to each, in the same order.
+ */
+export async function planStudies(
+  studies: readonly Study[],
+  given: readonly PlanOptions[],
+): Promise<Planned[]> {
+  const workloads = new Workloads(given[0].onRead);
+  const planned: Planned[] = [];
+  try {
+    for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
+  } finally {
+    await workloads.ahead.close();
+  }
+  return planned;
+}
+
+async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
+  checkOptions(PLAN_STUDY, options);
+  const { trace, draws, allowMany = false, onProgress } = options;
+  const settings = countSettings(study);
+  if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
+  const builder = new PlanBuilder(study, workloads, options.allowCode);
+  let done = 0;
+  for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
+    await builder.add(setting);
+    if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
+  }
+  const planned = builder.planned({
+    command: options.command ?? ['study', 'run', study.name],
+    trace: trace ?? null,
+    draws: draws ?? null,
+    options: options.options ?? {},
+  });
+  if (planned.plan.runs.length > MOST_RUNS && !allowMany)
+    throw tooMany(planned.plan.runs.length, 'simulations');
+  checkSites(study, planned.plan);
+  return planned;
+}
+
+/** Refuses a metric of a site that no run has; where some have it, the others have no value. */
+function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
+  if (kind === 'workloads') return;
+  const sites = planSites(plan);
+  for (const { name, metric } of measures) {
+    if ((siteOf(metric) ?? 0) <= sites) continue;
+    throw new InputError(
+      `${locate(['measures', name])}: the metric '${metric}' is of a site that there is not; the grid has ${countOf(sites, 'site')}`,
+    );
+  }
+}
+
+function tooMany(count: number, what: string): InputError {
+  return new InputError(
+    `this study has ${formatNumber(count)} ${what}, more than ${formatNumber(MOST_RUNS)}; give --yes if they are wanted`,
+  );
+}
+
+/** So many are kept: a study goes through its replications for each policy. */
+const ALIKE_KEPT = 512;
+/** Rules may take it for none. */
+const USUAL_POLICY = RUN_OPTIONS.policy.default;
+
+/** What settings come to that differ in nothing but their policies. */
+interface Alike {
+  readonly workload: number;
+  readonly common: RunParameters;
+}
+
+/** Where the jobs of a setting stand in the plan, and what decides which runs they are good for. */
+interface WorkloadInPlan {
+  readonly place: number;
+  readonly known: EstimatedJobs;
+}
+
+/** Collects settings; runs and workloads that come up again are the same. */
+class PlanBuilder {
+  readonly #study: Study;
+  readonly #axes: readonly string[];
+  readonly #coreSha256 = coreSha256('shared');
+  readonly #code: StudyCode;
+  readonly #workloads: Workloads;
+  readonly #planned: PlannedWorkload[] = [];
+  readonly #statistics: number[][] = [];
+  /** Options of a setting that has the jobs of workload i. */
+  readonly #sources: OptionTexts[] = [];
+  /** By what decides the jobs of a setting, and by their hash. */
+  readonly #workloadByKey = new Map<string, WorkloadInPlan>();
+  readonly #workloadByHash = new Map<string, number>();
+  /** Policies in full by how settings write them; none from files. */
+  readonly #policies = new Map<string | undefined, string>();
+  /** By the other options of the settings. */
+  readonly #alike = new Recent<Alike>(ALIKE_KEPT);
+  readonly #runs: PlannedRun[] = [];
+  readonly #commons = new CommonParameters();
+  readonly #runById = new Map<string, number>();
+  readonly #points: Point[] = [];
+
+  constructor(study: Study, workloads: Workloads, allowCode = false) {
+    this.#code = new StudyCode(allowCode);
+    this.#workloads = workloads;
+    this.#study = study;
+    this.#axes = axesOf(study);
+  }
+
+  async add(setting: Setting): Promise<void> {
+    const { labels, locate } = setting;
+    const { policy, ...others } = setting.options;
+    const printed = this.#policies.get(policy);
+    const isGiven = policy !== undefined && !isAbsent('policy', policy);
+    // What goes with a policy that tries others may not go with an allocator, and the other way round.
+    const kindOf = (full: string) => [full === USUAL_POLICY, isTrying(full) ? full : ''];
+    const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
+    const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
+    if (known !== undefined) {
+      this.#add(labels, known.workload, printed as string, known.common);
+      return;
+    }
+    await this.#code.read(setting);
+    const settings = settingsOf(setting);
+    try {
+      checkRules(settings, inStudyFile);
+      const grid = await this.#workloads.grid(settings);
+      const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
+      const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
+      checkEstimates(jobs, configuration, inStudyFile);
+      const parameters = runParameters(configuration);
+      const common = this.#commons.of(parameters);
+      if (parameters.code === undefined) {
+        this.#policies.set(policy, parameters.policy);
+        this.#alike.set(alike(parameters.policy), { workload, common });
+      }
+      this.#add(labels, workload, parameters.policy, common);
+    } catch (error) {
+      throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
+    }
+  }
+
+  #describe(labels: Setting['labels']): string {
+    return this.#axes
+      .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
+      .join(', ');
+  }
+
+  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<WorkloadInPlan> {
+    const key = this.#workloads.key(settings, grid);
+    const found = this.#workloadByKey.get(key);
+    if (found !== undefined) return found;
+    const workload = await this.#workloads.workload(settings, grid);
+    const { name, count, recent, unestimated, accounting: told } = workload;
+    const sha256 = hashJobs(workload);
+    const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
+    const known = { name, accounting: told, ...(unestimated && { unestimated }) };
+    this.#workloadByKey.set(key, { place: index, known });
+    if (index < this.#planned.length) return { place: index, known };
+    this.#workloadByHash.set(sha256, index);
+    const estimates = { ...(recent && { recent: { n: recent.n } }), ...(unestimated && { unestimated }) };
+    this.#planned.push({ name, sha256, jobs: count, accounting: told, ...estimates });
+    if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
+    this.#sources.push(withoutCode(options));
+    return { place: index, known };
+  }
+
+  /** Adds a setting, and its run where no setting before has come to the same. */
+  #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
+    const { sha256 } = this.#planned[workload];
+    const isOfJobs = this.#study.kind === 'workloads';
+    const text = isOfJobs ? undefined : JSON.stringify(parametersOf({ common, policy }));
+    const id = text === undefined ? runId(sha256) : runId(sha256, this.#coreSha256, text);
+    const run = this.#runById.get(id) ?? this.#runs.length;
+    if (run === this.#runs.length) {
+      this.#runById.set(id, run);
+      this.#runs.push({ id, workload, policy, common });
+    }
+    this.#points.push({ labels, run });
+  }
+
+  planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+    const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
+    const metrics = keptMetrics(this.#study);
+    const plan: Plan = {
+      study: this.#study.name,
+      coreSha256: this.#coreSha256,
+      ...given,
+      axes: this.#axes,
+      metrics,
+      workloads: this.#planned,
+      sources,
+      runs,
+      points,
+      sha256: planHash([...this.#axes, ...metrics], runs, points),
+    };
+    const jobsOf = (workload: number) => workloads.made(sources[workload]);
+    return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
+  }
+}
+
+/** Options without files with functions, which no jobs are made by. */
+function withoutCode(options: OptionTexts): OptionTexts {
+  return Object.fromEntries(Object.entries(options).filter(([, text]) => !isCodeName(text)));
+}
+
+/** The files with functions that a study names, each read once. */
+class StudyCode {
+  readonly #isAllowed: boolean;
+  readonly #files = new Map<string, CodeFile>();
+
+  constructor(isAllowed: boolean) {
+    this.#isAllowed = isAllowed;
+  }
+
+  get files(): readonly CodeFile[] {
+    return [...this.#files.values()];
+  }
+
+  /**
+   * Reads the files that a setting names; nothing in them runs.
+   * @throws InputError when that is not allowed, or one cannot be read.
+   */
+  async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
+    for (const [option, text] of Object.entries(options)) {
+      if (!TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
+      requireAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
+      this.#files.set(text, await readCode(text));
+    }
+  }
+}

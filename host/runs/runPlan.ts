@@ -1,0 +1,225 @@
+/** Studies from their plans to the results of all their runs. */
+import { TIMEOUT } from '../code/watch.js';
+import { checkOptions, takes } from '../optionNames.js';
+import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
+import type { Plan } from '../study/plan.js';
+import { Results } from '../study/results.js';
+import type { Study } from '../study/study.js';
+import type { RunValues } from './execute.js';
+import { type JoinedRuns, joinRuns } from './joinedRuns.js';
+import { type Journal, resultLine } from './journal.js';
+import { noteBegun } from './lock.js';
+import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
+import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
+import { openShard, takeShard } from './shardFolder.js';
+import { plannedPart, type Shard } from './shards.js';
+
+/** How studies are run. */
+export interface RunningOptions {
+  /** How many runs are made at once. */
+  readonly threads: number;
+  /**
+   * Whether runs that differ in nothing but their policies are simulated as one until they part, and a run that several
+   * studies have is simulated once; default true.
+   */
+  readonly sharing?: boolean | undefined;
+  /** Seconds that a function from a file may take for one answer; default 10. */
+  readonly timeout?: number | undefined;
+  /** Stops the study when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Told how many runs are done of how many, and what share of the work of this call is; runs that were done before
+   * count from the first call on.
+   */
+  readonly onProgress?: ((done: number, total: number, share: number) => void) | undefined;
+}
+
+/** How a study is run. */
+export interface RunOptions extends RunningOptions {
+  /** Folder for the journal and all results. */
+  readonly out: string;
+  /** Only a part of the runs; other processes may do the others, in the same folder or in their own. */
+  readonly shard?: Shard | undefined;
+}
+
+const RUN_STUDY = takes<RunOptions>('runStudy', {
+  ...{ out: true, shard: true, threads: true, sharing: true },
+  ...{ timeout: true, signal: true, onProgress: true },
+});
+
+/** A study, planned, and the folder for its results. */
+export interface StudyToRun {
+  readonly study: Study;
+  /** Of a shard the runs of that alone. */
+  readonly planned: Planned;
+  readonly out: string;
+  readonly shard?: Shard | undefined;
+}
+
+/** What came of running a study. */
+export interface RunOutcome {
+  /** What was to be run. */
+  readonly plan: Plan;
+  /** Undefined when only a shard was run. */
+  readonly results: Results | undefined;
+  /** Runs that were done now, and those that were there already. */
+  readonly done: number;
+  /** How many were there already. */
+  readonly earlier: number;
+  /** How many jobs the runs that were done now have, and how much of the work was shared. */
+  readonly jobs: number;
+  readonly sharing: Sharing;
+}
+
+/** What came of running several studies. */
+export interface RunsTogether {
+  /** Of each study. */
+  readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
+  /** How many runs they have, what several share counted once, and how many of these were done now. */
+  readonly total: number;
+  readonly done: number;
+  /** As of one study. */
+  readonly jobs: number;
+  readonly sharing: Sharing;
+}
+
+/**
+ * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
+ * in the folder, and the same call goes on from there.
+ * @throws InputError before anything runs, for anything wrong with the study, and for a folder that another process
+ * works on; OutputError when writing fails; FunctionError for a function that fails or does not end; the reason of the signal.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * const { cells } = new Evaluation(study, plan, results).measure('response');
+ * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
+ */
+export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
+  checkOptions(RUN_STUDY, options);
+  const { out, shard } = options;
+  const planned = await planStudy(study, given);
+  const taken = shard && (await takeShard(out, study, planned, shard));
+  const unlock = taken?.unlock ?? (await lockStudyFolder(out));
+  try {
+    return await runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options);
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Does the runs of a plan, of a shard those of its part, that the folder does not hold yet; as `runStudy`, but for the
+ * lock, which the caller has.
+ */
+export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
+  const { out, shard } = options;
+  const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
+  return { ...outcomes[0], jobs, sharing };
+}
+
+/**
+ * Does the runs of several plans that the folders do not hold yet; a run that several of them have is simulated once.
+ * The caller has the locks of the folders.
+ */
+export async function runTogether(
+  studies: readonly StudyToRun[],
+  { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
+): Promise<RunsTogether> {
+  const open: OpenStudy[] = [];
+  try {
+    for (const each of studies) open.push(await openStudy(each));
+    const joined = joinRuns(
+      studies.map(({ planned }) => planned),
+      sharing,
+      open.map(({ results }) => results),
+    );
+    keepAll(open, joined, [...joined.known]);
+    const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
+    const isSimulated = (place: number) =>
+      studies[joined.wanted[place].owners[0]].study.kind === 'simulations';
+    const simulated = missing.filter(isSimulated);
+    const jobsOf = (place: number) => joined.workloads[joined.runs[place].workload].jobs;
+    const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);
+    let [left, jobsDone] = [missing.length, 0];
+    const tell = () => onProgress?.(joined.total - left, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
+    tell();
+    if (simulated.length < missing.length) {
+      for (const [owner, { planned, study }] of studies.entries())
+        if (study.kind === 'workloads') keepStatistics(open[owner], planned);
+      left = simulated.length;
+      tell();
+    }
+    const onResults = (batch: readonly RunValues[]) => {
+      keepAll(open, joined, batch);
+      left -= batch.length;
+      for (const [place] of batch) jobsDone += jobsOf(place);
+      tell();
+    };
+    let shared = NOTHING_SHARED;
+    if (simulated.length > 0) {
+      // The threads are loaded when there is something to run.
+      const { executeRuns } = await import('./execute.js');
+      shared = await executeRuns(joined, simulated, { threads, sharing, timeout, signal, onResults });
+    }
+    const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
+      const { results, earlier } = open[i];
+      const whole = shard === undefined ? results : undefined;
+      return { plan, results: whole, done: results.count - earlier, earlier };
+    });
+    return { outcomes, total: joined.total, done: missing.length, jobs, sharing: shared };
+  } finally {
+    for (const { journal } of open) journal.close();
+  }
+}
+
+/** A study whose folder is open. */
+interface OpenStudy {
+  readonly results: Results;
+  readonly journal: Journal;
+  /** Runs that were there before. */
+  readonly earlier: number;
+}
+
+/** Opens the folder of a study, or of a shard, and reads what it holds. */
+async function openStudy({ study, planned, out, shard }: StudyToRun): Promise<OpenStudy> {
+  const { plan, code } = planned;
+  const results = new Results(study.kind, plan);
+  const journal = await (shard === undefined
+    ? openStudyFolder(out, study, plan, results.take, code)
+    : openShard(out, shard, plan, results.take));
+  const earlier = results.count;
+  noteBegun(lockOf(shard === undefined ? out : shardFolder(out, shard)), { began: Date.now(), earlier });
+  return { results, journal, earlier };
+}
+
+/** Results that are written at once. */
+const AT_ONCE = 256;
+
+/** Keeps results for the studies that lack them, in their journals first. */
+function keepAll(
+  open: readonly OpenStudy[],
+  { runs, wanted }: Pick<JoinedRuns, 'runs' | 'wanted'>,
+  results: readonly RunValues[],
+): void {
+  for (let from = 0; from < results.length; from += AT_ONCE) {
+    const batch = results.slice(from, from + AT_ONCE);
+    const lines = open.map((): string[] => []);
+    for (const [place, values] of batch) {
+      const line = resultLine(runs[place].id, values);
+      for (const owner of wanted[place].owners) lines[owner].push(line);
+    }
+    open.forEach(({ journal }, owner) => {
+      if (lines[owner].length > 0) journal.append(lines[owner]);
+    });
+    for (const [place, values] of batch) {
+      for (const owner of wanted[place].owners) open[owner].results.take(runs[place].id, values);
+    }
+  }
+}
+
+/** Keeps what a study of workloads lacks, which is known from its plan. */
+function keepStatistics({ journal, results }: OpenStudy, { plan, statistics }: Planned): void {
+  const missing = results.missing();
+  journal.append(missing.map((run) => resultLine(plan.runs[run].id, statistics[plan.runs[run].workload])));
+  for (const run of missing) results.set(run, statistics[plan.runs[run].workload]);
+}

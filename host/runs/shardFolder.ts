@@ -1,0 +1,222 @@
+/**
+ * The shards in the folder of a study: which there are (shards.json), and for each a folder with what it has to do, what
+ * it has done, and a lock, so that as many processes as there are shards work on one study.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { InputError } from '../errors.js';
+import { makeFolder } from '../files/replace.js';
+import { documentText, formatOf, packageVersion } from '../results/documents.js';
+import type { Plan } from '../study/plan.js';
+import type { Study } from '../study/study.js';
+import { type Journal, readJournalOf, type TakeResult } from './journal.js';
+import { FolderInUse, holderOf, inUse } from './lock.js';
+import { planText, readPlan } from './planFile.js';
+import { readPlanned } from './plannedFolder.js';
+import type { Planned } from './planStudy.js';
+import {
+  checkCode,
+  journalOf,
+  lockFile,
+  lockOf,
+  lockPlan,
+  openJournal,
+  planOf,
+  readResults,
+  readStudyPlan,
+  shardFolder,
+  studyFile,
+  writeStudyFolder,
+  writeStudyPlan,
+} from './runsFolder.js';
+import { type Cut, type Dealt, dealShards, partOf, plannedPart, runsOfShards, type Shard } from './shards.js';
+
+/** Milliseconds between looks at a lock that is about to be given back, and for how long at most. */
+const LOOK_INTERVAL = 50;
+const PATIENCE = 60_000;
+
+function cutPath(folder: string): string {
+  return join(folder, 'shards.json');
+}
+
+/** How the study of a folder is cut; undefined where it is not. */
+export function readCut(folder: string): Cut | undefined {
+  const path = cutPath(folder);
+  if (!existsSync(path)) return undefined;
+  let cut: Cut;
+  try {
+    cut = JSON.parse(readFileSync(path, 'utf8')) as Cut;
+  } catch {
+    throw new InputError(`${path} is damaged; delete it, and give the same command again`);
+  }
+  formatOf(cut, path);
+  return cut;
+}
+
+/** Refuses shards of another plan, or another number of them. */
+function checkCut(cut: Cut, folder: string, plan: Plan, count: number): void {
+  if (cut.plan !== plan.sha256) {
+    throw new InputError(
+      `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
+    );
+  }
+  checkCount(cut, folder, count);
+}
+
+function checkCount({ runs }: Cut, folder: string, count: number): void {
+  if (runs.length === count) return;
+  throw new InputError(
+    `${folder} is cut into ${runs.length} shards; give --shard 1/${runs.length} to --shard ${runs.length}/${runs.length}`,
+  );
+}
+
+/**
+ * Cuts the study of a folder, whose lock the caller has, into shards of what is not done: a plan for each.
+ * @throws InputError, OutputError for what may not or cannot be written.
+ */
+export async function cutStudy(folder: string, study: Study, planned: Planned, count: number): Promise<Cut> {
+  const { plan, code } = planned;
+  checkCode(folder, plan, code);
+  const done = new Set<string>();
+  readResults(folder, plan, (id) => done.add(id));
+  await writeStudyPlan(folder, study, plan, code);
+  const dealt = dealShards(plan, count, (run) => done.has(plan.runs[run].id));
+  for (const [place, runs] of runsOfShards(dealt).entries()) {
+    await writeShard(folder, { index: place + 1, count }, partOf(plan, runs));
+  }
+  return writeCut(folder, plan, dealt);
+}
+
+async function writeShard(folder: string, shard: Shard, part: Plan): Promise<void> {
+  await writeStudyFolder([studyFile(planOf(shardFolder(folder, shard)), planText(part))]);
+}
+
+async function writeCut(folder: string, plan: Plan, { runs, costs }: Dealt): Promise<Cut> {
+  const cut: Cut = {
+    plan: plan.sha256,
+    version: packageVersion(),
+    coreSha256: plan.coreSha256,
+    total: plan.runs.length,
+    runs,
+    costs,
+  };
+  await writeStudyFolder([studyFile(cutPath(folder), [documentText(cut)])]);
+  return cut;
+}
+
+/** The plan of a shard, and what gives its lock back. */
+export interface LockedShard {
+  readonly part: Plan;
+  readonly unlock: () => void;
+}
+
+/**
+ * Takes a shard of a study that was planned in this process; the folder is cut where it is not. Processes on other
+ * computers, with folders of their own too, cut it in the same way.
+ * @param onTakeover as of `lockStudyFolder`.
+ * @throws InputError when another process has the shard, or all of the folder, or when it holds another study, or is cut
+ * in another way; OutputError when writing fails.
+ */
+export async function takeShard(
+  folder: string,
+  study: Study,
+  { plan, code }: Pick<Planned, 'plan' | 'code'>,
+  shard: Shard,
+  onTakeover?: (sentence: string) => void,
+): Promise<LockedShard> {
+  const cut = readCut(folder);
+  if (cut !== undefined) checkCut(cut, folder, plan, shard.count);
+  const path = planOf(shardFolder(folder, shard));
+  if (cut === undefined || !existsSync(path)) {
+    const unlock = await lockPlanSoon(folder, onTakeover);
+    try {
+      const present = readCut(folder);
+      if (present !== undefined) checkCut(present, folder, plan, shard.count);
+      checkCode(folder, plan, code);
+      readJournalOf(journalOf(folder), plan, () => {});
+      const dealt = dealShards(plan, shard.count);
+      await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]));
+      if (present === undefined) {
+        await writeStudyPlan(folder, study, plan, code);
+        await writeCut(folder, plan, dealt);
+      }
+    } finally {
+      unlock();
+    }
+  }
+  return lockShard(folder, shard, onTakeover);
+}
+
+/**
+ * Takes a shard of a study that its folder alone says; as `takeShard`.
+ * @param given as for `readPlanned`.
+ */
+export async function takeKnownShard(
+  folder: string,
+  shard: Shard,
+  given: Parameters<typeof readPlanned>[2],
+  onTakeover?: (sentence: string) => void,
+): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
+  const { cut } = given;
+  if (cut !== undefined) checkCount(cut, folder, shard.count);
+  if (cut === undefined || !existsSync(planOf(shardFolder(folder, shard)))) {
+    const { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
+    const taken = await takeShard(folder, study, planned, shard, onTakeover);
+    return { study, planned: plannedPart(planned, taken.part), taken };
+  }
+  const taken = await lockShard(folder, shard, onTakeover);
+  try {
+    return { ...(await readPlanned(folder, taken.part, given)), taken };
+  } catch (error) {
+    taken.unlock();
+    throw error;
+  }
+}
+
+/** Takes a shard that has been planned. */
+async function lockShard(
+  folder: string,
+  shard: Shard,
+  onTakeover?: (sentence: string) => void,
+): Promise<LockedShard> {
+  const own = shardFolder(folder, shard);
+  const whole = lockOf(folder);
+  for (const end = performance.now() + PATIENCE; ; await wait(LOOK_INTERVAL)) {
+    const unlock = lockFile(own, onTakeover);
+    // Whoever has the whole folder looks for locks of shards once its own stands: one of the two sees the other.
+    const holder = existsSync(whole) ? holderOf(whole) : undefined;
+    if (holder === undefined) return { part: readPlan(planOf(own)), unlock };
+    unlock();
+    if (performance.now() > end) throw inUse(folder, whole, holder);
+  }
+}
+
+/** As `lockPlan`, but waits for a while where another process has it: plans are written in moments. */
+async function lockPlanSoon(
+  folder: string,
+  onTakeover: ((sentence: string) => void) | undefined,
+): Promise<() => void> {
+  for (const end = performance.now() + PATIENCE; ; await wait(LOOK_INTERVAL)) {
+    try {
+      return await lockPlan(folder, onTakeover);
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || performance.now() > end) throw error;
+    }
+  }
+}
+
+/**
+ * Opens the journal of a shard, whose lock the caller has. Runs that were done in the folder as a whole are done.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function openShard(
+  folder: string,
+  shard: Shard,
+  plan: Plan,
+  take: TakeResult,
+): Promise<Journal> {
+  await makeFolder(shardFolder(folder, shard));
+  readJournalOf(journalOf(folder), plan, take);
+  return openJournal(shardFolder(folder, shard), plan, shard, take);
+}

@@ -1,0 +1,154 @@
+/** The jobs of a study: logs read once, models made when they are needed, a few of them kept. */
+import { InputError } from '../errors.js';
+import { readTrace } from '../files/readTrace.js';
+import type { Grid } from '../grid/grid.js';
+import { JOB_KEYS, type Settings } from '../options/options.js';
+import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/prepare.js';
+import { settingsOf } from '../study/expand.js';
+import type { OptionTexts } from '../study/schema.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText } from '../workload/models.js';
+import { widestJobs, widestSites } from '../workload/pieces.js';
+import type { Workload } from '../workload/workload.js';
+import { ModelsAhead } from './modelsAhead.js';
+
+/** What logs are made into, kept while a study goes through its settings: logs of models, jobs common to replications. */
+const KEPT = 8;
+/** Draws of speeds that come up again under other loads and policies. */
+const GRIDS_KEPT = 512;
+/** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
+const MOST_BYTES = 2 ** 28;
+
+/** Makes grids and workloads of settings. */
+export class Workloads {
+  readonly #logs = new Map<string, Promise<Trace>>();
+  readonly #models = new Recent<Promise<Trace>>(KEPT);
+  /** Makes logs of models that settings to come name. */
+  readonly ahead = new ModelsAhead();
+  readonly #made = new Map<string, Workload>();
+  #bytes = 0;
+  /** By the settings without the replication: what all replications have in common is made once. */
+  readonly #sources = new Recent<JobSource>(KEPT);
+  readonly #grids = new Recent<Grid>(GRIDS_KEPT);
+
+  readonly #onRead: ((trace: Trace) => void) | undefined;
+
+  /** @param onRead is given each log when it is read. */
+  constructor(onRead?: (trace: Trace) => void) {
+    this.#onRead = onRead;
+  }
+
+  async #trace({ workload, sort, format, skipBadLines }: Settings): Promise<Trace> {
+    if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
+    if (workload === '-')
+      throw new InputError('a study reads its log more than once; give a file, not standard input');
+    const key = JSON.stringify([workload, sort, format, skipBadLines]);
+    let log = this.#logs.get(key);
+    if (log === undefined) {
+      log = readTrace(workload, { sort, format, skipBadLines });
+      this.#logs.set(key, log);
+      this.#onRead?.(await log);
+    }
+    return log;
+  }
+
+  /** The grid of a setting: without sites, one as large as the machine of the log. */
+  async grid(settings: Settings): Promise<Grid> {
+    const { speeds, perturb, replication, heterogeneity } = settings;
+    const capacities = capacitiesOf(settings) ?? (await this.#machine(settings));
+    const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
+    return this.#grids.get(key, () => gridOf(settings, capacities));
+  }
+
+  async #machine(settings: Settings): Promise<number[]> {
+    const { source, header } = await this.#trace(settings);
+    if (header.maxProcessors !== undefined) return [header.maxProcessors];
+    throw new InputError(`${source} does not give the size of its machine; give the sites`);
+  }
+
+  /** What decides the jobs of a setting: settings with the same key have the same jobs. */
+  key(settings: Settings, grid: Grid): string {
+    const { capacities, speeds } = grid;
+    const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
+    const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
+    return JSON.stringify([
+      JOB_KEYS.map((key) => settings[key]),
+      capacities,
+      offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
+      widestSites(widths),
+      widestJobs(widths),
+    ]);
+  }
+
+  /** The jobs of a setting, with as much of their log as metrics take. */
+  async workload(settings: Settings, grid: Grid): Promise<Workload> {
+    const key = this.key(settings, grid);
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const trace = await this.#trace(settings);
+    const { replication, ...common } = settings;
+    const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
+    const made = withoutLog(source.jobs(grid, replication).workload);
+    const bytes = bytesOf(made);
+    if (this.#bytes + bytes <= MOST_BYTES) {
+      this.#bytes += bytes;
+      this.#made.set(key, made);
+    }
+    return made;
+  }
+
+  /**
+   * The jobs of planned runs, of which one has these options. Others of them may say where their estimates are from, which
+   * is looked at when they are planned: the accounting says no more that any is missing.
+   */
+  async made(options: OptionTexts): Promise<Workload> {
+    const settings = settingsOf({ options, locate: String });
+    const workload = await this.workload(settings, await this.grid(settings));
+    return { ...workload, accounting: { ...workload.accounting, withoutEstimate: 0 } };
+  }
+}
+
+/** A workload with those fields alone of its log that metrics and orders take, as plain columns that a thread can be given. */
+function withoutLog(workload: Workload): Workload {
+  if (workload.log === undefined) return workload;
+  const { user, group, queue, wait } = workload.log;
+  return { ...workload, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
+}
+
+function bytesOf({ log, ...workload }: Workload): number {
+  const columns = new Set([...Object.values(workload), ...Object.values(log ?? {})]);
+  return [...columns].reduce<number>(
+    (sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
+    0,
+  );
+}
+
+/** A map that forgets what was not asked for the longest. */
+export class Recent<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #most: number;
+
+  /** @param most how many values it keeps. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The value of a key, made where it is not there. */
+  get(key: string, make: () => Value): Value {
+    const value = this.known(key) ?? make();
+    this.set(key, value);
+    return value;
+  }
+
+  /** The value of a key, or undefined. */
+  known(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Keeps a value. */
+  set(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    if (this.#values.size > this.#most) this.#values.delete(this.#values.keys().next().value as string);
+  }
+}

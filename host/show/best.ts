@@ -1,0 +1,133 @@
+/** Which cells of a study's table stand out, and which labels are best in how many settings. */
+
+import { countOf, formatNumber, valueText } from '../format/numbers.js';
+import type { Label } from '../study/schema.js';
+import { labelKey } from '../study/steps.js';
+import type { Measure, TableSpec } from '../study/study.js';
+import type { ReportFact } from './report.js';
+import type { DetailedCell } from './table.js';
+
+/** The cells of a table, and what they stand for. */
+export interface TableCells {
+  readonly rows: readonly (readonly (Label | null)[])[];
+  readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
+  /** By row, then by column. */
+  readonly cells: readonly (readonly DetailedCell[])[];
+}
+
+/** Where a cell stands among those of its table. */
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Its value; undefined for an empty cell. */
+function valueAt({ cells }: TableCells, { row, column }: Place): number | undefined {
+  const { value } = cells[row][column];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Labels of a place on the axes that are, or are not, among those compared. */
+function labelsAt(
+  { rows: rowAxes, columns: columnAxes, among }: TableSpec,
+  { rows, columns }: TableCells,
+  { row, column }: Place,
+  areCompared: boolean,
+): (Label | null)[] {
+  const labels = [...rows[row], ...columns[column].labels];
+  return [...rowAxes, ...columnAxes].flatMap((axis, i) =>
+    among.includes(axis) === areCompared ? [labels[i]] : [],
+  );
+}
+
+/** Places that have a value. */
+function placesOf(table: TableCells): Place[] {
+  const all = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
+  return all.filter((place) => valueAt(table, place) !== undefined);
+}
+
+/** Places of values of one measure that are compared with each other: on the axes of `among`, or else along a row. */
+function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
+  const groups = new Map<string, Place[]>();
+  for (const place of placesOf(table)) {
+    const { name } = table.columns[place.column].measure;
+    const labels = spec.among.length === 0 ? [place.row] : labelsAt(spec, table, place, false);
+    const key = labelKey([name, ...labels]);
+    groups.set(key, [...(groups.get(key) ?? []), place]);
+  }
+  return [...groups.values()].filter((places) => places.length > 1);
+}
+
+/** The best of some places: one, or several with the same value. */
+function bestOf({ emphasize }: TableSpec, table: TableCells, places: readonly Place[]): Place[] {
+  const values = places.map((place) => valueAt(table, place) as number);
+  const best = values.reduce(emphasize === 'most' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
+  return places.filter((_, i) => values[i] === best);
+}
+
+/** The cells of a table with those marked that stand out. */
+export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][] {
+  const { emphasize } = spec;
+  if (emphasize === undefined) return table.cells.map((row) => [...row]);
+  const isNegative = (place: Place) => (valueAt(table, place) ?? 0) < 0;
+  const standing =
+    emphasize === 'negative'
+      ? placesOf(table).filter(isNegative)
+      : comparedPlaces(spec, table).flatMap((places) => bestOf(spec, table, places));
+  const marked = new Set(standing.map(({ row, column }) => row * table.columns.length + column));
+  return table.cells.map((cells, row) =>
+    cells.map((cell, column) =>
+      marked.has(row * table.columns.length + column) ? { ...cell, isEmphasized: true } : cell,
+    ),
+  );
+}
+
+/** Labels named one by one. */
+const MOST_NAMED = 3;
+
+const SAME = 'no difference';
+
+/**
+ * What is best by each measure of a table that compares labels of some axes (`among`): in its one setting the value, in
+ * several how often.
+ * @param nameOf how labels of these axes are called.
+ */
+export function bestFacts(
+  spec: TableSpec,
+  table: TableCells,
+  nameOf: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
+): ReportFact[] {
+  if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
+  const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
+  const groups = comparedPlaces(spec, table);
+  return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
+    const settings = groups.filter(([{ column }]) => table.columns[column].measure === measure);
+    if (settings.length === 0) return [];
+    const best = settings.map((places) => bestOf(spec, table, places));
+    const names = best.map((places, i) => {
+      if (places.length === settings[i].length) return SAME;
+      const name = nameOf(axes, labelsAt(spec, table, places[0], true));
+      return places.length === 1 ? name : `${name} (and ${countOf(places.length - 1, 'other')} alike)`;
+    });
+    const { unit = '', format, title } = measure;
+    const only = names.length === 1 && names[0] !== SAME;
+    const value = only ? `${valueText(valueAt(table, best[0][0]) as number, format)} ${unit}`.trim() : '';
+    return [{ label: `Best ${title}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
+  });
+}
+
+/** The names that stand most often, with how often. */
+function oftenest(names: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  if (times.size === 1 && times.has(SAME)) return SAME;
+  const ordered = [...times].sort(([, a], [, b]) => b - a);
+  const [[first, most], ...others] = ordered.slice(0, MOST_NAMED);
+  if (ordered.length === 1) return `${first} in all ${formatNumber(most)} settings`;
+  const rest = ordered.slice(MOST_NAMED).reduce((sum, [, count]) => sum + count, 0);
+  return [
+    `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
+    ...others.map(([name, count]) => `${name} in ${formatNumber(count)}`),
+    ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
+  ].join(', ');
+}

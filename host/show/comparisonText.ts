@@ -1,0 +1,150 @@
+/** Several policies side by side, for a person and as numbers. */
+import { type Policy, printPolicy } from '../core/policies.js';
+import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
+import { printNotation } from '../notation.js';
+import type { Discipline } from '../options/configuration.js';
+import { isCodeName } from '../options/providedCode.js';
+import { improvementRatio, type Summary } from '../simulate/summary.js';
+import { type Colors, type Column, formatTable } from './tableText.js';
+
+/** What a comparison of policies on one site comes to. */
+export const ALIKE_ON_ONE_SITE =
+  'on one site all allocation policies are alike; disciplines, or several sites, would differ';
+
+/** One method of a comparison. */
+export interface ComparedRun {
+  readonly policy: Policy;
+  /** Where disciplines are compared. */
+  readonly discipline?: Discipline;
+  /** Whether the policy chooses the sites; else what the discipline does. */
+  readonly asksPolicy?: boolean;
+  readonly summary: Summary;
+  /** What it decides by. */
+  readonly knowledge?: string;
+  /** Wall-clock nanoseconds per job; only where time was taken. */
+  readonly nanosecondsPerJob?: number;
+}
+
+/** A run with its place among the others. */
+export interface RankedRun extends ComparedRun {
+  /** Its average response time against the better of best-fit and fastest-first, if both are there. */
+  readonly improvementRatio?: number;
+  /** Whether its average response time is so much less than all others' that it is hardly chance. */
+  readonly isBest: boolean;
+}
+
+function responseOf(runs: readonly ComparedRun[], name: string): number | undefined {
+  return runs.find(({ policy }) => policy.declaration.name === name)?.summary.averageResponseTime;
+}
+
+/** One sample says nothing of smaller differences: submits that move by 30 s move a mean by two or three percent either way. */
+const NOISE = 0.05;
+
+/**
+ * Marks a run that is best by more than the noise of one sample and, where best-fit and fastest-first both ran and nothing but policies differs, compares all with
+ * the better of the two.
+ */
+export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
+  const responses = runs.map(({ summary }) => summary.averageResponseTime).sort((a, b) => a - b);
+  const isClear = responses.length < 2 || responses[1] - responses[0] > NOISE * responses[1];
+  const isOfPolicies = new Set(runs.map(({ discipline }) => discipline)).size === 1;
+  const bestFit = responseOf(runs, 'best-fit');
+  const fastestFirst = responseOf(runs, 'fastest-first');
+  return runs.map((run) => {
+    const response = run.summary.averageResponseTime;
+    const isBest = isClear && response === responses[0];
+    if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
+    return { ...run, isBest, improvementRatio: improvementRatio(response, bestFit, fastestFirst) };
+  });
+}
+
+interface Measure extends Column {
+  readonly cell: (run: RankedRun) => string;
+}
+
+/** A policy without the parameters that have their defaults; of a file its name. */
+function shortPolicy(policy: Policy): string {
+  const { declaration, values } = policy;
+  const name = printPolicy(policy);
+  if (isCodeName(name)) return name;
+  const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
+    values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
+  );
+  return printNotation(declaration.name, changed);
+}
+
+function signedPercent(share: number): string {
+  return (share > 0 ? '+' : '') + formatPercent(share);
+}
+
+/** Whether a run has chosen between best-fit and fastest-first. */
+export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
+  return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
+}
+
+/** What tells the methods apart: the policy, the discipline, or both. */
+function methodColumns(runs: readonly RankedRun[]): Measure[] {
+  const disciplines = new Set(runs.map(({ discipline }) => discipline));
+  const policies = new Set(runs.map(({ policy }) => shortPolicy(policy)));
+  const chosenBy = ({ policy, asksPolicy = true }: RankedRun) => (asksPolicy ? shortPolicy(policy) : '-');
+  const policy: Measure = { heading: 'policy', align: 'left', cell: chosenBy };
+  const discipline: Measure = { heading: 'discipline', align: 'left', cell: (run) => run.discipline ?? '' };
+  if (runs[0].discipline === undefined || (disciplines.size === 1 && policies.size > 1)) return [policy];
+  return policies.size === 1 && disciplines.size > 1 ? [discipline] : [discipline, policy];
+}
+
+function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
+  const measures: Measure[] = [
+    ...methodColumns(runs),
+    { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
+    { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
+  ];
+  if (showsRatios && runs.every((run) => run.improvementRatio !== undefined)) {
+    measures.push({ heading: 'NPIR', cell: (run) => signedPercent(run.improvementRatio ?? 0) });
+  }
+  measures.push(
+    { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
+    { heading: 'used', cell: ({ summary }) => formatPercent(summary.utilization) },
+    { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
+  );
+  if (runs.some(isDecided)) {
+    const counts = ({ bestFit, fastestFirst }: Summary['decisions']) =>
+      `${formatNumber(bestFit)} / ${formatNumber(fastestFirst)}`;
+    measures.push({
+      heading: 'bf / ff chosen',
+      cell: (run) => (isDecided(run) ? counts(run.summary.decisions) : '-'),
+    });
+  }
+  if (new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
+    measures.push({ heading: 'knows', align: 'left', cell: ({ knowledge = '' }) => knowledge });
+  }
+  if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
+    measures.push({ heading: 'ns/job', cell: (run) => formatNumber(run.nanosecondsPerJob ?? 0) });
+  }
+  return measures;
+}
+
+/**
+ * The table of a comparison: one row per policy, one that is clearly the best marked with a star.
+ * @param showsRatios whether there is a column of improvement ratios.
+ */
+export function comparisonText(runs: readonly RankedRun[], colors: Colors, showsRatios = false): string {
+  const measures = measuresFor(runs, showsRatios);
+  const rows = runs.map((run) => {
+    const cells = [...measures.map(({ cell }) => cell(run)), run.isBest ? '*' : ''];
+    return run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+  });
+  return formatTable([...measures, { heading: '' }], rows, colors);
+}
+
+/** The document of a comparison: the summaries, each with its ratio and its time where there is one. */
+export function comparisonDocument(runs: readonly RankedRun[]): { runs: object[] } {
+  return {
+    runs: runs.map(({ summary, knowledge, improvementRatio: ratio, nanosecondsPerJob }) => ({
+      ...summary,
+      ...(knowledge === undefined ? {} : { knowledge }),
+      ...(ratio === undefined ? {} : { improvementRatio: ratio }),
+      ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
+    })),
+  };
+}

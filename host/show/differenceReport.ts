@@ -1,0 +1,162 @@
+/** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
+import { drawingSvg } from '../draw/drawing.js';
+import { differenceData, windowAround } from '../draw/gantt.js';
+import { InputError } from '../errors.js';
+import { formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import { settingDifferences } from '../options/document.js';
+import type { JobDifference, RunDifference } from '../results/difference.js';
+import { sourceWord } from '../trace/quote.js';
+import type { Picture } from './html.js';
+import type { Report, ReportFact } from './report.js';
+import type { Table, TableCell, TableColumn } from './table.js';
+
+/** Jobs that are listed on either side. */
+const LISTED = 10;
+
+/** The jobs that gain most, and those that lose most, each side beginning with the largest change. */
+export function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
+  const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED);
+  const lost = changed
+    .filter(({ difference }) => difference > 0)
+    .slice(-LISTED)
+    .reverse();
+  return { gained, lost };
+}
+
+/** The command that explains a job of a finished simulation. */
+export function explainCommand(folder: string, job: string): string {
+  return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
+}
+
+function signed(value: number, text: string): string {
+  return value > 0 ? `+${text}` : text;
+}
+
+const right = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
+
+/** A difference as a share of A; empty where there is none. */
+function relative(a: number, difference: number): string {
+  if (a === 0 || difference === 0) return '';
+  return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+}
+
+/** Options in which the two differ. */
+function settingTable({ a, b }: RunDifference): Table {
+  const rows = settingDifferences(a.command, b.command).map((each) => [
+    each.name.replaceAll('-', ' '),
+    each.a,
+    each.b,
+  ]);
+  const columns = [{ title: 'setting', isHeading: true }, { title: 'A' }, { title: 'B' }];
+  return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
+}
+
+function metricTable({ metrics }: RunDifference): Table {
+  const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
+    // Of what only one of them has, such as killed jobs, there is nothing to compare.
+    const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
+    return [
+      metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
+      isOfOne && a === 0 ? '-' : valueText(a, metric.format),
+      isOfOne && b === 0 ? '-' : valueText(b, metric.format),
+      isOfOne ? '' : difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
+      isOfOne ? '' : relative(a, difference),
+    ];
+  });
+  const columns = [{ title: 'metric', isHeading: true }, ...right('A', 'B', 'B - A', 'relative')];
+  return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
+}
+
+function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
+  const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
+    a.name,
+    a.requested,
+    formatDuration(a.start - a.submit),
+    formatDuration(other.start - other.submit),
+    signed(difference, formatDuration(difference)),
+    explainCommand(b, a.name),
+  ]);
+  const numbers = right('processors', 'wait in A', 'wait in B', 'end, B - A');
+  const columns: TableColumn[] = [
+    { title: 'job', isHeading: true },
+    ...numbers,
+    { title: 'why, in B', align: 'left' },
+  ];
+  return { id, title, caption: '', columns, rows };
+}
+
+/** Metrics that are seen first. */
+const FIRST = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+
+function highlights({ metrics }: RunDifference): ReportFact[] {
+  return metrics
+    .filter(({ metric }) => FIRST.includes(metric.name))
+    .map(({ metric, a, b, difference }) => {
+      const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
+      const change = relative(a, difference);
+      const values = `${valueText(a, format)} → ${valueText(b, format)}`;
+      return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
+    });
+}
+
+/** The difference as a report. */
+export function differenceReport(difference: RunDifference): Report {
+  const { a, b, sooner, same, later } = difference;
+  const { gained, lost } = extremes(difference);
+  const settings = settingTable(difference);
+  return {
+    title: 'Difference of two schedules',
+    description:
+      `A: ${a.folder}, ${a.summary.method}\n\nB: ${b.folder}, ${b.summary.method}\n\n` +
+      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
+    source: '',
+    highlights: highlights(difference),
+    tables: [
+      ...(settings.rows.length === 0 ? [] : [settings]),
+      metricTable(difference),
+      ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
+      ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
+    ],
+    figures: [],
+    checks: [],
+    notes: [],
+    commands: [
+      ...[a, b].flatMap(({ folder, shell }) =>
+        shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
+      ),
+      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
+    ],
+    environment: [],
+    files: [],
+  };
+}
+
+/**
+ * Both schedules over each other, around the job that changes most.
+ * @throws InputError where the grids are not of the same sites.
+ */
+export function differencePicture({ a, b, changed }: RunDifference): Picture {
+  const [capacities, others] = [a, b].map(({ summary }) => summary.sites.map(({ capacity }) => capacity));
+  if (String(capacities) !== String(others)) {
+    throw new InputError(
+      `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${others.join(', ')} processors`,
+    );
+  }
+  const first = a.jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity);
+  const last = [...a.jobs, ...b.jobs].reduce((most, { end }) => Math.max(most, end), first + 1);
+  const largest = [changed[0], changed[changed.length - 1]].reduce(
+    (one, other) => (Math.abs(other?.difference ?? 0) > Math.abs(one?.difference ?? 0) ? other : one),
+    changed[0],
+  );
+  const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
+  const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
+  const runs = [a, b].map(({ folder, jobs }) => ({ name: folder, jobs }));
+  const words = {
+    id: 'difference',
+    title: 'Both schedules',
+    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one of them has stands out in its colour.`,
+  };
+  const options = { runs, capacities, window, origin: first };
+  const live = differenceData(options, words);
+  return { ...words, svg: drawingSvg(live), isAlone: true, live };
+}

@@ -1,0 +1,113 @@
+/** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
+
+import type { Classing, JobClass } from '../simulate/jobClasses.js';
+import { PERCENTILES } from '../simulate/jobMetrics.js';
+import type { Summary } from '../simulate/summary.js';
+import type { Table, TableColumn } from './table.js';
+
+/** What each quantity is called, and how the names of its metrics end. */
+const QUANTITIES = [
+  ['wait [s]', 'Wait'],
+  ['response time [s]', 'Response'],
+  ['bounded slowdown', 'BoundedSlowdown'],
+] as const;
+
+const WHOLE = { style: 'fixed' } as const;
+const TWO = { style: 'fixed', decimals: 2 } as const;
+
+const numberColumn = (title: string): TableColumn => ({ title, format: TWO });
+
+function percentileTable({ distribution = {}, maxWait }: Summary): Table {
+  return {
+    id: 'percentiles',
+    title: 'Percentiles',
+    caption: '',
+    columns: [
+      { title: 'percentile', isHeading: true },
+      ...[...PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
+    ],
+    rows: QUANTITIES.map(([label, name]) => [
+      label,
+      ...PERCENTILES.map((p) => distribution[`p${p}${name}`]),
+      name === 'Wait' ? maxWait : distribution[`max${name}`],
+    ]),
+  };
+}
+
+/** Undefined where the log does not say how long its jobs waited. Only for simulations of what happened to the log. */
+function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefined {
+  if (distribution.recordedMeanWait === undefined) return undefined;
+  return {
+    id: 'recorded',
+    title: 'Simulated and recorded wait',
+    caption: 'The log records the decisions of another scheduler, and failures of machines.',
+    columns: [{ title: 'mean', isHeading: true }, numberColumn('simulated'), numberColumn('in the log')],
+    rows: [['wait [s]', meanWait, distribution.recordedMeanWait]],
+  };
+}
+
+/** Undefined where the log names no users. */
+function fairnessTable({ distribution = {} }: Summary): Table | undefined {
+  if (distribution.userWaitJain === undefined) return undefined;
+  const names = ['Least', 'Median', 'Greatest', 'Jain'];
+  return {
+    id: 'fairness',
+    title: 'Fairness over users',
+    caption: "Jain's index is 1 if all users have the same mean, and smaller the more their means differ.",
+    columns: [
+      { title: 'per-user mean', isHeading: true },
+      ...['min', 'median', 'max'].map(numberColumn),
+      { title: "Jain's index", format: { style: 'measure' } },
+    ],
+    rows: QUANTITIES.map(([label, quantity]) => [
+      label,
+      ...names.map((name) => distribution[`user${quantity}${name}`]),
+    ]),
+  };
+}
+
+const CLASSINGS: Readonly<Record<Classing, string>> = {
+  class: 'runtime and width',
+  user: 'user',
+  queue: 'queue',
+  home: 'home site',
+};
+
+function classTable(by: Classing, classes: readonly JobClass[]): Table {
+  const isOfWidth = by === 'class';
+  return {
+    id: `by-${by}`,
+    title: `Jobs by ${CLASSINGS[by]}`,
+    caption: isOfWidth ? 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).' : '',
+    columns: [
+      { title: CLASSINGS[by], isHeading: true },
+      { title: 'jobs', format: WHOLE },
+      ...[
+        ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
+          (title) => `${title} [s]`,
+        ),
+        'bounded slowdown',
+      ].map(numberColumn),
+    ],
+    rows: classes.map((each) => [
+      ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
+      ...[each.averageResponseTime, each.meanBoundedSlowdown],
+    ]),
+  };
+}
+
+/**
+ * All of them; none for a summary without.
+ * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
+ */
+export function distributionTables(summary: Summary, isAsLogged: boolean): Table[] {
+  if (summary.distribution === undefined) return [];
+  const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
+  const tables = [
+    percentileTable(summary),
+    isAsLogged ? recordedTable(summary) : undefined,
+    fairnessTable(summary),
+    ...classes.map(([by, rows]) => classTable(by, rows)),
+  ];
+  return tables.filter((table) => table !== undefined);
+}

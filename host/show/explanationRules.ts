@@ -1,0 +1,224 @@
+/** What settled where a job went, in words. */
+import type { Comparison, Decision, Explanation, SiteState, Wait } from '../explain/explanation.js';
+import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { clockText, sitesText } from './explanationWords.js';
+import { wrapText } from './tableText.js';
+
+/** A sentence or two about the rule that decided. */
+export function ruleText(explanation: Explanation, wait: Wait, width: number): string {
+  const before = isPlanned(wait) ? '' : beforeSentence(wait);
+  return wrapText(sentenceOf(explanation, wait) + before, width);
+}
+
+/** Whether the planner chose, who says itself what goes before what. */
+function isPlanned({ decision: { rule } }: Wait): boolean {
+  return rule === 'planned' || rule === 'room' || rule === 'backfilled';
+}
+
+/** Before whose reservation of EASY a job started. */
+function beforeSentence({ decision, until, reservations }: Wait): string {
+  if (decision.beside !== undefined) return ` There it goes ${besideText(decision.beside)}`;
+  const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
+  const head = past.at(-1);
+  if (head === undefined) return '';
+  return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
+}
+
+/** Why a job could start where the head of the queue is to. */
+function besideText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+  return (
+    `before job ${head}, which is to start at ${clockText(headStart)}: ` +
+    (end <= headStart
+      ? `by its estimate it ends before, at ${clockText(end)}.`
+      : `it is no wider than the ${formatNumber(beside)} processors left beside that job then.`)
+  );
+}
+
+function sentenceOf(explanation: Explanation, wait: Wait): string {
+  const { decision } = wait;
+  const { comparison } = decision;
+  if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
+    return comparisonSentence(explanation, decision, comparison);
+  }
+  const chosen = decision.sites.filter(({ taken }) => taken > 0);
+  const on = sitesText(wait.sites);
+  switch (decision.rule) {
+    case 'agreed':
+      return `Best-fit and fastest-first both name ${on}.`;
+    case 'only-site':
+      return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
+        ? `Of the sites with room only on ${on} would it delay no reservation.`
+        : `Only ${on} had room for it.`;
+    case 'policy':
+      return policySentence(explanation, decision, chosen[0]);
+    case 'split':
+      return splitSentence(decision, on);
+    case 'reclaimed':
+      return reclaimSentence(wait, on);
+    case 'moldable-fit':
+    case 'scaled-down':
+    case 'scaled-up':
+      return moldableSentence(explanation, decision, chosen[0]);
+    default:
+      return planSentence(explanation, wait, on);
+  }
+}
+
+const POLICY_WORDS: Readonly<Record<string, string>> = {
+  'best-fit': 'is left with the fewest free processors',
+  'fastest-first': 'is the fastest',
+  'first-fit': 'is the first in the order of the grid',
+  'worst-fit': 'is left with the most free processors',
+  random: 'was drawn',
+};
+
+function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
+  const fitting = sites.filter(({ fits, isSafe }) => fits && isSafe);
+  const safe = fitting.length < sites.filter(({ fits }) => fits).length ? ' on which it delays nobody' : '';
+  const name = rules.method.replace(/\[.*/, '');
+  const words = POLICY_WORDS[name] ?? `was chosen by ${rules.method}`;
+  const tied = fitting.filter(({ left, speed }) =>
+    name === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
+  );
+  const isTied = tied.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_WORDS;
+  const tie = isTied ? `, as are others; of those it comes first` : '';
+  return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
+}
+
+const side = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+
+/** What the methods of Shih et al. 2010 compared, with the numbers of their equations. */
+function comparisonSentence(
+  { rules }: Explanation,
+  { rule, sites }: Decision,
+  comparison: Comparison,
+): string {
+  const { bestFit, fastestFirst, situation } = comparison;
+  const takesFastest = sites[fastestFirst - 1].taken > 0;
+  const [slow, fast] = [sites[bestFit - 1].speed, sites[fastestFirst - 1].speed].map(formatMeasure);
+  const parts = [
+    `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
+  ];
+  if (situation !== undefined) {
+    parts.push(
+      situation === 'a'
+        ? 'Situation (a): it found the queue empty and is placed as it comes.'
+        : 'Situation (b): it is placed from the queue.',
+    );
+  }
+  parts.push(...signalSentences(comparison));
+  const follow = `so ${side(takesFastest)}'s site ${takesFastest ? fastestFirst : bestFit} is taken`;
+  const { jobs, capacity } = comparison;
+  switch (rule) {
+    case 'situation':
+      parts.push(`In situation (${situation}) si follows ${side(takesFastest)} (eq. 2), ${follow}.`);
+      break;
+    case 'heterogeneity':
+      parts.push(`In situation (a) SH settles it (eq. 5), ${follow}.`);
+      break;
+    case 'loading':
+      parts.push(`In situation (b) SL settles it (eq. 6), ${follow}.`);
+      break;
+    case 'thresholds':
+      parts.push(`Both thresholds together settle it (Table 3), ${follow}.`);
+      break;
+    case 'speeds':
+      parts.push(
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fast} against CS_bf ${slow}, ${follow}.`,
+      );
+      break;
+    case 'jobs-placed':
+      if (jobs !== undefined) {
+        parts.push(
+          `Look-ahead: ${countOf(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
+            `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasure(jobs.score)}, ` +
+            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
+        );
+      }
+      break;
+    default:
+      if (capacity !== undefined) {
+        const { fastestFirst: byFastest, bestFit: byBestFit, fastestFirstProduct, bestFitProduct } = capacity;
+        parts.push(
+          `Look-ahead: it and those behind it could take a capacity of ${formatMeasure(byFastest)} by S_ff and ${formatMeasure(byBestFit)} by S_bf (TCC); ` +
+            `CS_ff x TCC_ff = ${formatMeasure(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
+            `CS_bf x TCC_bf = ${formatMeasure(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
+        );
+      }
+  }
+  return parts.join(' ');
+}
+
+function signalSentences({ heterogeneity, loading }: Comparison): string[] {
+  const against = (value: number, threshold: number) =>
+    `${formatMeasure(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasure(threshold)}`;
+  return [
+    ...(heterogeneity ? [`SH ${against(heterogeneity.value, heterogeneity.threshold)}.`] : []),
+    ...(loading
+      ? [
+          `SL = ${formatNumber(loading.waiting)} processors asked for / ${formatNumber(loading.free)} free = ` +
+            `${against(loading.value, loading.threshold)}.`,
+        ]
+      : []),
+  ];
+}
+
+function splitSentence({ splits }: Decision, on: string): string {
+  const compared = (splits ?? []).map(
+    ({ rule, sites, slowestSpeed, jobsBehind }) =>
+      ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countOf(jobsBehind, 'job')} behind it start.`,
+  );
+  return `No single site had room for it, all together had: it is split over ${on}.${compared.join('')}`;
+}
+
+function reclaimSentence({ trigger, decision }: Wait, on: string): string {
+  const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1].taken > 0);
+  const names = stopped.map(({ job }) => job).join(', ');
+  return (
+    `No site that is fast enough had room, so its home, ${on}, stopped ${countOf(stopped.length, 'job')} from elsewhere ` +
+    `(${names}), the latest started first.`
+  );
+}
+
+function moldableSentence({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
+  const { rule, turnarounds, distances } = decision;
+  if (rule === 'scaled-up') {
+    return `Nobody waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
+  }
+  if (rule === 'moldable-fit') {
+    const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
+    return `Site ${chosen.site} had all ${countOf(processors, 'processor')} free${nearest}.`;
+  }
+  const threshold =
+    turnarounds === undefined
+      ? ''
+      : ` By the estimates it is done in ${formatDuration(turnarounds.shrunk)} there, at most ` +
+        `${formatMeasure(turnarounds.threshold)} times the ${formatDuration(turnarounds.whole)} of waiting.`;
+  return (
+    `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
+    `${formatNumber(chosen.taken)} there.${threshold}`
+  );
+}
+
+function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
+  const { decision, until } = wait;
+  const { beside } = decision;
+  if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
+  if (beside !== undefined) {
+    return `Backfilled on ${on} ${besideText(beside)}`;
+  }
+  const when =
+    decision.time < until
+      ? `It starts as it was planned at ${clockText(decision.time)}.`
+      : 'It can start now.';
+  return `${choiceSentence(rules.method, decision, on)} ${when}${beforeSentence(wait)}`;
+}
+
+/** Why the planner took these sites. */
+function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
+  if (candidates.length === 1) return `${method}: ${on} was the only choice that was looked at.`;
+  if (method.startsWith('non-adaptive')) {
+    return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${on}.`;
+  }
+  return `${method}: of all that was looked at it ends soonest on ${on}, by the estimates.`;
+}

@@ -1,0 +1,108 @@
+/** The explanation of a job for a person at a terminal. */
+
+import type { Explanation, Wait } from '../explain/explanation.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { isBackfilling } from '../options/configuration.js';
+import { freeChart } from './explanationChart.js';
+import { decisionText } from './explanationDecision.js';
+import { waitEvents } from './explanationEvents.js';
+import { clockText, sitesText } from './explanationWords.js';
+import { type Colors, formatTable, wrapText } from './tableText.js';
+
+const QUEUES: Readonly<Record<string, string>> = {
+  shared: 'one queue for the grid',
+  'per-home': 'one queue per home site',
+  independent: 'every site alone',
+};
+
+/** What became of the job, and under which rules: two lines. */
+export function headline(
+  { job, processors, home, submit, precedingJob, start, end, wait, killed, sites, rules }: Explanation,
+  colors: Colors,
+) {
+  const held = sites.reduce((sum, share) => sum + share.processors, 0);
+  const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
+  const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
+  const chosenBy = rules.chosenBy === undefined ? '' : `, in force of ${rules.chosenBy.replace(/\[.*/, '')}`;
+  const killedThen = killed ? ' and was killed at its requested time' : '';
+  const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
+  const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
+  return (
+    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
+    `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
+    colors.dim(
+      `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
+        'times are seconds on the clock of the log',
+    )
+  );
+}
+
+/** How the wait divides up; empty where nothing is to be said. */
+export function waitSummary(wait: Wait, isPlanned: boolean): string {
+  const { from, until, headSince, started, secondsWithRoom, queue } = wait;
+  const parts: string[] = [];
+  if (queue.jobs > 0) {
+    const demand = countOf(queue.processors, 'processor');
+    parts.push(`${countOf(queue.jobs, 'job')} stood before it and asked for ${demand} together.`);
+  }
+  if (headSince !== undefined && headSince > from && headSince < until) {
+    parts.push(
+      `It stood behind others for ${formatDuration(headSince - from)} and was the head without room for ` +
+        `${formatDuration(until - headSince)}.`,
+    );
+  }
+  if (started.cameLater > 0) {
+    parts.push(`${countOf(started.cameLater, 'job')} that came later went before it by the order.`);
+  }
+  if (started.behind > 0) {
+    parts.push(`${countOf(started.behind, 'job')} that stood behind it in the order started before it.`);
+  }
+  if (secondsWithRoom > 0) {
+    const share = secondsWithRoom === until - from ? 'all of the wait' : formatDuration(secondsWithRoom);
+    const but = isPlanned ? 'but it could have delayed those before it' : 'but it was not its turn';
+    parts.push(`For ${share} there was room for it, ${but}.`);
+  }
+  return parts.join(' ');
+}
+
+function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string[] {
+  const { from, until, stopped } = wait;
+  const title =
+    stopped === undefined
+      ? until > from
+        ? 'Why it waited'
+        : 'It did not wait'
+      : `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;
+  const events = waitEvents(explanation, wait).map(({ time, text }) => [
+    clockText(time),
+    `+${formatDuration(time - explanation.submit)}`,
+    text,
+  ]);
+  const columns = [
+    { heading: 'time' },
+    { heading: 'since submit' },
+    { heading: 'what happened', align: 'left' as const },
+  ];
+  const isPlanned = isBackfilling(explanation.rules.discipline);
+  const summary = until > from ? waitSummary(wait, isPlanned) : '';
+  return [
+    colors.bold(title) + (summary === '' ? '' : `\n${wrapText(summary, width)}`),
+    formatTable(columns, events, colors, width),
+    ...(until > from ? [freeChart(explanation, wait, colors, width)] : []),
+    `${colors.bold('Why there')}\n${decisionText(explanation, wait, colors, width)}`,
+  ];
+}
+
+/** All of an explanation as text of several lines, about as wide as `width` characters. */
+export function explanationText(explanation: Explanation, colors: Colors, width: number): string {
+  const { waits, lost } = explanation;
+  const missing =
+    lost > 0
+      ? [`${countOf(lost, 'event')} of its wait were too many to be kept; what stands here is a part.`]
+      : [];
+  return [
+    headline(explanation, colors),
+    ...missing,
+    ...waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
+  ].join('\n\n');
+}

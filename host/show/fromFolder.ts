@@ -1,0 +1,224 @@
+/** Reports of folders: of a finished simulation or a finished study. */
+
+import { readFileSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drawingSvg } from '../draw/drawing.js';
+import { ofOnePage } from '../draw/figureModel.js';
+import type { TimeWindow } from '../draw/timeChart.js';
+import { InputError } from '../errors.js';
+import {
+  type FinishedJob,
+  readFinishedJobs,
+  readStoppedRuns,
+  type StoppedRun,
+} from '../results/finishedJobs.js';
+import {
+  CONFIG_FILE,
+  PAGE_FILE,
+  PLOT_FOLDER,
+  readDocument,
+  STOPS_FILE,
+  textFile,
+  writeResultFolder,
+} from '../results/resultFolder.js';
+import type { Summary } from '../simulate/summary.js';
+import { type Picture, renderHtml } from './html.js';
+import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
+import { simulationPictures } from './simulationFigures.js';
+import { type SimulationConfig, simulationReport } from './simulationReport.js';
+
+/** web/figures, bundled and packed. */
+const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
+
+/** A report with its drawings. */
+export interface DrawnReport {
+  readonly report: Report;
+  readonly pictures: readonly Picture[];
+}
+
+/**
+ * Draws the figures of a report.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * const report = studyReport(new Evaluation(study, plan, results));
+ * await writeReport(drawReport(report), 'results/my');
+ */
+export function drawReport(report: Report): DrawnReport {
+  const pictures = ofOnePage(report.figures).map((figure): Picture => {
+    const { id, title, caption } = figure;
+    return { id, title, caption, svg: drawingSvg(figure), live: figure };
+  });
+  return { report, pictures };
+}
+
+function hasKeys(document: unknown, keys: readonly string[]): boolean {
+  return typeof document === 'object' && document !== null && keys.every((key) => key in document);
+}
+
+const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'];
+const SUMMARY_KEYS = ['method', 'policy', 'jobs', 'sites', 'homes', 'decisions'];
+
+/** The stopped runs of a simulation; none where an earlier version has left them out of the folder. */
+async function stoppedRunsOf(
+  folder: string,
+  { restarts }: Summary,
+  jobs: readonly FinishedJob[],
+): Promise<StoppedRun[]> {
+  const path = join(folder, STOPS_FILE);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || !restarts) return [];
+  const stopped = await readStoppedRuns(path, jobs);
+  if (stopped.length !== restarts) {
+    throw new InputError(
+      `${path} holds ${stopped.length} stopped runs, summary.json ${restarts}; run the simulation again`,
+    );
+  }
+  return stopped;
+}
+
+/** The part of a simulation to be drawn. */
+export interface AskedWindow extends TimeWindow {
+  /** Whether its times are seconds since 1970; default seconds since the first submit. */
+  readonly isDated?: boolean;
+}
+
+/** When the log of a simulation began, in seconds since 1970, where its header says so. */
+async function beginningOf(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'schedule.swf'), 'latin1').catch(() => '');
+  const [, seconds = '0'] = /^;\s*UnixStartTime:\s*(\d+)/m.exec(text) ?? [];
+  return Number(seconds) > 0 ? Number(seconds) : undefined;
+}
+
+async function drawSimulation(folder: string, config: unknown, asked?: AskedWindow): Promise<DrawnReport> {
+  const summaryPath = join(folder, 'summary.json');
+  const summary = await readDocument(summaryPath);
+  if (!hasKeys(config, CONFIG_KEYS) || !hasKeys(summary, SUMMARY_KEYS)) {
+    throw new InputError(
+      `${folder} is not a complete folder of gridalloc simulate --out: ${CONFIG_FILE} or summary.json lacks entries; run the simulation again`,
+    );
+  }
+  const results = summary as Summary;
+  const capacities = results.sites.map(({ capacity }) => capacity);
+  const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
+  const stopped = await stoppedRunsOf(folder, results, jobs);
+  const start = await beginningOf(folder);
+  const submit = jobs.reduce((least, job) => Math.min(least, job.submit), Infinity);
+  const beginning = start === undefined ? undefined : start + submit;
+  if (asked?.isDated && beginning === undefined) {
+    throw new InputError(
+      `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
+    );
+  }
+  const shift = asked?.isDated ? (beginning ?? 0) : 0;
+  const window = asked && { from: Math.max(0, asked.from - shift), to: asked.to - shift };
+  const pictures = simulationPictures({ jobs, stopped, capacities, window, beginning });
+  return { report: simulationReport(results, config as SimulationConfig, stopped), pictures };
+}
+
+/**
+ * Reads a folder and draws its report.
+ * @param window the part that is drawn; for simulations only.
+ * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
+ */
+export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
+  const study = await readDocument(join(folder, REPORT_FILE));
+  if (study !== undefined) {
+    if (window !== undefined)
+      throw new InputError(`${folder} holds a study, which has no time window; leave it out`);
+    return drawReport(checkReport(study, join(folder, REPORT_FILE)));
+  }
+  const config = await readDocument(join(folder, CONFIG_FILE));
+  if (config === undefined) {
+    throw new InputError(
+      `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
+        'give a folder that gridalloc simulate --out or gridalloc study run has written',
+    );
+  }
+  return drawSimulation(folder, config, window);
+}
+
+/**
+ * Writes report.html and plots/*.svg into a folder.
+ * @returns the path of the page.
+ * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @example
+ * const drawn = await drawFolder('my-run');
+ * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
+ */
+export async function writeReport(
+  { report, pictures }: DrawnReport,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
+  if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
+  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
+  return join(folder, PAGE_FILE);
+}
+
+/** The page of a report, with what makes its drawings live, if it has any. */
+export function reportPage({ report, pictures }: DrawnReport): string {
+  const isLive = pictures.some(({ live }) => live !== undefined);
+  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+const TEXTS = ['title', 'description', 'source'];
+const LISTS = ['highlights', 'tables', 'figures', 'checks', 'notes', 'commands', 'environment'];
+const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with a report, in words; undefined if nothing is. */
+function faultOf(report: unknown): string | undefined {
+  if (!isDocument(report)) return 'expected an object';
+  const text = TEXTS.find((key) => typeof report[key] !== 'string');
+  if (text !== undefined) return `${text}: expected a text`;
+  const list = LISTS.find((key) => !Array.isArray(report[key]));
+  if (list !== undefined) return `${list}: expected a list`;
+  return entriesFault(report as unknown as Report);
+}
+
+function entriesFault({ tables, figures }: Report): string | undefined {
+  for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
+    const ids = new Set<string>();
+    for (const { id } of entries) {
+      if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is no id of a ${kind}`;
+      if (ids.has(id)) return `the id ${id} stands twice among its ${kind}s`;
+      ids.add(id);
+    }
+  }
+  for (const { id, columns, rows } of tables) {
+    const row = rows?.findIndex((cells) => cells.length !== columns?.length);
+    if (row !== -1) return `table ${id}, row ${(row ?? 0) + 1}: expected one cell per column`;
+  }
+  const figure = figures.find(({ panels }) => !Array.isArray(panels) || panels.length === 0);
+  return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
+}
+
+/**
+ * The document as a Report.
+ * @throws InputError naming the file and what is wrong.
+ */
+function checkReport(document: unknown, path: string): Report {
+  const fault = faultOf(document);
+  if (fault !== undefined)
+    throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
+  // Reports of earlier versions name no files, and say of a statement only whether it is true.
+  const { files = [], checks, ...report } = document as Report & Partial<Pick<Report, 'files'>>;
+  const verdictOf = (check: Partial<ReportCheck> & { readonly isTrue?: unknown }): Verdict =>
+    check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
+      ? check.verdict
+      : check.isTrue === true
+        ? 'confirmed'
+        : 'contradicted';
+  return { ...report, files, checks: checks.map((check) => ({ ...check, verdict: verdictOf(check) })) };
+}

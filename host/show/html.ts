@@ -1,0 +1,233 @@
+/** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
+
+import { gunzipSync } from 'node:zlib';
+import { DATA_CLASS, type Drawing } from '../draw/drawing.js';
+import { escapeMarkup, type PictureWords } from '../draw/svg.js';
+import { scriptHash } from '../files/hash.js';
+import { PLOT_FOLDER } from '../results/resultFolder.js';
+import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
+import {
+  countedVerdicts,
+  type Report,
+  type ReportCheck,
+  type ReportFact,
+  type ReportFile,
+  VERDICT_SIGNS,
+} from './report.js';
+import { tableAnchor, tableHtml } from './tableHtml.js';
+
+/** A drawing with its words. */
+export interface Picture extends PictureWords {
+  /** A whole `<svg>` element. */
+  readonly svg: string;
+  /** Whether it stands in the page alone, and not as a file beside it too. */
+  readonly isAlone?: boolean;
+  /** What was drawn, where the page can draw it anew. */
+  readonly live?: Drawing;
+}
+
+/** The folder of tables, beside the page. */
+export const TABLE_FOLDER = 'tables';
+
+/** A part of the page with its place in the contents. */
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  /** Its tables or drawings. */
+  readonly entries: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** The page may run these scripts and use what it carries, and nothing from anywhere else. */
+function policy(scripts: readonly string[]): string {
+  const hashes = scripts.map(scriptHash).join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes}; img-src data:`;
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${escapeMarkup(paragraph)}</p>`)
+    .join('\n');
+}
+
+/** Characters of a fact that fit beside others. */
+const SHORT_FACT = 20;
+
+function factList(facts: readonly ReportFact[], className: string): string {
+  if (facts.length === 0) return '';
+  const entries = facts.map(({ label, value }) => {
+    const size = value.length > SHORT_FACT ? ' class="long"' : '';
+    return `<div${size}><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`;
+  });
+  return `<dl class="${className}">${entries.join('\n')}</dl>`;
+}
+
+/** A SHA-256 sum. */
+const SUM = /^[0-9a-f]{64}$/;
+
+function foldedFacts(title: string, facts: readonly ReportFact[]): string {
+  if (facts.length === 0) return '';
+  return `<details><summary>${title}</summary>${factList(facts, 'facts')}</details>`;
+}
+
+/** Facts, with settings that nobody has changed folded away, and sums, which only programs read. */
+function environmentHtml(facts: readonly ReportFact[]): string {
+  const isSum = ({ value }: ReportFact) => SUM.test(value);
+  const shown = facts.filter((fact) => !isSum(fact) && !fact.isUsual);
+  return (
+    factList(shown, 'facts') +
+    foldedFacts(
+      'Settings as usual',
+      facts.filter(({ isUsual }) => isUsual),
+    ) +
+    foldedFacts('SHA-256 sums', facts.filter(isSum))
+  );
+}
+
+function checkItem({ sentence, verdict: said, evidence }: ReportCheck): string {
+  const verdict = `<span class="verdict ${escapeMarkup(said)}">${VERDICT_SIGNS[said]} ${escapeMarkup(said)}</span>`;
+  const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
+  return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
+}
+
+/** The data of a drawing, as what no reader of HTML takes for markup. */
+function dataHtml(data: Drawing): string {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
+}
+
+/** Where a drawing stands in its page. */
+const pictureAnchor = (id: string) => `figure-${id}`;
+
+function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
+  const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
+  const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
+  return [
+    `<figure id="${pictureAnchor(id)}">`,
+    `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
+    `<div class="drawing">${svg}</div>`,
+    ...(isAlone ? [] : [link]),
+    ...(live === undefined ? [] : [dataHtml(live)]),
+    '</figure>',
+  ].join('\n');
+}
+
+/** A file in the folder of the page, or in one below: nothing else is linked. */
+const BESIDE = /^(?:[\w-]+\/)?[\w-]+\.[a-z]+$/;
+
+/** Links to the files of one table. */
+function tableLinks(id: string, files: readonly ReportFile[]): string {
+  const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
+  if (own.length === 0) return '';
+  const links = own.map(
+    ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
+  );
+  return `<p class="data">${links.join(', ')}</p>`;
+}
+
+/** The files that belong to no table alone. */
+function fileList(files: readonly ReportFile[]): string {
+  const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
+  if (others.length === 0) return '';
+  const entries = others.map(({ path, meaning }) => {
+    const name = escapeMarkup(path);
+    return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
+  });
+  return `<dl class="facts">${entries.join('\n')}</dl>`;
+}
+
+function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
+  const { highlights, checks, tables, notes, commands, environment } = report;
+  const files = report.files.filter(({ path }) => BESIDE.test(path));
+  const plain = (id: string, title: string, body: string): Section => ({ id, title, body, entries: [] });
+  const rules = notes.map(
+    ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
+  );
+  const sections = [
+    plain('part-summary', 'Summary', factList(highlights, 'highlights')),
+    plain(
+      'part-checks',
+      `Checks: ${countedVerdicts(checks)}`,
+      checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
+    ),
+    {
+      id: 'part-tables',
+      title: 'Tables',
+      body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
+      entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
+    },
+    {
+      id: 'part-figures',
+      title: 'Figures',
+      body: pictures.map(pictureHtml).join('\n'),
+      entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
+    },
+    plain(
+      'part-rules',
+      'Assumptions and their effect',
+      rules.length === 0 ? '' : `<dl class="rules">${rules.join('\n')}</dl>`,
+    ),
+    plain(
+      'part-reproduce',
+      'How to reproduce this',
+      commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
+    ),
+    plain('part-data', 'Data', fileList(files)),
+    plain('part-environment', 'Settings and environment', environmentHtml(environment)),
+  ];
+  return sections.filter(({ body }) => body !== '');
+}
+
+function contents(sections: readonly Section[]): string {
+  const link = ({ id, title }: { id: string; title: string }) =>
+    `<a href="#${id}">${escapeMarkup(title)}</a>`;
+  const items = sections.map((section) => {
+    const inner = section.entries.map((entry) => `<li>${link(entry)}</li>`).join('');
+    return `<li>${link(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
+  });
+  return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${items.join('\n')}</ul></details></nav>`;
+}
+
+/**
+ * The page of a report.
+ * @param pictures the drawings in their order: `figureSvg` of the report's figures, and any others. Ids are unique
+ * among tables, and among pictures.
+ * @param code what makes the figures live, packed with gzip; without it the drawings stay as they are.
+ */
+export function renderHtml(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
+  const sections = sectionsOf(report, pictures);
+  const body = sections.map(
+    ({ id, title, body }) =>
+      `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
+  );
+  const scripts = [SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
+  const packed = code === undefined ? '' : Buffer.from(code).toString('base64');
+  const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(scripts)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="gridalloc">
+<link rel="icon" href="data:,">
+<title>${escapeMarkup(report.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="page">
+${contents(sections)}
+<main>
+<header><h1>${escapeMarkup(report.title)}</h1>
+${source}
+${paragraphs(report.description)}</header>
+${body.join('\n')}
+</main>
+</div>
+${packed === '' ? '' : `<script type="text/plain" class="${CODE_CLASS}">${packed}</script>\n`}<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,199 @@
+/** The looks of a report's page, and its one small script. */
+
+/** The class of the script that holds, packed, what makes figures live. */
+export const CODE_CLASS = 'figure-code';
+
+/** On screens light or dark as the reader has it, on paper light; nothing is fetched. */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --dim: #59636e; --rule: #d5dae0; --tint: #f4f6f8;
+  --link: #00558a; --good: #00694d; --bad: #a53f00; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --page: #14171b; --ink: #e3e6ea; --dim: #9aa4af; --rule: #363d46; --tint: #1d2127; --link: #6cb8ee;
+    --good: #3fc79a; --bad: #ff9a5c; }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI",
+  Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-variant-numeric: lining-nums tabular-nums; }
+.page { max-width: 76rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
+a { color: var(--link); }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 3rem 0 1rem; padding-bottom: .3rem;
+  border-bottom: 1px solid var(--rule); }
+p, li { max-width: 44rem; }
+p, figcaption { text-wrap: pretty; }
+.entry { white-space: nowrap; }
+header p { margin: .5rem 0; }
+.source, figcaption, .unit, .notes, .evidence { color: var(--dim); }
+.unit { font-weight: normal; white-space: nowrap; }
+nav ul { list-style: none; margin: 0; padding: 0; font-size: .875rem; line-height: 1.35; }
+nav li { margin: .3rem 0; }
+nav ul ul { margin: .2rem 0 .5rem .8rem; }
+nav a { text-decoration: none; }
+nav a:hover, nav a:focus { text-decoration: underline; }
+nav summary { cursor: pointer; font-weight: 600; }
+@media screen and (min-width: 68rem) {
+  .page { display: grid; grid-template-columns: 13rem minmax(0, 1fr); column-gap: 3rem; }
+  nav { position: sticky; top: 2rem; align-self: start; max-height: calc(100vh - 4rem); overflow-y: auto; }
+}
+@media screen and (max-width: 67.99rem) { nav { margin-bottom: 2rem; } }
+.highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px; margin: 1.5rem 1px; }
+.highlights div { box-shadow: 0 0 0 1px var(--rule); padding: .7rem .9rem; display: flex; flex-direction: column; }
+.highlights dt { font-size: .8125rem; color: var(--dim); }
+.highlights dd { margin: auto 0 0; font-size: 1.25rem; }
+.highlights .long { grid-column: span 2; }
+.highlights .long dd { font-size: 1rem; }
+.checks { list-style: none; padding: 0; }
+.checks li { padding: .45rem 0 .45rem 9.5rem; position: relative; max-width: 52rem; border-top: 1px solid var(--rule); }
+.checks .verdict { position: absolute; left: 0; width: 9rem; font-weight: 600; }
+.evidence { display: block; font-size: .875rem; }
+.in, .confirmed { color: var(--good); }
+.out, .contradicted { color: var(--bad); }
+.verdict.open { color: var(--dim); }
+.frame { overflow-x: auto; position: relative; }
+figure.table { margin-bottom: 2.5rem; }
+.frame:focus-visible { outline: 2px solid var(--link); }
+table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
+figcaption b { color: var(--ink); font-size: 1rem; }
+th, td { padding: .25rem .75rem; vertical-align: baseline; }
+th:first-child, td:first-child { padding-left: .25rem; }
+thead th { vertical-align: bottom; }
+thead { border-bottom: 1px solid var(--dim); border-top: 2px solid var(--dim); }
+table { border-bottom: 2px solid var(--dim); }
+.left { text-align: left; }
+.right { text-align: right; white-space: nowrap; }
+th[scope="row"] { font-weight: 600; white-space: nowrap; }
+.plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
+.tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }
+.tall tbody { border-top: 1px solid var(--dim); }
+.tall .value td, .tall .value .part { background: var(--tint); }
+.tall .value strong, .wide strong { font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
+.tall th.part { padding-left: .5rem; font-weight: normal; color: var(--dim); }
+td.low, td.high { color: var(--dim); }
+.tall th[rowspan] { vertical-align: top; }
+.group { text-align: center; }
+.in, .out { display: inline-block; }
+td .in, td .out, td .sign { display: inline-block; width: 1.1em; text-align: right; }
+.wide td:not(.published) .in { display: none; }
+.tall.marked thead .right { padding-right: calc(.5rem + 1.1em); }
+td sup { position: absolute; line-height: 1; }
+thead .sort { all: unset; cursor: pointer; }
+thead .sort:focus-visible { outline: 2px solid var(--link); }
+[aria-sort="ascending"] .sort::after { content: " ▲"; font-size: .7em; }
+[aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
+.notes { font-size: .8125rem; padding-left: 1.4rem; }
+figure { margin: 1.5rem 0 3rem; }
+.data { font-size: .8125rem; margin: .3rem 0 0; }
+figure.table + .data { margin: -2rem 0 2.5rem; }
+figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
+.drawing { overflow-x: auto; }
+.drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; font-size: .8125rem; margin-bottom: .4rem; }
+.controls button, .controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
+  border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
+.controls select { max-width: 16rem; }
+.controls button:disabled { color: var(--dim); opacity: .5; cursor: default; }
+.controls :focus-visible { outline: 2px solid var(--link); }
+.controls .buttons { display: inline-flex; gap: .25rem; }
+.controls .buttons [aria-pressed="true"] { background: var(--tint); border-color: var(--dim); font-weight: 600; }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; flex-basis: 100%; }
+.legend[hidden] { display: none; }
+.controls .legend button { border: 0; padding: .1rem .2rem; }
+.controls [hidden] { display: none; }
+.legend .sample { margin-right: .35rem; }
+.controls .legend [aria-pressed="false"] { color: var(--dim); text-decoration: line-through; }
+.legend [aria-pressed="false"] .sample { opacity: .35; }
+.live { position: relative; touch-action: pan-y; user-select: none; }
+.drawing .live svg { cursor: crosshair; min-width: 0; }
+.plot-area { pointer-events: none; }
+.part-marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
+.tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
+  border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
+  box-shadow: 0 2px 8px rgb(0 0 0 / .2); }
+.tooltip[hidden] { display: none; }
+.tooltip dl { display: grid; grid-template-columns: auto auto; gap: 0 .75rem; margin: .2rem 0 0; }
+.tooltip dt { color: var(--dim); }
+.tooltip dd { margin: 0; text-align: right; }
+dl.facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
+dl.facts div { display: contents; }
+dl.facts dt { color: var(--dim); }
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+dl.rules dt { font-weight: 600; margin-top: 1rem; max-width: 44rem; }
+dl.rules dd { margin: .2rem 0 0; max-width: 44rem; }
+pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1rem; font-size: .8125rem; line-height: 1.5;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 40rem) {
+  .checks li { padding-left: 0; }
+  .checks .verdict { position: static; display: block; }
+  .page { padding: 1rem .75rem 3rem; }
+  .drawing svg { min-width: 0; }
+  th, td { padding-left: .4rem; padding-right: .4rem; }
+  th[scope="row"] { white-space: normal; min-width: 6rem; }
+  table { font-size: .8125rem; }
+  dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
+  dl.facts dd { margin-bottom: .5rem; }
+}
+@page { margin: 18mm 16mm; }
+@media print {
+  :root { color-scheme: light; }
+  body { font-size: 10pt; }
+  .page { max-width: none; padding: 0; }
+  nav, .data, .controls > :not(.legend), .tooltip { display: none; }
+  a { color: inherit; text-decoration: none; }
+  h2 { break-after: avoid; margin-top: 2rem; }
+  figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }
+  figure.table.long { break-inside: auto; }
+  figcaption { break-after: avoid; }
+  thead { display: table-header-group; }
+  .frame, .drawing { overflow: visible; }
+  .drawing svg { min-width: 0; width: 100%; max-height: 24cm; }
+  table { font-size: 8.5pt; }
+  th, td { padding: .15rem .5rem; }
+}
+`;
+
+/** Lets the reader sort plain tables by a column; without it everything is there, in its order. */
+export const SCRIPT = `
+for (const table of document.querySelectorAll('table.plain')) {
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  if (body.rows.length < 3) continue;
+  heads.forEach((head, column) => {
+    const button = document.createElement('button');
+    button.className = 'sort';
+    button.title = 'sort by this column';
+    button.append(...head.childNodes);
+    head.append(button);
+    button.onclick = () => {
+      const isUp = head.getAttribute('aria-sort') !== 'ascending';
+      const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
+      const order = (a, b) => (Number(a) - Number(b) || String(a).localeCompare(String(b), 'en', { numeric: true }));
+      const rows = [...body.rows].sort((a, b) => (isUp ? 1 : -1) * order(key(a), key(b)));
+      for (const other of heads) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
+      body.append(...rows);
+    };
+  });
+}
+
+// What was found comes first where the contents do not fit beside it.
+const contents = document.querySelector('nav details');
+if (contents !== null && matchMedia('(max-width: 67.99rem)').matches) contents.open = false;
+
+// Figures become live when the first of them comes near; without scripts, or in an old browser, their drawings stay.
+const code = document.querySelector('.${CODE_CLASS}');
+const drawings = [...document.querySelectorAll('figure > .drawing')];
+if (code !== null && drawings.length > 0 && 'DecompressionStream' in window) {
+  const watch = new IntersectionObserver(async (entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    watch.disconnect();
+    const packed = Uint8Array.from(atob(code.textContent), (character) => character.charCodeAt(0));
+    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const script = document.createElement('script');
+    script.textContent = await new Response(unpacked).text();
+    document.body.append(script);
+  }, { rootMargin: '600px' });
+  for (const drawing of drawings) watch.observe(drawing);
+}
+`;

@@ -1,0 +1,305 @@
+/** Comparisons over replications: for a person, and as numbers. */
+
+import { printPolicy } from '../core/policies.js';
+import {
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  type NumberFormat,
+  valueText,
+} from '../format/numbers.js';
+import type { Configuration } from '../options/configuration.js';
+import { asksPolicy, isBackfilling } from '../options/configuration.js';
+import { printOrder } from '../options/order.js';
+import type { Metric } from '../simulate/metric.js';
+import { chooserOf } from '../simulate/summary.js';
+import { momentsOf } from '../statistics/bootstrap.js';
+import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
+import type { Judgement } from '../statistics/judging.js';
+import type { Population } from '../statistics/population.js';
+import { type Colors, formatTable } from './tableText.js';
+import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
+
+/** The methods of a comparison judged by one metric; what is by method is in the order of the configurations. */
+export interface JudgedMetric {
+  readonly name: string;
+  readonly metric: Metric;
+  /** By method, then by replication. */
+  readonly values: readonly (readonly number[])[];
+  readonly estimates: readonly MeanEstimate[];
+  /** How far behind the best still counts as best: a share of its mean. */
+  readonly within: number;
+  readonly judgement: Judgement;
+  /** The methods on each of some spans of the log, unchanged: how long a span is, and values by method, then by span. */
+  readonly spans?: { readonly seconds: number; readonly values: readonly (readonly number[])[] };
+}
+
+/** What is said of replications, whatever is made of them. */
+export interface Replicated {
+  readonly replications: number;
+  readonly population: Population;
+}
+
+/** A method as JSON names it. */
+function nameOf({ policy, discipline, order }: Configuration): object {
+  return { policy: printPolicy(policy), discipline, order: printOrder(order) };
+}
+
+const intervalOf = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
+  mean,
+  standardDeviation,
+  low,
+  high,
+  interval: method,
+});
+
+/** How far a method is behind the observed best over the spans of a log. */
+interface SpanDifference {
+  readonly mean: number;
+  /** Student's 95 % interval, over spans. */
+  readonly low: number;
+  readonly high: number;
+  /** In how many spans it has the sign that it has over the replications. */
+  readonly agreeing: number;
+}
+
+/** The differences of each method to the observed best over the spans of a log; none without spans. */
+function spanDifferences({ metric, judgement, spans }: JudgedMetric): SpanDifference[] {
+  const sign = metric.better === 'more' ? -1 : 1;
+  return (spans?.values ?? []).map((values, i) => {
+    const best = spans?.values[judgement.observedBest] ?? [];
+    const differences = values.map((value, span) => sign * (value - best[span]));
+    const moments = momentsOf(differences);
+    const { low, high } = studentInterval(moments);
+    const side = Math.sign(judgement.methods[i].behindObserved);
+    const agreeing = differences.filter((difference) => Math.sign(difference) === side).length;
+    return { mean: moments.mean, low, high, agreeing };
+  });
+}
+
+/** The document of a comparison by one metric: a row for each method, with what it decides by and its value in each replication. */
+export function judgedDocument(
+  judgedMetric: JudgedMetric,
+  { replications, population }: Replicated,
+  configurations: readonly Configuration[],
+  known: readonly string[],
+): object {
+  const { name, values, estimates, within, judgement, spans } = judgedMetric;
+  const { methods, observedBest, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
+  const inSpans = spanDifferences(judgedMetric);
+  return {
+    replications,
+    perturb: population.perturb,
+    metric: name,
+    within,
+    level,
+    limits,
+    judged: isJudged,
+    decided: isDecided,
+    leastDifference,
+    skewed,
+    ...(spans === undefined ? {} : { spans: spans.values[0].length, spanSeconds: spans.seconds }),
+    rows: methods.map((judged, i) => ({
+      ...nameOf(configurations[i]),
+      knowledge: known[i],
+      ...intervalOf(estimates[i]),
+      bestIn: judged.bestIn,
+      best: i === observedBest,
+      verdict: judged.verdict,
+      couldBeBest: judged.couldBeBest,
+      sameAs: judged.sameAs,
+      behindObserved: judged.behindObserved,
+      behindLow: judged.behind?.low ?? null,
+      behindHigh: judged.behind?.high ?? null,
+      values: values[i],
+      ...(spans === undefined ? {} : { spans: { ...inSpans[i], values: spans.values[i] } }),
+    })),
+  };
+}
+
+/** What tells methods apart, in a word or two each. */
+export function methodNames(configurations: readonly Configuration[]): string[] {
+  const choosers = configurations.map((each) =>
+    isBackfilling(each.discipline) && !asksPolicy(each) ? '' : chooserOf(each),
+  );
+  const hasOneChooser = new Set(choosers.filter((chooser) => chooser !== '')).size < 2;
+  const namesWith = (chooserFor: (index: number) => string) => {
+    const parts = configurations.map(({ discipline, order }, i) => [
+      discipline,
+      order === 'submit' ? '' : printOrder(order),
+      hasOneChooser && configurations.length > 1 ? '' : chooserFor(i),
+    ]);
+    const differs = parts[0].map((_, part) => new Set(parts.map((each) => each[part])).size > 1);
+    return parts.map(
+      (each) => each.filter((text, part) => text !== '' && differs[part]).join(' ') || each[2] || each[0],
+    );
+  };
+  // The parameters of policies stand there where names alone leave some alike.
+  const short = namesWith((i) => choosers[i].replace(/\[.*/, ''));
+  return new Set(short).size === short.length ? short : namesWith((i) => choosers[i]);
+}
+
+/** So many digits that an interval is told from its mean. */
+function formatFor(metric: Metric, values: readonly number[]): NumberFormat {
+  if (metric.format.style === 'percent') return { style: 'percent', decimals: 2 };
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  return { style: 'fixed', decimals: most < 10 ? 3 : most < 1000 ? 2 : most < 10_000 ? 1 : 0 };
+}
+
+/** So few resampled replications do not cover their mean in 95 of 100 cases. */
+const FEWEST_RESAMPLED = 30;
+
+/** What the interval of a mean is called. */
+function intervalHeading({ replications, population }: Replicated): string {
+  return population.kind === 'resample' && replications < FEWEST_RESAMPLED
+    ? 'rough interval'
+    : '95 % interval';
+}
+
+/** The table of a comparison by one metric, and what follows from it. */
+export function judgedText(
+  judgedMetric: JudgedMetric,
+  replicated: Replicated,
+  configurations: readonly Configuration[],
+  known: readonly string[],
+  colors: Colors,
+): string {
+  const { name, metric, estimates, judgement } = judgedMetric;
+  const isKnownToAll = new Set(known).size < 2;
+  const names = methodNames(configurations);
+  const format = formatFor(
+    metric,
+    estimates.map(({ mean }) => mean),
+  );
+  const text = (value: number) => valueText(value, format);
+  const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
+  const columns = [
+    { heading: 'method', align: 'left' as const },
+    { heading: `mean${unit}` },
+    { heading: intervalHeading(replicated) },
+    { heading: 'best in' },
+    ...(judgement.isJudged ? [{ heading: 'behind the best' }, { heading: '', align: 'left' as const }] : []),
+    ...(isKnownToAll ? [] : [{ heading: 'knows', align: 'left' as const }]),
+  ];
+  const rows = judgement.methods.map((method, i) => {
+    const cells = [
+      names[i],
+      text(estimates[i].mean),
+      `${text(estimates[i].low)} .. ${text(estimates[i].high)}`,
+      formatPercent(method.bestIn, 0),
+      ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
+      ...(isKnownToAll ? [] : [known[i]]),
+    ];
+    return method.verdict === 'best' ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+  });
+  const sentences = [
+    verdictText(judgement, names, replicated.population),
+    ...verdictNotes(judgement, names, name),
+  ];
+  return `${metric.label}\n\n${formatTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
+}
+
+/** The methods on the spans of the log: how far each is behind the one that is best over the replications. */
+function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
+  const { judgement, spans } = judgedMetric;
+  if (spans === undefined) return '';
+  const { observedBest, methods } = judgement;
+  const best = spans.values[observedBest];
+  const count = best.length;
+  const scale = Math.abs(momentsOf(best).mean) || 1;
+  const inSpans = spanDifferences(judgedMetric);
+  const rows = methods.flatMap(({ behindObserved }, i) => {
+    if (i === observedBest || behindObserved === 0) return [];
+    const { mean, high, agreeing } = inSpans[i];
+    const behind = `${mean > 0 ? '+' : ''}${formatNumber((100 * mean) / scale, 1)}`;
+    return [
+      [
+        names[i],
+        `${behind} ± ${formatNumber((100 * (high - mean)) / scale, 1)} %`,
+        `${agreeing} of ${count}`,
+      ],
+    ];
+  });
+  if (rows.length === 0) return '';
+  const columns = [
+    { heading: 'method', align: 'left' as const },
+    { heading: `behind ${names[observedBest]}` },
+    { heading: 'worse in' },
+  ];
+  const head = `The ${count} pieces of the log of ${formatDuration(Math.round(spans.seconds / 86_400) * 86_400)} each, unchanged, each by itself:`;
+  return `\n\n${wrapped(head)}\n\n${formatTable(columns, rows, colors)}`;
+}
+
+const LINE = 80;
+
+/** A sentence in lines of 80 characters. */
+export function wrapped(sentence: string): string {
+  const lines = [''];
+  for (const word of sentence.split(/ (?!%)/)) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && last.length + 1 + word.length > LINE) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+/** What columns and words mean. */
+export function judgedLegend({ metrics, looks, population }: JudgedComparison): string {
+  const several = metrics.length > 1 ? `, over ${metrics.length} metrics` : '';
+  const again = looks.length > 1 ? ' and all looks' : '';
+  return [
+    'best in: share of the replications. behind the best: bounds of how far a method is behind the best of the others ' +
+      `(below 0: ahead of it), from paired differences; with 95 % all hold together${several}${again}.`,
+    'best: the best, or within the tolerance of it (--within); within: worse, but within; worse: surely so; undecided: neither.',
+    population.caveat,
+  ]
+    .map((each) => wrapped(each))
+    .join('\n');
+}
+
+interface JudgedComparison extends Replicated {
+  readonly metrics: readonly JudgedMetric[];
+  readonly looks: readonly number[];
+}
+
+/** A metric of one method over replications. */
+export interface EstimatedMetric {
+  readonly name: string;
+  readonly metric: Metric;
+  readonly estimate: MeanEstimate;
+}
+
+/** The document of one method over replications. */
+export function estimatedDocument(
+  metrics: readonly EstimatedMetric[],
+  { replications, population }: Replicated,
+  configuration: Configuration,
+): object {
+  return {
+    replications,
+    perturb: population.perturb,
+    ...nameOf(configuration),
+    metrics: metrics.map(({ name, estimate }) => ({ metric: name, ...intervalOf(estimate) })),
+  };
+}
+
+/** The table of one method over replications. */
+export function estimatedText(
+  metrics: readonly EstimatedMetric[],
+  replicated: Replicated,
+  colors: Colors,
+): string {
+  const rows = metrics.map(({ metric, estimate: { mean, low, high, standardDeviation } }) => {
+    const format = formatFor(metric, [mean]);
+    const text = (value: number) => valueText(value, format);
+    const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
+    return [`${metric.label}${unit}`, text(mean), `${text(low)} .. ${text(high)}`, text(standardDeviation)];
+  });
+  const columns = [
+    { heading: 'metric', align: 'left' as const },
+    { heading: 'mean' },
+    { heading: `${intervalHeading(replicated)} of the mean` },
+    { heading: 'sd' },
+  ];
+  return formatTable(columns, rows, colors);
+}

@@ -1,0 +1,74 @@
+/** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
+import type { Figure } from '../draw/figureModel.js';
+import type { Table } from './table.js';
+
+/** What results say of a statement; open: too little is sure to say either. */
+export type Verdict = 'confirmed' | 'open' | 'contradicted';
+
+/** Signs of verdicts, so that nobody needs colours to tell them apart. */
+export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
+  confirmed: '✓',
+  open: '?',
+  contradicted: '✗',
+};
+
+/** How many statements have which verdict: `3 confirmed, 1 open`. */
+export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
+  return (Object.keys(VERDICT_SIGNS) as Verdict[])
+    .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
+    .flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`]))
+    .join(', ');
+}
+
+/** A statement that the results were held against. */
+export interface ReportCheck {
+  /** For instance `best-fit beats fastest-first at speed heterogeneity 0 and system loading 4`. */
+  readonly sentence: string;
+  readonly verdict: Verdict;
+  /** The numbers behind it, as text: `2,618 against 3,204 s, 10 of 10 draws`. */
+  readonly evidence: string;
+}
+
+/** A rule that a paper leaves open: what was decided, and what difference it makes. */
+export interface ReportNote {
+  readonly rule: string;
+  readonly effect: string;
+}
+
+/** A label and its value, such as a version, a hash or seeds. */
+export interface ReportFact {
+  readonly label: string;
+  readonly value: string;
+  /** Whether it is a setting that nobody has changed. */
+  readonly isUsual?: boolean;
+}
+
+/** A file of the folder in which the page of a report stands. */
+export interface ReportFile {
+  /** From that folder on. */
+  readonly path: string;
+  readonly meaning: string;
+}
+
+/** A whole report. Empty lists leave out their sections. */
+export interface Report {
+  readonly title: string;
+  /** Sentences on what was run and what came out; a blank line begins a new paragraph. */
+  readonly description: string;
+  /** The paper, section and tables or figures that it follows; may be empty. */
+  readonly source: string;
+  /** Numbers to be seen first. */
+  readonly highlights: readonly ReportFact[];
+  readonly tables: readonly Table[];
+  readonly figures: readonly Figure[];
+  readonly checks: readonly ReportCheck[];
+  readonly notes: readonly ReportNote[];
+  /** Commands that make it again, one per line. */
+  readonly commands: readonly string[];
+  readonly environment: readonly ReportFact[];
+  /** What is beside the page; a table has its own as `tables/ID.csv` and the like. */
+  readonly files: readonly ReportFile[];
+}
+
+/** The file of a study's folder that holds its Report. */
+export const REPORT_FILE = 'report.json';

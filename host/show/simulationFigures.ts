@@ -1,0 +1,292 @@
+/** The drawings of one finished simulation. */
+
+import { drawingSvg } from '../draw/drawing.js';
+import type { Figure, FigurePoint, FigureSeries } from '../draw/figureModel.js';
+import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
+import { occupancyData } from '../draw/occupancy.js';
+import { areaColors, INK } from '../draw/palette.js';
+import { heldWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
+import {
+  busyProcessors,
+  countUpTo,
+  cumulativeShares,
+  type Steps,
+  stepPoints,
+  timeOfLargest,
+  waitingJobs,
+} from '../draw/timeline.js';
+import { formatNumber } from '../format/numbers.js';
+import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
+import type { Picture } from './html.js';
+
+/** Jobs in the part of a long simulation that a Gantt chart shows. */
+const SHOWN_JOBS = 600;
+/** Homes with a curve of their own. */
+const MOST_CURVES = 7;
+/** Intervals of a plot over time, which can be looked at closer. */
+const INTERVALS = 2000;
+const INTERVAL_CAPTION =
+  'The line is the mean over each of many intervals, the band reaches from the least to the largest value in it.';
+
+/** From the first submit to the last end. */
+function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
+  let [from, to] = [Infinity, -Infinity];
+  for (const { submit, end } of jobs) {
+    from = Math.min(from, submit);
+    to = Math.max(to, end);
+  }
+  return { from, to: Math.max(to, from + 1) };
+}
+
+/** The part of a simulation that is shown, and the time that its axes count from, with its date where that is known. */
+interface Shown {
+  readonly shown: TimeWindow;
+  readonly origin: number;
+  readonly beginning: number | undefined;
+}
+
+/** Six digits, as a page carries them. */
+const short = (value: number) => Number(value.toPrecision(6));
+
+type Words = Pick<Figure, 'id' | 'title' | 'caption'>;
+
+function timeFigure(
+  words: Words,
+  steps: Steps,
+  y: Figure['y'],
+  perUnit: number,
+  { shown, origin, beginning }: Shown,
+): Figure {
+  const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
+    x: Math.round((Number(x) - origin) * 1000) / 1000,
+    y: y === null ? null : short(y / perUnit),
+    ...(low === undefined || high === undefined
+      ? {}
+      : { low: short(low / perUnit), high: short(high / perUnit) }),
+  });
+  const points = stepPoints(steps, shown, INTERVALS).map(scaled);
+  const isSampled = points.some(({ low }) => low !== undefined);
+  return {
+    ...words,
+    caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
+    kind: 'step',
+    x: { title: 'time', time: { beginning } },
+    y,
+    panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
+  };
+}
+
+/** One curve for all jobs, and one for each home site where there are several. */
+function curves(
+  jobs: readonly FinishedJob[],
+  measure: (job: FinishedJob) => number,
+  from: number,
+): FigureSeries[] {
+  const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
+  const curve = (name: string, some: readonly FinishedJob[], color: string) => ({
+    name,
+    color,
+    points: cumulativeShares(some.map(measure), from, largest),
+  });
+  const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
+  const perHome = homes.length < 2 || homes.length > MOST_CURVES ? [] : homes;
+  return [
+    curve('all jobs', jobs, INK),
+    ...perHome.map((home) =>
+      curve(
+        `home site ${home + 1}`,
+        jobs.filter((job) => job.home === home),
+        areaColors(home + 1)[home].fill,
+      ),
+    ),
+  ];
+}
+
+/** Shares of few jobs. */
+const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
+
+/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows. */
+function distribution(words: Words, x: Figure['x'], above: string, series: FigureSeries[]): Figure {
+  const y = { title: 'jobs', format: { style: 'percent' } } as const;
+  const panels = [{ title: '', series }];
+  const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
+    x: place,
+    y: share === null || share >= 1 ? null : short(1 - share),
+  });
+  const others = series.map((each) => ({ ...each, points: each.points.map(complement) }));
+  const hasTail = others.some(({ points }) => points.some((point) => point.y !== null));
+  const views = [
+    { measure: 'jobs up to x', y, panels },
+    { measure: above, y: { ...FINE_SHARE, title: above }, panels: [{ title: '', series: others }] },
+  ];
+  return { ...words, kind: 'step', x, y, panels, ...(hasTail ? { views } : {}) };
+}
+
+function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
+  const slowdown = ({ submit, start, end }: FinishedJob) =>
+    Math.max(1, (end - submit) / Math.max(10, end - start));
+  const none = jobs.filter(({ submit, start }) => start - submit < 1).length;
+  return [
+    distribution(
+      {
+        id: 'waits',
+        title: 'Distribution of waits',
+        caption: `Share of jobs that waited x seconds or less; ${formatNumber(none)} of ${formatNumber(jobs.length)} waited less than a second.`,
+      },
+      { title: 'wait', unit: 's', scale: 'log' },
+      'jobs that waited longer',
+      curves(jobs, ({ submit, start }) => start - submit, 1),
+    ),
+    distribution(
+      {
+        id: 'slowdowns',
+        title: 'Distribution of bounded slowdowns',
+        caption:
+          'Share of jobs whose response time was at most x times their runtime, which is bounded below at 10 s.',
+      },
+      { title: 'bounded slowdown', scale: 'log' },
+      'jobs with a larger one',
+      curves(jobs, slowdown, 1),
+    ),
+  ];
+}
+
+/** The longest time around the longest queue in which few enough jobs and stopped runs fall for a chart. */
+function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: TimeWindow): TimeWindow {
+  const starts = Float64Array.from(held, ({ start }) => start).sort();
+  const ends = Float64Array.from(held, ({ end }) => end).sort();
+  const peak = timeOfLargest(queue);
+  const around = (half: number) => ({ from: peak - half, to: peak + half });
+  const running = ({ from, to }: TimeWindow) => countUpTo(starts, to) - countUpTo(ends, from);
+  let half = span.to - span.from;
+  while (half > 1 && running(around(half)) > SHOWN_JOBS) half *= 0.9;
+  const { from, to } = around(half);
+  return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
+}
+
+/** What of a simulation to draw. */
+export interface SimulationPictureOptions {
+  readonly jobs: readonly FinishedJob[];
+  /** Runs of these jobs that were stopped. */
+  readonly stopped: readonly StoppedRun[];
+  readonly capacities: readonly number[];
+  /** Of all charts, in seconds since the first submit; default everything, of the Gantt chart the part around the longest queue. */
+  readonly window?: TimeWindow | undefined;
+  /** The first submit as seconds since 1970 where the log says when it began. */
+  readonly beginning?: number | undefined;
+}
+
+/** What a Gantt chart shows of a simulation, in words. */
+function ganttCaption(
+  { jobs, stopped, window, beginning }: SimulationPictureOptions,
+  shown: TimeWindow,
+  span: TimeWindow,
+): string {
+  const at = (time: number) => timeOn({ origin: span.from, beginning }, time);
+  const isWhole = shown === span;
+  const [some, stops] = [heldWithin(jobs, shown), heldWithin(stopped, shown)].map(({ length }) =>
+    formatNumber(length),
+  );
+  const part = isWhole
+    ? 'All jobs'
+    : `The ${some} jobs ${stopped.length === 0 ? '' : `and ${stops} stopped runs `}` +
+      `that ran from ${at(shown.from)} to ${at(shown.to)}` +
+      (beginning === undefined ? ' after the first submit' : '') +
+      (window === undefined ? ', around the longest queue' : '');
+  const blocks =
+    stopped.length === 0
+      ? 'Every block is a job'
+      : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
+  const homes = new Set(heldWithin(jobs, shown).map(({ home }) => home));
+  const colors = homes.size > 1 ? 'coloured by its home site' : 'the shades tell neighbours apart';
+  return `${part}. ${blocks}, as high as it has processors, ${colors}.`;
+}
+
+function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
+  const { jobs, stopped, window } = options;
+  const held = [...jobs, ...stopped];
+  const isWhole = window === undefined && held.length <= MOST_GANTT_JOBS;
+  const shown =
+    window !== undefined
+      ? { from: span.from + window.from, to: span.from + window.to }
+      : isWhole
+        ? span
+        : busiestWindow(held, queue, span);
+  const words = {
+    id: 'gantt',
+    title: 'Gantt chart by site',
+    caption: ganttCaption(options, shown, span),
+  };
+  const drawn = { ...options, window: shown, origin: span.from };
+  const live = ganttData(drawn, words);
+  return { ...words, svg: drawingSvg(live), live };
+}
+
+function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: Shown): Picture {
+  const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
+  const words = {
+    id: 'occupancy',
+    title: 'Use of the sites over time',
+    caption:
+      `Share of the processors of each site in use${byStoppedRuns(options)}, over ${time}; ` +
+      'blank is an idle site.',
+  };
+  const drawn = { ...options, window: shown, origin };
+  const live = occupancyData(drawn, words);
+  return { ...words, svg: drawingSvg(live), live };
+}
+
+/** Says that use counts stopped runs, where there are any. */
+function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
+  return stopped.length === 0 ? '' : ', by stopped runs too';
+}
+
+/**
+ * Queue length and utilization over time, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
+ * @throws InputError when the window asked for holds no job or too many for a Gantt chart.
+ */
+export function simulationPictures(options: SimulationPictureOptions): Picture[] {
+  const { jobs, stopped, capacities } = options;
+  const span = wholeSpan(jobs);
+  const queue = waitingJobs(jobs, stopped);
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const asked = options.window;
+  const shown =
+    asked === undefined
+      ? span
+      : { from: span.from + asked.from, to: Math.min(span.from + asked.to, span.to) };
+  const view: Shown = { shown, origin: span.from, beginning: options.beginning };
+  const gantt = ganttPicture(options, span, queue);
+  const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
+  const draw = (figure: Figure): Picture => {
+    const { id, title, caption } = figure;
+    return { id, title, caption, svg: drawingSvg(figure), live: figure };
+  };
+  const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
+    draw(timeFigure(words, steps, y, perUnit, view));
+  return [
+    overTime(
+      {
+        id: 'queue',
+        title: 'Waiting jobs over time',
+        caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
+      },
+      queue,
+      { title: 'waiting jobs' },
+      1,
+    ),
+    overTime(
+      {
+        id: 'utilization',
+        title: 'Utilization over time',
+        caption: `Share of all processors in use${byStoppedRuns(options)}.`,
+      },
+      busyProcessors([...jobs, ...stopped]),
+      { title: 'processors in use', format: { style: 'percent' } },
+      processors,
+    ),
+    occupancyPicture(options, view),
+    gantt,
+    ...distributionFigures(counted).map(draw),
+  ];
+}

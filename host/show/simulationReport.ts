@@ -1,0 +1,216 @@
+/** The report of one finished simulation, from what its folder holds. */
+
+import {
+  countOf,
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+  valueText,
+} from '../format/numbers.js';
+import type { Discipline } from '../options/configuration.js';
+import { isAsLogged, isUsual, settingsText, textsIn } from '../options/document.js';
+import { usesEstimates } from '../options/rules.js';
+import type { Provenance } from '../results/documents.js';
+import type { StoppedRun } from '../results/finishedJobs.js';
+import type { Metric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
+import { shownMetrics } from '../simulate/metricValues.js';
+import type { HomeSummary, Summary } from '../simulate/summary.js';
+import type { Accounting } from '../workload/workload.js';
+import { distributionTables } from './distributionTables.js';
+import type { Report, ReportFact } from './report.js';
+import { restartsTable } from './restartsTable.js';
+import type { Table, TableColumn } from './table.js';
+
+/** What config.json says of a simulation, as far as a report names it; its other entries are options. */
+export interface SimulationConfig extends Provenance {
+  /** The command that runs it again: its words, and as a line of a shell. */
+  readonly command?: readonly string[];
+  readonly shell: string;
+  readonly workload: {
+    readonly source: string;
+    readonly jobsSha256: string;
+    /** Processors of the machine of the log; absent where it does not say, and in folders of earlier versions. */
+    readonly machine?: number;
+    readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
+  };
+  readonly discipline: Discipline;
+  readonly moldableThreshold: number;
+}
+
+/** Whether jobs have homes: the command that `gridalloc simulate` writes always says where they are. */
+function hasHomes({ command = [] }: SimulationConfig): boolean {
+  return command[command.indexOf('--home') + 1] !== 'none';
+}
+
+function measureRow({ metric, value }: ReturnType<typeof shownMetrics>[number]): string[] {
+  const { label, unit = '', remark, format } = metric;
+  const long = unit === 's' && value >= 60 ? formatDuration(value) : '';
+  return [label, valueText(value, format), unit, [long, remark].filter((part) => part).join('; ')];
+}
+
+function measuresTable(summary: Summary, config: SimulationConfig): Table {
+  return {
+    id: 'measures',
+    title: 'Measures',
+    caption: '',
+    columns: [
+      { title: 'measure', isHeading: true },
+      { title: 'value', align: 'right' },
+      { title: 'unit' },
+      { title: 'remark' },
+    ],
+    rows: shownMetrics(summary, hasHomes(config)).map(measureRow),
+  };
+}
+
+const ONE = { decimals: 1 };
+const FINE = { style: 'fixed', ...ONE } as const;
+
+/** The column of a metric in a table of sites. */
+function columnOf({ label, unit, format }: Metric): TableColumn {
+  if (unit !== 's')
+    return { title: label, format: format.style === 'percent' ? { ...format, ...ONE } : format };
+  return { title: label, unit, format: FINE };
+}
+
+function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table {
+  const whole = { style: 'fixed' } as const;
+  const withHomes = hasHomes(config);
+  const columns = [
+    METRICS.sites.jobs,
+    METRICS.sites.utilization,
+    ...(withHomes ? [METRICS.homes.jobs, METRICS.homes.averageResponseTime] : []),
+  ];
+  const homeCells = ({ jobs, averageResponseTime }: HomeSummary) =>
+    withHomes ? [jobs, jobs > 0 ? averageResponseTime : null] : [];
+  return {
+    id: 'sites',
+    title: withHomes ? 'Sites and home sites' : 'Sites',
+    caption: withHomes
+      ? 'Left what ran on a site, right what became of its local jobs, which are those at home there, wherever they ran.'
+      : '',
+    columns: [
+      { title: 'site', isHeading: true, format: whole },
+      { title: 'processors', format: whole },
+      { title: 'speed', format: { style: 'measure' } },
+      ...columns.map(columnOf),
+    ],
+    rows: sites.map(({ capacity, speed, jobs, utilization }, i) => [
+      ...[i + 1, capacity, speed, jobs, utilization],
+      ...homeCells(homes[i]),
+    ]),
+  };
+}
+
+/** Every option that decides the run by its name in words: `min speed ratio`. */
+function optionFacts({ command = [] }: SimulationConfig): ReportFact[] {
+  return Object.entries(textsIn(command)).map(([name, value]) => ({
+    label: name.replaceAll('-', ' '),
+    value,
+    ...(isUsual(name, value) ? { isUsual: true } : {}),
+  }));
+}
+
+/** How many jobs have their runtime for an estimate, where estimates decide. */
+function estimatesFact(config: SimulationConfig): [label: string, value: string][] {
+  const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
+  if (!usesEstimates(config) || withoutEstimate === 0) return [];
+  const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
+  return [['jobs that request no time', `${count}; their runtime stands in as the estimate`]];
+}
+
+/** How many jobs were held back for others, where that was asked for. */
+function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
+  const { kept, dependencies } = workload.accounting ?? {};
+  if (kept === undefined || dependencies === undefined) return [];
+  return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
+}
+
+function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
+  const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
+  const { jobs, pieces } = summary.split;
+  const facts: [label: string, value: string][] = [
+    ['workload', config.workload.source],
+    [
+      'records dropped by rule',
+      dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
+    ],
+    ...estimatesFact(config),
+    ...dependenciesFact(config),
+    ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
+  ];
+  const programs: [label: string, value: string][] = [
+    ['gridalloc', config.gridalloc],
+    ['SHA-256 of the core, release build', config.coreSha256],
+    ['SHA-256 of the jobs', config.workload.jobsSha256],
+  ];
+  const named = ([label, value]: [label: string, value: string]) => ({ label, value });
+  return [...facts.map(named), ...optionFacts(config), ...programs.map(named)];
+}
+
+/** The last part of a path, or the whole of a model's notation. */
+function shortName(source: string): string {
+  return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
+}
+
+/**
+ * The report of a simulation, without its drawings.
+ * @param stopped the runs that were stopped; none where they are not known.
+ */
+export function simulationReport(
+  summary: Summary,
+  config: SimulationConfig,
+  stopped: readonly StoppedRun[],
+): Report {
+  const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
+  const {
+    averageResponseTime,
+    meanWait,
+    meanBoundedSlowdown,
+    averageQueueLengthOverTime,
+    makespan,
+    utilization,
+  } = summary;
+  const { run } = METRICS;
+  const texts = textsIn(config.command ?? []);
+  const set = settingsText(texts, summary.method);
+  return {
+    title: `${summary.method} on ${shortName(summary.workload)}`,
+    description:
+      `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
+      `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.` +
+      (set === '' ? '' : ` Set: ${set}.`),
+    source: '',
+    highlights: [
+      { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
+      { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
+      { label: run.meanBoundedSlowdown.label, value: formatMeasure(meanBoundedSlowdown) },
+      {
+        label: run.averageQueueLengthOverTime.label,
+        value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
+      },
+      { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
+      { label: run.utilization.label, value: formatPercent(utilization) },
+    ],
+    tables: [
+      measuresTable(summary, config),
+      sitesTable(summary, config),
+      ...distributionTables(summary, isAsLogged(texts, { ...summary, machine: config.workload.machine })),
+      ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
+    ],
+    figures: [],
+    checks: [],
+    notes: [],
+    commands: [config.shell],
+    environment: environment(summary, config),
+    files: [
+      { path: 'jobs.csv', meaning: 'every job: where, when, how long' },
+      { path: 'schedule.swf', meaning: 'the same as a log' },
+      { path: 'summary.json', meaning: 'all metrics' },
+      { path: 'config.json', meaning: 'every option, and the command' },
+      ...(stopped.length === 0 ? [] : [{ path: 'stops.csv', meaning: 'every run that was stopped' }]),
+    ],
+  };
+}

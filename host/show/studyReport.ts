@@ -1,0 +1,165 @@
+/** A finished study as a report: its tables, figures and checks, and what produced them. */
+
+import { formatNumber } from '../format/numbers.js';
+import { packageVersion } from '../results/documents.js';
+import { MOST_RUNS } from '../runs/planStudy.js';
+import type { Evaluation } from '../study/evaluate.js';
+import type { Plan } from '../study/plan.js';
+import { workloadsWithoutEstimates } from '../study/remarks.js';
+import type { OptionTexts } from '../study/schema.js';
+import type { Study } from '../study/study.js';
+import { sourceWord } from '../trace/quote.js';
+import { TABLE_FOLDER } from './html.js';
+import type { Report, ReportFact, ReportFile } from './report.js';
+import { countInside, studyCheck } from './studyChecks.js';
+import { studyFigure } from './studyFigures.js';
+import { conclusions, studyTable } from './studyTables.js';
+import type { Table } from './table.js';
+import { TABLE_FORMATS } from './tableFiles.js';
+
+/**
+ * The report of a study.
+ * @returns tables, figures and checks as data, which `drawFolder` draws.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * console.log(studyReport(new Evaluation(study, plan, results)).title); // Responses by load
+ */
+export function studyReport(evaluation: Evaluation): Report {
+  const { study, plan } = evaluation;
+  const tables = study.tables.map((spec) => studyTable(evaluation, spec));
+  return {
+    title: study.title,
+    description: study.description.trim(),
+    source: study.source,
+    highlights: highlights(evaluation, tables),
+    tables,
+    figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
+    checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
+    notes: study.notes,
+    commands: [studyCommand(plan)],
+    environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
+    files: studyFiles(tables),
+  };
+}
+
+/** What stands in the folder of a study beside its report. */
+function studyFiles(tables: readonly Table[]): ReportFile[] {
+  const file = (path: string, meaning: string) => ({ path, meaning });
+  return [
+    file('study.yaml', 'the study: every setting, measure, table and figure'),
+    file('results.csv', 'all parameters and metrics of every run'),
+    file('results.parquet', 'the same as Parquet'),
+    file('environment.json', 'versions, hashes, workloads'),
+    ...tables.flatMap(({ id }) =>
+      TABLE_FORMATS.map(({ ending, meaning }) => file(`${TABLE_FOLDER}/${id}.${ending}`, meaning)),
+    ),
+  ];
+}
+
+function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
+  const { study, plan } = evaluation;
+  const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
+  const { inside, published } = countInside(tables);
+  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload].jobs, 0);
+  const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
+  return [
+    { label: what, value: formatNumber(plan.runs.length) },
+    ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
+    ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
+    ...estimatesFact(plan),
+    ...study.tables.flatMap((spec) => conclusions(evaluation, spec)),
+    ...(published === 0
+      ? []
+      : [
+          {
+            label:
+              draws === 1
+                ? 'Published cells reproduced'
+                : study.draws?.shows === 'interval'
+                  ? 'Published cells inside the 95 % interval'
+                  : 'Published cells inside the range of replications',
+            value: `${inside} of ${published}`,
+          },
+        ]),
+  ];
+}
+
+/** How many jobs have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
+function estimatesFact(plan: Plan): ReportFact[] {
+  const workloads = workloadsWithoutEstimates(plan);
+  if (workloads.length === 0) return [];
+  const sum = (key: 'withoutEstimate' | 'kept') =>
+    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
+  return [
+    {
+      label: 'Jobs whose runtime stands in as the estimate',
+      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
+    },
+  ];
+}
+
+/** The command that runs a study again. */
+function studyCommand({ command, trace, draws, options, runs }: Plan): string {
+  const words = [
+    ...command,
+    ...(trace === null ? [] : ['--trace', trace]),
+    ...(draws === null ? [] : ['--draws', String(draws)]),
+    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+    ...(runs.length > MOST_RUNS ? ['--yes'] : []),
+    ...(namesCode(command, runs) ? ['--allow-code'] : []),
+  ];
+  return ['gridalloc', ...words.map(sourceWord)].join(' ');
+}
+
+/** Whether a study names files with functions; what a sweep names stands on the command line itself. */
+function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+  if (name === 'sweep') return false;
+  return runs.some(({ common }) => common.code !== undefined);
+}
+
+/** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */
+export function environmentDocument(plan: Plan): object {
+  const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
+  return {
+    gridalloc: packageVersion(),
+    coreBuild: 'shared',
+    coreSha256: plan.coreSha256,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    plan: plan.sha256,
+    trace: plan.trace,
+    draws: plan.draws,
+    options: plan.options,
+    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
+      name,
+      sha256,
+      jobs,
+      accounting,
+    })),
+    speeds: [...speeds],
+  };
+}
+
+/** The options that all settings of a study share; not those that are an axis. */
+function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
+  const [first, ...others] = parts;
+  const isShared = ([name, text]: readonly [string, string]) =>
+    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
+  return Object.entries({ ...first.options, ...plan.options })
+    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
+    .map(([label, value]) => ({ label, value }));
+}
+
+function environmentFacts(plan: Plan): ReportFact[] {
+  return [
+    { label: 'gridalloc', value: packageVersion() },
+    { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
+    { label: 'Node', value: process.version },
+    { label: 'Plan (SHA-256)', value: plan.sha256 },
+    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
+      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
+      value: sha256,
+    })),
+  ];
+}

@@ -1,0 +1,181 @@
+/** The tables of a finished study, with what was published beside what is reproduced. */
+
+import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
+import { VARIANT_AXIS } from '../study/expand.js';
+import type { Label, Where } from '../study/schema.js';
+import { labelKey } from '../study/steps.js';
+import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
+import { bestFacts, emphasized } from './best.js';
+import type { ReportFact } from './report.js';
+import { knowledgeSentence } from './studyKnowledge.js';
+import type { DetailedCell, Table, TableCell, TableColumn } from './table.js';
+
+/** Labels side by side, as a person reads them. */
+export function labelText(labels: readonly (Label | null)[]): string {
+  return labels.filter((label) => label !== null && label !== '').join(', ');
+}
+
+/** A label that does not say of itself what it is the value of. */
+const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+
+/** What a table calls an axis: lists in brackets are of parameters. */
+export function axisTitle(axis: string): string {
+  return axis === VARIANT_AXIS ? 'parameters' : axis;
+}
+
+/** Labels of axes side by side; numbers, truths and the like stand behind the names of their axes. */
+export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+  const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
+  return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));
+}
+
+/** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
+export class View {
+  readonly #positions: readonly (readonly number[])[];
+  readonly #values = new Map<string, MeasuredValue>();
+  /** The distinct labels by each list of axes, in order. */
+  readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
+
+  constructor(evaluated: Evaluated, where: Where, by: readonly (readonly string[])[]) {
+    const { axes, cells } = choose(evaluated, where);
+    this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
+    const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
+    for (const { labels, value } of cells) {
+      const place = this.#positions.map((positions) => positions.map((i) => labels[i]));
+      for (const [i, own] of place.entries()) seen[i].set(labelKey(own), own);
+      this.#values.set(labelKey(place.flat()), value);
+    }
+    this.labels = seen.map((distinct) => [...distinct.values()]);
+  }
+
+  value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
+    return this.#values.get(labelKey(place.flat()));
+  }
+}
+
+/** Whether what was published lies in the range over draws, or is reproduced where there is no range. */
+function isInside({ value, low, high }: MeasuredValue, published: Published): boolean {
+  if (low === undefined || high === undefined) return isReproduced(value, published);
+  return low <= published.value && published.value <= high;
+}
+
+function cellOf(value: MeasuredValue | undefined, published: Published | undefined): DetailedCell {
+  return {
+    value: value === undefined || Number.isNaN(value.value) ? null : value.value,
+    ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+    ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),
+  };
+}
+
+/** One column of numbers: its head, and the value of a row. */
+interface MeasureColumn {
+  /** As the published values name it. */
+  readonly key: string;
+  readonly measure: Measure;
+  readonly labels: readonly (Label | null)[];
+  readonly column: TableColumn;
+  readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
+}
+
+/** Several measures stand side by side in each of the columns. */
+function measureColumns(
+  evaluation: Evaluation,
+  spec: TableSpec,
+): { rows: View['labels'][number]; columns: MeasureColumn[] } {
+  const views = spec.measures.map(
+    (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+  );
+  const measures = spec.measures.flatMap((wanted) =>
+    evaluation.study.measures.filter(({ name }) => name === wanted),
+  );
+  const columns = views[0].labels[1].flatMap((labels) =>
+    measures.map((measure, i): MeasureColumn => {
+      const isNamed = spec.columns.length === 0 || measures.length > 1;
+      const heads = isNamed ? [measure.title] : [];
+      return {
+        key: labelText([...(isNamed ? [measure.name] : []), ...labels]),
+        measure,
+        labels,
+        column: {
+          title: labelText([
+            ...(spec.columns.length === 0 ? [] : [namedText(spec.columns, labels)]),
+            ...heads,
+          ]),
+          ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          format: measure.format,
+        },
+        value: (row) => views[i].value(row, labels),
+      };
+    }),
+  );
+  return { rows: views[0].labels[0], columns };
+}
+
+/** A table of a study. */
+export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
+  const { rows, columns } = measureColumns(evaluation, spec);
+  const cells = (name: string, values: readonly (MeasuredValue | undefined)[]) => {
+    const published = spec.published.get(name);
+    return values.map((value, i) => cellOf(value, published?.get(columns[i].key)));
+  };
+  const table = {
+    rows,
+    columns,
+    cells: rows.map((row) =>
+      cells(
+        labelText(row),
+        columns.map(({ value }) => value(row)),
+      ),
+    ),
+  };
+  const body = emphasized(spec, table).map((row, i) => [...rows[i], ...row]);
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: [spec.caption, knowledgeSentence(evaluation, spec)].filter((text) => text !== '').join(' '),
+    columns: [
+      ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
+      ...columns.map(({ column }) => column),
+    ],
+    rows: [...body, ...totals(evaluation, spec, rows, columns, cells)],
+    ...boundsShown(evaluation),
+  };
+}
+
+/** What stands beside the values of a study. */
+function boundsShown({ study }: Evaluation): Pick<Table, 'bounds'> {
+  return study.draws === undefined ? {} : { bounds: study.draws.shows };
+}
+
+/** The last row, with the sums, if the table has one. */
+function totals(
+  { study }: Evaluation,
+  spec: TableSpec,
+  rows: View['labels'][number],
+  columns: readonly MeasureColumn[],
+  cellsOf: (name: string, values: readonly (MeasuredValue | undefined)[]) => DetailedCell[],
+): TableCell[][] {
+  const { total } = spec;
+  if (total === undefined) return [];
+  const cells = cellsOf(
+    total,
+    columns.map(({ value }) =>
+      sumOf(
+        rows.map(value).filter((each) => each !== undefined),
+        study.draws?.shows ?? 'range',
+      ),
+    ),
+  );
+  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells] });
+  return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
+}
+
+/** Which labels are best by the measures of a table, where it compares those of some axes. */
+export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
+  if (spec.among.length === 0) return [];
+  const { rows, columns } = measureColumns(evaluation, spec);
+  const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row), undefined)));
+  return bestFacts(spec, { rows, columns, cells }, namedText);
+}

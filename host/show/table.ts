@@ -1,0 +1,174 @@
+/**
+ * The one model of tables, as plain data that survives JSON: what their cells mean. tableText.ts, tableHtml.ts and
+ * tableFiles.ts say how they look in a terminal, on a page, and as CSV, Markdown and LaTeX.
+ */
+import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
+
+/** A column of a table. */
+export interface TableColumn {
+  readonly title: string;
+  /** Shown after the title, in brackets. */
+  readonly unit?: string;
+  /** Default: right when the column has a format, else left. */
+  readonly align?: 'left' | 'right';
+  /** What its numbers are, and how they are shown; without one they are shown in shortest form. */
+  readonly format?: NumberFormat;
+  /** Whether its cells name their rows; such columns come first. */
+  readonly isHeading?: boolean;
+  /** Characters of its cells in a terminal whose width is known; longer ones take several lines. */
+  readonly most?: number;
+}
+
+/** A mark behind a value, explained once below the table. */
+export interface Sign {
+  /** One character, such as `✓`. */
+  readonly mark: string;
+  /** What it says, in a few words. */
+  readonly meaning: string;
+  /** Whether it is good news or bad; default neither. */
+  readonly tone?: 'good' | 'bad';
+}
+
+/** A cell with more than a value. Numbers of one cell have one format. */
+export interface DetailedCell {
+  /** Ours: with several draws the mean. Null where there is none. */
+  readonly value: number | string | null;
+  /** What the paper prints in this place; a text where its digits count (`0.9` in a column of two decimals). */
+  readonly published?: number | string;
+  /** Lower bound of our values over the draws: of their interval, or the least. */
+  readonly low?: number;
+  /** The upper bound. */
+  readonly high?: number;
+  /** Whether the published value lies inside our bounds, or is reproduced where there is no range. */
+  readonly isInside?: boolean;
+  /** Whether the cell stands out, for instance as the best of its row. */
+  readonly isEmphasized?: boolean;
+  /** A mark behind the value; with a null value alone in its cell. */
+  readonly sign?: Sign;
+  /** A remark, shown below the table with a number. */
+  readonly note?: string;
+}
+
+/** A cell: a text or a number alone, null for one without a value, or a detailed one. */
+export type TableCell = string | number | null | DetailedCell;
+
+/** A cell taken apart: one without details has a value alone. */
+export function detailed(cell: TableCell): DetailedCell {
+  return typeof cell === 'object' && cell !== null ? cell : { value: cell };
+}
+
+/** A table; every row has one cell per column. */
+export interface Table {
+  /** Letters, digits and dashes, beginning with a letter; unique among the tables of a report. */
+  readonly id: string;
+  /** May be empty where the text around a table says what it is. */
+  readonly title: string;
+  /** What the numbers mean and where they come from; may be empty. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
+  /** What `low` and `high` of its cells are: the 95 % interval, or the range of single draws; default range. */
+  readonly bounds?: 'interval' | 'range';
+  /**
+   * Where a terminal shows the details of its cells: in lines below each row, or the bounds in a column beside their
+   * value; default below.
+   */
+  readonly details?: 'below' | 'beside';
+}
+
+/** One of the numbers of a detailed cell. */
+export type CellPart = 'published' | 'value' | 'low' | 'high';
+
+/** The parts that some cell of a table has, in the order in which they are shown. */
+export function partsOf({ rows }: Table): CellPart[] {
+  const cells = rows.flat().map(detailed);
+  return (['published', 'value', 'low', 'high'] as const).filter(
+    (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
+  );
+}
+
+/** What a part is called in a table that has these. */
+export function partName(part: CellPart, parts: readonly CellPart[], { bounds }: Table): string {
+  if (part === 'value') return parts.includes('low') ? 'mean' : 'reproduced';
+  if (part === 'published' || bounds === 'interval') return part;
+  return part === 'low' ? 'min' : 'max';
+}
+
+/** Whether cells of a column have more parts than their value. */
+export function hasParts({ rows }: Table, column: number): boolean {
+  return rows.some((row) => {
+    const { published, low, high } = detailed(row[column]);
+    return published !== undefined || low !== undefined || high !== undefined;
+  });
+}
+
+/** The table with formats by which the numbers of a column have as many decimals everywhere as help. */
+export function withFormats(table: Table): Table {
+  const columns = table.columns.map((column, i) => {
+    const values = table.rows.flatMap((row) => {
+      const { value, published, low, high } = detailed(row[i]);
+      return [value, published, low, high].filter((part) => typeof part === 'number');
+    });
+    const format = columnFormat(values, column.format);
+    return format === undefined ? column : { ...column, format };
+  });
+  return { ...table, columns };
+}
+
+/** Where the cells of a column stand. */
+export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
+  return align ?? (format === undefined ? 'left' : 'right');
+}
+
+/** The title of a column with its unit: `wait [s]`. */
+export function titleOf({ title, unit }: TableColumn): string {
+  return unit === undefined ? title : `${title} [${unit}]`;
+}
+
+/** What is shown where there is no value. */
+const NOTHING = '\u2013';
+
+/** A part of a cell as a person reads it; a dash where there is none. */
+export function partText(content: number | string | null | undefined, format?: NumberFormat): string {
+  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NOTHING;
+  return typeof content === 'number' ? valueText(content, format) : content;
+}
+
+/** The two signs behind published values: of ranges over draws, or of single numbers. */
+function publishedSigns(table: Table): { readonly good: Sign; readonly bad: Sign } {
+  const [good, bad] = partsOf(table).includes('low')
+    ? ['inside', 'outside']
+    : ['reproduced', 'not reproduced'];
+  return { good: { mark: '✓', meaning: good, tone: 'good' }, bad: { mark: '✗', meaning: bad, tone: 'bad' } };
+}
+
+/** The sign behind a part of a cell. */
+export function signOf(table: Table, { isInside, sign }: DetailedCell, part: CellPart): Sign | undefined {
+  if (part === 'value') return sign;
+  if (part !== 'published' || isInside === undefined) return undefined;
+  const { good, bad } = publishedSigns(table);
+  return isInside ? good : bad;
+}
+
+/** Every sign of a table once: those behind published values first, both of them where there is one. */
+export function signsOf(table: Table): Sign[] {
+  const cells = table.rows.flat().map(detailed);
+  const { good, bad } = publishedSigns(table);
+  const published = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
+  const own = new Map(cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])));
+  return [...published, ...own.values()];
+}
+
+/** How many published values lie inside our bounds, or are reproduced; empty where nothing was published. */
+export function insideText(table: Table): string {
+  const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
+  if (marks.length === 0) return '';
+  const bounds = table.bounds === 'interval' ? 'the 95 % interval' : 'the range of the replications';
+  const said = partsOf(table).includes('low') ? `lie inside ${bounds}` : 'are reproduced';
+  return `${marks.filter((isInside) => isInside).length} of ${marks.length} published values ${said}`;
+}
+
+/** The remarks of a table, each once, in the order in which they are met: their numbers count from 1. */
+export function notesOf({ rows }: Table): string[] {
+  return [...new Set(rows.flat().flatMap((cell) => detailed(cell).note ?? []))];
+}

@@ -1,0 +1,194 @@
+/** Tables as HTML: published numbers beside those reproduced, signs with their meaning, notes. */
+
+import { escapeMarkup } from '../draw/svg.js';
+import {
+  alignOf,
+  type CellPart,
+  type DetailedCell,
+  detailed,
+  hasParts,
+  insideText,
+  notesOf,
+  partName,
+  partsOf,
+  partText,
+  type Sign,
+  signOf,
+  signsOf,
+  type Table,
+  type TableCell,
+  type TableColumn,
+  withFormats,
+} from './table.js';
+
+/** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
+const MOST_COLUMNS = 9;
+
+/** A table with so many lines is not broken over two pages. */
+const MOST_KEPT_LINES = 30;
+
+/** A sign behind a value, with what it means for those who cannot see it. */
+function mark({ mark, meaning, tone }: Sign): string {
+  const spoken = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
+  return `<span class="${toneClass(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spoken}</span>`;
+}
+
+const toneClass = (tone: Sign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
+
+/** Draws the cells of one table. */
+class CellWriter {
+  readonly table: Table;
+  readonly notes: readonly string[];
+  readonly hasMarks: boolean;
+
+  constructor(table: Table) {
+    this.table = table;
+    this.notes = notesOf(table);
+    this.hasMarks = signsOf(table).length > 0;
+  }
+
+  /** One part of a cell as `td`, or as `th` in a heading column. */
+  write(cell: TableCell, index: number, part: CellPart, attributes = ''): string {
+    const column = this.table.columns[index];
+    const content = detailed(cell);
+    const text = escapeMarkup(partText(content[part], column.format));
+    const isSignAlone = content[part] === null && content.sign !== undefined;
+    const shown = part === 'value' ? this.#emphasize(isSignAlone ? '' : text, content) : text;
+    const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(content, part) : '';
+    const isNumber = typeof content[part] === 'number';
+    const classes = part === 'value' ? alignOf(column) : `${alignOf(column)} ${part}`;
+    const key = isNumber ? ` data-value="${content[part]}"` : '';
+    const name = column.isHeading ? 'th scope="row"' : 'td';
+    return `<${name} class="${classes}"${key}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
+  }
+
+  /** Whether a column has signs, or parts that stand in line with those that have. */
+  #isMarked(index: number): boolean {
+    const hasSigns = this.table.rows.some((row) => detailed(row[index]).sign !== undefined);
+    return hasSigns || hasParts(this.table, index);
+  }
+
+  /** The sign behind a part of a cell; without one as much room, so that numbers align. */
+  #markOf(cell: DetailedCell, part: CellPart): string {
+    const sign = signOf(this.table, cell, part);
+    return sign === undefined ? '<span class="in"></span>' : mark(sign);
+  }
+
+  #emphasize(text: string, { isEmphasized, note }: DetailedCell): string {
+    const strong = isEmphasized ? `<strong>${text}</strong>` : text;
+    if (note === undefined) return strong;
+    const number = this.notes.indexOf(note) + 1;
+    return `${strong}<sup><a href="#note-${number}-${this.table.id}">${number}</a></sup>`;
+  }
+}
+
+function headText({ title, unit }: TableColumn): string {
+  const name = escapeMarkup(title);
+  return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
+}
+
+function plainTable(table: Table, writer: CellWriter): string {
+  const head = table.columns.map(
+    (column) => `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
+  );
+  const rows = table.rows.map(
+    (row) => `<tr>${row.map((cell, i) => writer.write(cell, i, 'value')).join('')}</tr>`,
+  );
+  return `<thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
+}
+
+/** Every compared column in several: published, mean, min, max. */
+function wideTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
+  const compared = table.columns.map((_, i) => hasParts(table, i));
+  const top = table.columns.map((column, i) =>
+    compared[i]
+      ? `<th scope="colgroup" class="group" colspan="${parts.length}">${headText(column)}</th>`
+      : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`,
+  );
+  const below = parts
+    .map((part) => `<th scope="col" class="right">${partName(part, parts, table)}</th>`)
+    .join('');
+  const rows = table.rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)).join(''),
+    );
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  const second = compared.map((is) => (is ? below : '')).join('');
+  return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
+}
+
+/** Every row in several lines: mean, min, max, and published where something is. */
+function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
+  const compared = table.columns.map((_, i) => hasParts(table, i));
+  const firstCompared = compared.indexOf(true);
+  const head = table.columns.flatMap((column, i) => [
+    ...(i === firstCompared ? ['<td></td>'] : []),
+    `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
+  ]);
+  const groups = table.rows.map((row) => {
+    const own = parts.filter(
+      (part) => part !== 'published' || row.some((cell) => detailed(cell).published !== undefined),
+    );
+    const lines = own.map((part, line) => {
+      const cells = row.flatMap((cell, i) => {
+        const label =
+          i === firstCompared
+            ? [`<th scope="row" class="left part">${partName(part, parts, table)}</th>`]
+            : [];
+        if (compared[i]) return [...label, writer.write(cell, i, part)];
+        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];
+      });
+      return `<tr class="${part}">${cells.join('')}</tr>`;
+    });
+    return `<tbody>${lines.join('\n')}</tbody>`;
+  });
+  return `<thead><tr>${head.join('')}</tr></thead>${groups.join('\n')}`;
+}
+
+/** How many published values lie inside our ranges, or are reproduced, and what the signs mean. */
+function signSentence(table: Table): string {
+  const entries = signsOf(table).map(
+    ({ mark, meaning, tone }) =>
+      `<span class="entry"><span class="${toneClass(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
+  );
+  const inside = insideText(table);
+  return [inside, entries.join(', ')]
+    .filter((text) => text !== '')
+    .join(': ')
+    .concat(entries.length > 0 ? '.' : '');
+}
+
+/** Where a table stands in its page: a figure may have the same id. */
+export function tableAnchor(id: string): string {
+  return `table-${id}`;
+}
+
+/** A table with its caption, in a frame that scrolls where it is too wide, and its remarks. */
+export function tableHtml(given: Table): string {
+  const table = withFormats(given);
+  const writer = new CellWriter(table);
+  const parts = partsOf(table);
+  const compared = table.columns.filter((_, i) => hasParts(table, i)).length;
+  const width = table.columns.length + compared * (parts.length - 1);
+  const isTall = compared > 0 && width > MOST_COLUMNS;
+  const body =
+    compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
+  const notes = writer.notes.map(
+    (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
+  );
+  const sentences = [escapeMarkup(table.caption), signSentence(table)]
+    .filter((text) => text !== '')
+    .join(' ');
+  const kind = isTall ? 'tall' : compared > 0 ? 'wide' : 'plain';
+  const lines = table.rows.length * (isTall ? parts.length : 1);
+  const marked = writer.hasMarks ? ' marked' : '';
+  return [
+    `<figure class="table${lines > MOST_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
+    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
+    `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
+    `<table class="${kind}${marked}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
+    notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
+    '</figure>',
+  ].join('\n');
+}

@@ -1,0 +1,238 @@
+/** Tables for a terminal: a bold header, aligned columns, no boxes; and its colours. */
+
+import pc from 'picocolors';
+import type { NumberFormat } from '../format/numbers.js';
+import {
+  alignOf,
+  type CellPart,
+  type DetailedCell,
+  detailed,
+  notesOf,
+  partText,
+  signOf,
+  signsOf,
+  type Table,
+  titleOf,
+  withFormats,
+} from './table.js';
+
+/** A column: its heading, and where its cells stand (default right, as numbers do). */
+export interface Column {
+  readonly heading: string;
+  readonly align?: 'left' | 'right';
+  /** Characters in which its cells stand in a table of a given width, on several lines if need be; default as they are. */
+  readonly most?: number;
+}
+
+const GAP = '  ';
+/** Characters that the last column keeps however narrow the table should be. */
+const NARROWEST = 24;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
+const COLOUR = /\u001b\[[\d;]*m/g;
+const MARK = /\p{Mark}/gu;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+
+/** Columns of a terminal that a line of text takes. */
+function widthOf(text: string): number {
+  const shown = text.replaceAll(COLOUR, '').replaceAll(MARK, '').replaceAll(WIDE, '  ');
+  return [...shown].length;
+}
+
+function aligned(text: string, width: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'left' ? text + blanks : blanks + text;
+}
+
+const columnWidths = (rows: readonly (readonly string[])[]) =>
+  rows[0].map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column])), 0));
+
+/** Rows side by side; the words of the last column in as many lines as they need in the rest of a width, if given. */
+function align(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
+  const own = columnWidths(rows);
+  const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i].most ?? each));
+  const last = columns.length - 1;
+  const rest = widths.slice(0, -1).reduce((left, other) => left - other - GAP.length, width ?? 0);
+  if (width !== undefined) widths[last] = Math.min(widths[last], Math.max(NARROWEST, rest));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => aligned(cell, widths[i], columns[i].align ?? 'right'))
+      .join(GAP)
+      .trimEnd();
+  return rows
+    .flatMap((row) => {
+      const parts = row.map((cell, i) =>
+        width === undefined || (i < last && columns[i].most === undefined)
+          ? [cell]
+          : wrapText(cell, widths[i]).split('\n'),
+      );
+      const lines = Math.max(...parts.map(({ length }) => length));
+      return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
+    })
+    .join('\n');
+}
+
+/** Headings in lines: in one where the table fits a width, else in as many as make its columns narrow enough. */
+function headingLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width = Infinity,
+): string[][] {
+  const headings = columns.map(({ heading }) => heading);
+  const total = (widths: readonly number[]) =>
+    widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+  const bodies = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
+  if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i])))) <= width) return [headings];
+  const broken = headings.map((heading, i) => {
+    const words = heading.split(' ').map(widthOf);
+    return wrapText(heading, Math.max(bodies[i], ...words)).split('\n');
+  });
+  const height = Math.max(...broken.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    broken.map((lines) => lines[line - height + lines.length] ?? ''),
+  );
+}
+
+/**
+ * Cells under bold headings; without a line end. With a width, headings that are too long take several lines, and the words
+ * of the last column are wrapped into it.
+ */
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  colors: Colors,
+  width?: number,
+): string {
+  const heads = headingLines(columns, rows, width).map((line) =>
+    line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
+  );
+  return align(columns, [...heads, ...rows], width);
+}
+
+/** Words in lines of at most so many characters; a longer word has a line of its own. */
+export function wrapText(text: string, width: number): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. With a width,
+ * the words of the rest are wrapped into it.
+ */
+export function formatFacts(
+  facts: readonly (readonly [label: string, value: string, remark?: string])[],
+  colors: Colors,
+  width?: number,
+): string {
+  return align(
+    [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
+    facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
+    width,
+  );
+}
+
+/** Functions that colour text, or leave it alone. */
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** Colours, or the same functions doing nothing. */
+export function makeColors(enabled: boolean): Colors {
+  return pc.createColors(enabled);
+}
+
+/** A column as a terminal has it, of which a column of a table may become several. */
+interface TextColumn extends Column {
+  readonly text: (cell: DetailedCell) => string;
+}
+
+/** As a terminal prints it: with blanks that it may break at and that can be searched for. */
+const printable = (text: string) => text.replaceAll('\u00a0', ' ');
+
+function boundsText({ low, high }: DetailedCell, format?: NumberFormat): string {
+  if (low === undefined || high === undefined) return '';
+  return `${partText(low, format)} .. ${partText(high, format)}`;
+}
+
+/** A part of a cell with its sign; where others of its column have one, room for it, so that numbers align. */
+function signed(table: Table, index: number, cell: DetailedCell, part: CellPart): string {
+  const content = cell[part];
+  const sign = signOf(table, cell, part);
+  if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
+  const text = partText(content, table.columns[index].format);
+  const hasSigns = table.rows.some((row) => {
+    const other = detailed(row[index]);
+    return other.value !== null && signOf(table, other, part) !== undefined;
+  });
+  return hasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
+}
+
+function textColumns(table: Table, index: number, colors: Colors): TextColumn[] {
+  const column = table.columns[index];
+  const { most } = column;
+  const own: TextColumn = {
+    heading: titleOf(column),
+    align: alignOf(column),
+    ...(most === undefined ? {} : { most }),
+    text: (cell) => {
+      const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
+      const text = signed(table, index, cell, 'value') + number;
+      return cell.isEmphasized ? colors.bold(text) : text;
+    },
+  };
+  const hasBounds = table.rows.some((row) => detailed(row[index]).low !== undefined);
+  if (table.details !== 'beside' || !hasBounds) return [own];
+  return [own, { heading: boundsName(table), text: (cell) => boundsText(cell, column.format) }];
+}
+
+const boundsName = ({ bounds }: Table) => (bounds === 'interval' ? '95 % interval' : 'range');
+
+/** The lines of details below a row, dim, each behind what it is. */
+function detailLines(
+  table: Table,
+  row: readonly DetailedCell[],
+  columns: readonly TextColumn[][],
+  colors: Colors,
+) {
+  const { columns: own, details } = table;
+  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i].format)));
+  const published = row.map((cell, i) => signed(table, i, cell, 'published'));
+  const line = (name: string, texts: readonly string[]) =>
+    texts.every((text) => text === '')
+      ? []
+      : [
+          texts
+            .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i].slice(1).map(() => '')])
+            .map(colors.dim),
+        ];
+  return [...line(boundsName(table), bounds), ...line('published', published)];
+}
+
+/**
+ * A table for a terminal: its title in bold, its rows with their details, its notes and what its signs mean.
+ * @param width of the terminal, into which headings and the words of the last column are wrapped, if given.
+ */
+export function tableText(given: Table, colors: Colors, width?: number): string {
+  const table = withFormats(given);
+  const columns = table.columns.map((_, i) => textColumns(table, i, colors));
+  const lines = table.rows.flatMap((cells) => {
+    const row = cells.map(detailed);
+    const own = row.flatMap((cell, i) => columns[i].map(({ text }) => text(cell)));
+    return [own, ...detailLines(table, row, columns, colors)];
+  });
+  const signs = signsOf(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
+  const below = [
+    ...notesOf(table).map((note, i) => `(${i + 1}) ${note}`),
+    ...(signs.length > 0 ? [signs.join(', ')] : []),
+  ];
+  const shown = lines.map((line) => line.map(printable));
+  return [
+    ...(table.title === '' ? [] : [colors.bold(table.title)]),
+    formatTable(columns.flat(), shown, colors, width),
+    ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
+  ].join('\n');
+}

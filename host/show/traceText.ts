@@ -1,0 +1,190 @@
+/** Job logs, models and presets for a person at a terminal. */
+
+import {
+  countOf,
+  formatDate,
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+} from '../format/numbers.js';
+import type { NumberRange } from '../notation.js';
+import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
+import { formatFilter } from '../trace/filter.js';
+import type { LogFormat } from '../trace/formats.js';
+import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
+import { sourceName } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
+import type { Model } from '../workload/model.js';
+import type { Preset } from '../workload/presets.js';
+import { type Colors, formatFacts, formatTable, wrapText } from './tableText.js';
+
+type Fact = readonly [label: string, value: string, remark?: string];
+
+function share(value: number | undefined): string {
+  return value === undefined ? 'unknown' : formatPercent(value);
+}
+
+function distribution(label: string, unit: string, values: Distribution | undefined): Fact[] {
+  if (values === undefined) return [];
+  const { mean, median, max } = values;
+  const remark = `median ${formatMeasure(median)}, longest ${formatMeasure(max)}`;
+  return [
+    [label, `${formatNumber(mean, 2)}${unit}`, unit === '' ? remark.replace('longest', 'widest') : remark],
+  ];
+}
+
+function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
+  const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean width', 'widest'];
+  const columns = headings.map((heading) => ({
+    heading,
+    align: heading === 'name' ? ('left' as const) : ('right' as const),
+  }));
+  const rows = queues.map((queue) => [
+    queue.queue < 0 ? 'unknown' : String(queue.queue),
+    queue.name ?? '',
+    formatNumber(queue.jobs),
+    formatNumber(queue.meanRuntime, 2),
+    formatMeasure(queue.longestRuntime),
+    formatNumber(queue.meanProcessors, 2),
+    formatNumber(queue.widest),
+  ]);
+  return formatTable(columns, rows, colors);
+}
+
+function dates({ firstSubmitDate, lastSubmitDate }: TraceInfo): Fact[] {
+  if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
+  return [['first submit', dateText(firstSubmitDate), `UTC; last ${dateText(lastSubmitDate)}`]];
+}
+
+function dateText(iso: string): string {
+  return formatDate(Date.parse(iso) / 1000);
+}
+
+function requestedTimes({ jobs, withoutEstimate }: TraceInfo): Fact[] {
+  if (jobs === 0) return [];
+  if (withoutEstimate === jobs) return [['requested times', 'none', 'no estimates for backfilling']];
+  const remark =
+    withoutEstimate === 0 ? 'of every job' : 'jobs; of the others the runtime stands in as the estimate';
+  return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
+}
+
+function dependencies({ dependent }: TraceInfo): Fact[] {
+  if (dependent === 0) return [];
+  return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
+}
+
+/** What a log holds. */
+export function infoText(info: TraceInfo, colors: Colors): string {
+  const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
+  const size = info.maxProcessors;
+  const facts: Fact[] = [
+    ['records', formatNumber(info.records), `${countOf(info.jobs, 'job')} with a runtime and processors`],
+    ['processors', size === undefined ? 'unknown' : formatNumber(size), 'of the machine'],
+    ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
+    ...dates(info),
+    ['offered load', share(info.offeredLoad), 'work / (processors x time)'],
+    ...distribution('mean runtime', ' s', info.runtime),
+    ...distribution('mean width', '', info.processors),
+    ['serial jobs', share(info.serialShare), ''],
+    ['widths a power of two', share(info.powerOfTwoShare), ''],
+    ['users', formatNumber(info.users), ''],
+    ...requestedTimes(info),
+    ...dependencies(info),
+    ...info.leftOut.map(
+      ({ rule, count }): Fact => ['left out', formatNumber(count), `records, by the rule ${rule}`],
+    ),
+  ];
+  const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
+  const parts = [title, formatFacts(facts, colors)];
+  if (info.queues.length > 1) parts.push(queueTable(info.queues, colors));
+  return parts.join('\n\n');
+}
+
+/** A sentence for each rule by which records were left out when a log was read: how many, where, and what the first is. */
+export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
+  return leftOut.map(({ rule, count, places, example }) => {
+    const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
+    return `${sourceName(source)}: ${countOf(count, 'record')} left out by the rule ${rule} (${where}); the first: ${example}`;
+  });
+}
+
+/** The formats of logs. */
+export function formatsText(formats: readonly LogFormat[], colors: Colors): string {
+  const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
+  return formatTable(
+    columns,
+    formats.map(({ name, title }) => [name, title]),
+    colors,
+  );
+}
+
+/** How many errors a check has found, in one sentence. */
+export function checkSentence({ source, problems }: Pick<TraceCheck, 'source' | 'problems'>): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const count = errors.reduce((sum, problem) => sum + problem.count, 0);
+  return `${sourceName(source)} cannot be read: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
+}
+
+function problemText(problem: TraceProblem, colors: Colors): string {
+  const { rule, severity, count, lines, example, meaning } = problem;
+  const color = severity === 'error' ? colors.red : colors.yellow;
+  const more = count > lines.length ? ', ...' : '';
+  const where =
+    lines.length === 0 ? '' : ` in ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
+  return [
+    `${color(severity)} ${colors.bold(rule)}, ${countOf(count, 'time')}${where}`,
+    `  ${meaning}`,
+    `  ${colors.dim(`first: ${example}`)}`,
+  ].join('\n');
+}
+
+/** Every problem of a log with its count, the first lines, what it means and what was found first. */
+export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
+  const title = `${sourceName(check.source)}: ${countOf(check.records, 'record')} in ${countOf(check.lines, 'line')}`;
+  if (check.problems.length === 0) return `${title}, no problem found`;
+  return [title, ...check.problems.map((problem) => problemText(problem, colors))].join('\n\n');
+}
+
+function rangeText({ atLeast, above, atMost }: NumberRange): string {
+  const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
+  return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
+}
+
+/** A name in bold and what it is, wrapped into a width, if given. */
+function described(name: string, description: string, colors: Colors, width = Infinity): string {
+  return wrapText(`${colors.bold(name)}: ${description}`, width);
+}
+
+/** Every model with a table of its parameters; wrapped into a width, if given. */
+export function modelsText(models: readonly Model[], colors: Colors, width?: number): string {
+  const left = (heading: string) => ({ heading, align: 'left' as const });
+  const blocks = models.map(({ name, description, parameters }) => {
+    const rows = parameters.map((each) => [
+      `  ${each.name}`,
+      String(each.default),
+      rangeText(each.range),
+      each.description,
+    ]);
+    const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
+    return `${described(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
+  });
+  return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
+}
+
+/** Every preset: what it keeps, where jobs are at home, the sites; wrapped into a width, if given. */
+export function presetsText(presets: readonly Preset[], colors: Colors, width?: number): string {
+  const blocks = presets.map(({ name, description, filters, home, capacities }) => {
+    const left = formatFacts(
+      [
+        ['  filters', '', filters.map(formatFilter).join(' ')],
+        ['  home', '', home],
+        ['  sites', '', capacities.join(',')],
+      ],
+      colors,
+      width,
+    );
+    return `${described(name, description, colors, width)}\n\n${left}`;
+  });
+  return blocks.join('\n\n');
+}

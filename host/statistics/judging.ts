@@ -1,0 +1,387 @@
+/**
+ * Methods side by side on the same replications: which are the best, which are worse, and which are undecided. Limits of
+ * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
+ */
+import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT } from './bootstrap.js';
+import { LEFT_OUT } from './interval.js';
+import { valueOfRank } from './ranks.js';
+import { anytimeBound, studentBound } from './student.js';
+
+/** How methods are judged. */
+export interface JudgingOptions {
+  /** Which values are better. */
+  readonly better: 'less' | 'more';
+  /** How far behind the best still counts as best: a share of the mean of the observed best; default 0.01. */
+  readonly within?: number;
+  /** The chance that anything that is said is wrong; default 0.05. Several metrics divide it. */
+  readonly level?: number;
+  /** Of fewer replications nothing is judged; default 10. 20 do where they are resampled, or samples of a model. */
+  readonly fewest?: number;
+  /** Whether limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
+  readonly limits?: 'fixed' | 'anytime';
+  /** With `anytime`: what the look before, at fewer replications of the same methods, came to. Its bounds go on to hold. */
+  readonly before?: Judgement | undefined;
+}
+
+/** What is said of a method: it is the best or within so much of it, it is worse, or neither can be said. */
+export type Verdict = 'best' | 'worse' | 'undecided';
+
+/** A method among others. Differences are positive where it is behind, whichever values are better. */
+export interface JudgedMethod {
+  readonly mean: number;
+  /** Share of the replications in which no method is better; methods that are best together share it. */
+  readonly bestIn: number;
+  /** The mean of its differences to the observed best on the same replications, and their standard deviation. */
+  readonly behindObserved: number;
+  readonly standardDeviation: number;
+  /** Bounds of how far its expectation is behind that of the best of the others; below 0 it is ahead of them. Null where nothing is judged. */
+  readonly behind: { readonly low: number; readonly high: number } | null;
+  /** Null where nothing is judged. */
+  readonly verdict: Verdict | null;
+  /** Whether no method is surely better. */
+  readonly couldBeBest: boolean | null;
+  /** The first of the methods that are equal to it in every replication; null where that is itself. */
+  readonly sameAs: number | null;
+}
+
+/** A difference too skewed for its limits to be sure of what they promise. */
+export interface SkewedDifference {
+  /** The methods, by their places. */
+  readonly methods: readonly [number, number];
+  /** So many replications would do (Cochran: 25 times the squared skewness). */
+  readonly replications: number;
+}
+
+/** What replications say of methods. */
+export interface Judgement {
+  /** In the order of the samples. */
+  readonly methods: readonly JudgedMethod[];
+  readonly replications: number;
+  /** Place of the method of the best mean; of equal ones the first. */
+  readonly observedBest: number;
+  /** How far behind the best still counts as best, in the unit of the metric. */
+  readonly within: number;
+  readonly level: number;
+  readonly limits: 'fixed' | 'anytime';
+  /** Whether there are replications enough to judge; if not, no method has a verdict. */
+  readonly isJudged: boolean;
+  /** Whether methods are judged and none is undecided. */
+  readonly isDecided: boolean;
+  /** Whether resamples without spread left some limits to Student's t. */
+  readonly lacksResamples: boolean;
+  /** Most in need of replications first. */
+  readonly skewed: readonly SkewedDifference[];
+  /** The least difference to the observed best that so many replications show in four of five experiments; null where nothing varies. */
+  readonly leastDifference: number | null;
+}
+
+/** From so many replications on they are resampled. */
+const FEWEST_RESAMPLED = 20;
+
+/** Fewer replications are not judged, unless more are asked for. */
+const FEWEST_JUDGED = 10;
+
+const WITHIN = 0.01;
+
+/** The chance that the least difference shown is shown. */
+const POWER = 0.8;
+
+/** Cochran's rule: Student's limits hold from so many squares of the skewness on. */
+const COCHRAN = 25;
+
+/** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
+interface Reach {
+  readonly below: readonly number[];
+  readonly above: readonly number[];
+  readonly lacksResamples: boolean;
+}
+
+/** Differences of each method to each: `pairs[i][b]` of i less b. */
+type Pairs = readonly (readonly Moments[])[];
+
+/** Which of 1,999 order statistics, from 1, is a one-sided bound; beyond them there is none. */
+function boundOf(ratios: Float64Array, level: number): number {
+  const rank = Math.ceil((RESAMPLES + 1) * (1 - level / 2) - 1e-9);
+  return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
+}
+
+const wider = (student: number, resampled: number) =>
+  resampled === Number.POSITIVE_INFINITY ? student : Math.max(student, resampled);
+
+/** The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications. */
+function fixedReach(samples: readonly (readonly number[])[], level: number): Reach {
+  const count = samples[0].length;
+  const student = studentBound(level / (samples.length - 1), count - 1);
+  const same = samples.map(() => student);
+  if (count < FEWEST_RESAMPLED) return { below: same, above: same, lacksResamples: false };
+  const { others, own } = resampledMaxima(samples, RESAMPLES);
+  const below = others.map((ratios) => boundOf(ratios, level));
+  const above = own.map((ratios) => boundOf(ratios, level));
+  return {
+    below: below.map((bound) => wider(student, bound)),
+    above: above.map((bound) => wider(student, bound)),
+    lacksResamples: [...below, ...above].includes(Number.POSITIVE_INFINITY),
+  };
+}
+
+function anytimeReach(samples: readonly (readonly number[])[], level: number): Reach {
+  const bound = anytimeBound(level / (samples.length - 1), samples[0].length);
+  const same = samples.map(() => bound);
+  return { below: same, above: same, lacksResamples: false };
+}
+
+/** So many standard errors; none where nothing varies. */
+const reachOf = (bound: number, { standardError }: Moments) =>
+  standardError === 0 ? 0 : bound * standardError;
+
+/** Bounds of how far each method is behind the best of the others, and which may be the best. */
+function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number) {
+  const places = pairs.map((_, i) => i);
+  const low = (i: number, b: number) => pairs[i][b].mean - reachOf(below[b], pairs[i][b]);
+  const high = (i: number, b: number) => pairs[i][b].mean + reachOf(above[b], pairs[i][b]);
+  const others = (b: number) => places.filter((i) => i !== b);
+  const found = places.filter((b) => others(b).every((i) => high(i, b) >= 0));
+  // Rounding of means and differences alone can leave none.
+  const candidates = found.length === 0 ? [observedBest] : found;
+  const behind = places.map((i) => {
+    const hull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+    const include = (from: number, to: number) => {
+      hull.low = Math.min(hull.low, from);
+      hull.high = Math.max(hull.high, to);
+    };
+    for (const b of candidates) {
+      if (b !== i) include(Math.max(0, low(i, b)), high(i, b));
+      else {
+        const lows = others(i).map((j) => low(j, i));
+        const highs = others(i).map((j) => high(j, i));
+        include(-Math.min(...highs), Math.min(0, -Math.min(...lows)));
+      }
+    }
+    return hull;
+  });
+  return { candidates, behind };
+}
+
+/** The sample skewness (Fisher-Pearson); 0 of values that are all the same. */
+function skewnessOf(values: readonly number[], { count, mean }: Moments): number {
+  let squares = 0;
+  let cubes = 0;
+  for (const value of values) {
+    const square = (value - mean) * (value - mean);
+    squares += square;
+    cubes += square * (value - mean);
+  }
+  return squares === 0 ? 0 : cubes / count / ((squares / count) * Math.sqrt(squares / count));
+}
+
+function skewedDifferences(
+  samples: readonly (readonly number[])[],
+  pairs: Pairs,
+  candidates: readonly number[],
+): SkewedDifference[] {
+  const count = samples[0].length;
+  const skewed = candidates.flatMap((b) =>
+    samples.flatMap((values, i): SkewedDifference[] => {
+      if (i === b || (candidates.includes(i) && i < b)) return [];
+      const differences = values.map((value, at) => value - samples[b][at]);
+      const skewness = skewnessOf(differences, pairs[i][b]);
+      const replications = Math.ceil(COCHRAN * skewness * skewness);
+      return replications > count ? [{ methods: [i, b], replications }] : [];
+    }),
+  );
+  return skewed.sort((a, b) => b.replications - a.replications);
+}
+
+/** Share of the replications in which each method is best. */
+function sharesBest(samples: readonly (readonly number[])[]): number[] {
+  const wins = samples.map(() => 0);
+  const count = samples[0].length;
+  for (let replication = 0; replication < count; replication++) {
+    const best = Math.min(...samples.map((values) => values[replication]));
+    const winners = samples.flatMap((values, method) => (values[replication] === best ? [method] : []));
+    for (const method of winners) wins[method] += 1 / winners.length;
+  }
+  return wins.map((won) => won / count);
+}
+
+/** For each sample the place of the first that is equal to it. */
+function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
+  return samples.map((values) =>
+    samples.findIndex((others) => others.every((value, at) => value === values[at])),
+  );
+}
+
+/** The least difference to the observed best that so many replications show in four of five experiments. */
+function leastShown(pairs: Pairs, observedBest: number, level: number): number | null {
+  if (pairs.length < 2) return null;
+  const degrees = pairs[0][0].count - 1;
+  const errors = pairs.map((row) => row[observedBest].standardError);
+  const bound = studentBound(level / (pairs.length - 1), degrees) + studentBound(2 * (1 - POWER), degrees);
+  const least = bound * Math.max(...errors);
+  return least > 0 ? least : null;
+}
+
+/** How far methods are behind one another, with the earlier bounds of each. */
+interface Bounds {
+  readonly behind: readonly { readonly low: number; readonly high: number }[];
+  readonly candidates: readonly number[];
+  readonly lacksResamples: boolean;
+}
+
+function boundsOfMethods(
+  samples: readonly (readonly number[])[],
+  pairs: Pairs,
+  observedBest: number,
+  level: number,
+  limits: 'fixed' | 'anytime',
+): Bounds {
+  // Of methods that are all alike each is the best.
+  if (samples.length < 2) return { behind: [{ low: 0, high: 0 }], candidates: [0], lacksResamples: false };
+  const reach = limits === 'fixed' ? fixedReach(samples, level) : anytimeReach(samples, level);
+  return { ...boundsOf(pairs, reach, observedBest), lacksResamples: reach.lacksResamples };
+}
+
+/** The differences of each method to each. */
+function pairsOf(samples: readonly (readonly number[])[]): Pairs {
+  const pairs: Moments[][] = samples.map(() => []);
+  for (const [i, values] of samples.entries()) {
+    for (let b = 0; b <= i; b++) {
+      const moments = momentsOf(values.map((value, at) => value - samples[b][at]));
+      pairs[i][b] = moments;
+      pairs[b][i] = { ...moments, mean: 0 - moments.mean };
+    }
+  }
+  return pairs;
+}
+
+/** Values so that less is better; of methods that are equal the first, and which of these each one is. */
+function distinctMethods(samples: readonly (readonly number[])[], better: 'less' | 'more') {
+  const sign = better === 'less' ? 1 : -1;
+  const signed = samples.map((values) => values.map((value) => sign * value));
+  const firsts = firstOfEqual(signed);
+  const own = firsts.flatMap((first, i) => (first === i ? [i] : []));
+  const places = firsts.map((first) => own.indexOf(first));
+  return { sign, signed, firsts, own, places, distinct: own.map((i) => signed[i]) };
+}
+
+function verdictOf({ low, high }: { low: number; high: number }, within: number): Verdict {
+  if (high <= within) return 'best';
+  return low > 0 ? 'worse' : 'undecided';
+}
+
+/**
+ * Judges methods by their values on the same, independent replications. With a probability of 1 - level all bounds hold
+ * together, if means of paired differences are normal: no method as good as the best is called worse, and none is called
+ * best that is further behind than `within`. Methods equal in every replication count as one.
+ * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
+ * @example
+ * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
+ * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
+ * console.log(methods.map(({ verdict }) => verdict).join(), methods[0].behind?.low.toFixed(1)); // worse,best 9.3
+ */
+export function judgeMethods(
+  samples: readonly (readonly number[])[],
+  {
+    better,
+    within = WITHIN,
+    level = LEFT_OUT,
+    fewest = FEWEST_JUDGED,
+    limits = 'fixed',
+    before,
+  }: JudgingOptions,
+): Judgement {
+  const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
+  const means = distinct.map((values) => momentsOf(values).mean);
+  const best = means.reduce((least, mean, i) => (mean < means[least] ? i : least), 0);
+  const pairs = pairsOf(distinct);
+  const replications = samples[0].length;
+  const isJudged = replications >= fewest;
+  const { behind, candidates, lacksResamples } = boundsOfMethods(distinct, pairs, best, level, limits);
+  const shares = sharesBest(signed);
+  const allowed = within * Math.abs(means[best]);
+  const methods = places.map((place, i): JudgedMethod => {
+    const earlier = before?.methods[i].behind;
+    const bounds = {
+      low: Math.max(behind[place].low, earlier?.low ?? Number.NEGATIVE_INFINITY),
+      high: Math.min(behind[place].high, earlier?.high ?? Number.POSITIVE_INFINITY),
+    };
+    return {
+      mean: sign * means[place],
+      bestIn: shares[i],
+      behindObserved: pairs[place][best].mean,
+      standardDeviation: pairs[place][best].standardDeviation,
+      behind: isJudged ? bounds : null,
+      verdict: isJudged ? verdictOf(bounds, allowed) : null,
+      couldBeBest: isJudged ? candidates.includes(place) : null,
+      sameAs: firsts[i] === i ? null : firsts[i],
+    };
+  });
+  return {
+    methods,
+    replications,
+    observedBest: own[best],
+    within: allowed,
+    level,
+    limits,
+    isJudged,
+    isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
+    lacksResamples: isJudged && lacksResamples,
+    skewed: (isJudged ? skewedDifferences(distinct, pairs, candidates) : []).map(
+      ({ methods: [i, b], replications }) => ({ methods: [own[i], own[b]], replications }),
+    ),
+    leastDifference: leastShown(pairs, best, level),
+  };
+}
+
+/** Looks are after so many replications: every 10, from 200 on every 20. */
+const FIRST_LOOK = 20;
+const LOOK_EVERY = 10;
+const DENSE_UP_TO = 200;
+
+/**
+ * After how many replications methods are judged that are compared until it is decided: 20, 30, ..., 200, 220, 240, ... and
+ * at the most.
+ * @param first the first look; 50 where replications are resampled.
+ * @example
+ * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
+ */
+export function looksUpTo(most: number, first = FIRST_LOOK): number[] {
+  const looks: number[] = [];
+  for (let at = first; at < most; at += at < DENSE_UP_TO ? LOOK_EVERY : 2 * LOOK_EVERY) looks.push(at);
+  return [...looks, most];
+}
+
+/** The mean of the differences between the values of a method and those of another on the same replications. */
+export interface PairedDifference {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The mean of paired differences and its interval: the wider of Student's and, from 20 values on, bootstrap-t's.
+ * @param level what the interval leaves out on both sides together; several questions at once divide it.
+ * @example
+ * const { mean, low, high } = pairedDifference([11, 13, 12], [10, 12, 11]);
+ * console.log(mean, low, high); // 1 1 1
+ */
+export function pairedDifference(
+  values: readonly number[],
+  others: readonly number[],
+  level = LEFT_OUT,
+): PairedDifference {
+  const differences = values.map((value, i) => value - others[i]);
+  const moments = momentsOf(differences);
+  const { mean, standardError, count } = moments;
+  if (standardError === 0) return { mean, low: mean, high: mean };
+  const student = studentBound(level, count - 1);
+  const reach = (bound: number) => wider(student, bound) * standardError;
+  if (count < FEWEST_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  const ratios = resampledT(differences, RESAMPLES);
+  const upper = boundOf(ratios, level);
+  const lower = boundOf(
+    ratios.map((ratio) => -ratio),
+    level,
+  );
+  return { mean, low: mean - reach(upper), high: mean + reach(lower) };
+}

@@ -1,0 +1,470 @@
+/** A study: from its file, with whatever can be checked before anything runs checked. */
+import { InputError, located } from '../errors.js';
+import { unknownName } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
+import {
+  axesOf,
+  ENTIRE_GRID,
+  type GivenReplications,
+  HOME_AXIS,
+  type Part,
+  partsFrom,
+  VARIANT_AXIS,
+} from './expand.js';
+import { HOME_METRIC, metricFault, metricOf } from './runValues.js';
+import {
+  type CheckSpec,
+  type FigureKeys,
+  type Label,
+  type MeasureKeys,
+  type OptionTexts,
+  type RawStudy,
+  type Replications,
+  STUDY,
+  type StudyKeys,
+  type TableKeys,
+  type Where,
+} from './schema.js';
+import { axesIn, axesLeft, labelsIn } from './steps.js';
+import { checkSchema, parseStudyDocument } from './yamlSource.js';
+
+/** A number for each setting, made from a metric of the runs. */
+export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
+  readonly name: string;
+  readonly title: string;
+  /** How its numbers are shown. */
+  readonly format: { readonly style: NonNullable<MeasureKeys['format']>; readonly decimals?: number };
+}
+
+/** A number as printed: its value, and how many decimals it has (of a percentage: percent). */
+export interface Published {
+  readonly text: string;
+  readonly value: number;
+  readonly decimals: number;
+  readonly isPercent: boolean;
+}
+
+export interface TableSpec extends Omit<TableKeys, 'published'> {
+  readonly id: string;
+  /** By label of the row (joined by ', '), then of the column. */
+  readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
+}
+
+export interface FigureSpec extends Omit<FigureKeys, 'baseline'> {
+  readonly id: string;
+  readonly baseline?: FigureKeys['baseline'] | undefined;
+}
+
+/** A study, checked. */
+export interface Study
+  extends Pick<StudyKeys, 'title' | 'description' | 'source' | 'kind' | 'checks' | 'notes'> {
+  readonly name: string;
+  readonly parts: readonly Part[];
+  readonly draws: Replications | undefined;
+  readonly measures: readonly Measure[];
+  readonly tables: readonly TableSpec[];
+  readonly figures: readonly FigureSpec[];
+  /** The text it was read from, or a text that says the same. */
+  readonly text: string;
+  /** Where something is written, for error messages: `file, line 12`. */
+  readonly locate: (path: readonly (string | number)[]) => string;
+}
+
+/** What the user changes about a study. */
+export interface StudyOverrides {
+  /** Number of draws. */
+  readonly draws?: number | undefined;
+  /** Options of `simulate` that replace those of the study. */
+  readonly options?: OptionTexts | undefined;
+}
+
+const MAKE_STUDY = takes<StudyOverrides>('makeStudy', { draws: true, options: true });
+
+type Path = readonly (string | number)[];
+
+/**
+ * A study from the text of a study file.
+ * @param file what errors call it.
+ * @throws InputError with file, line and key for anything wrong in it.
+ * @example
+ * const text = 'title: One\nmeasures: { wait: { metric: meanWait } }';
+ * console.log((await parseStudy(text, 'one.yaml')).title); // One
+ */
+export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
+  const { data, locate } = await parseStudyDocument(text, file);
+  return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
+}
+
+/** The name of a study: that of its file. */
+function nameOf(file: string): string {
+  return file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
+}
+
+/**
+ * A study from plain data.
+ * @param source what it is called, its text as a study file, and where the part at a path stands, for errors.
+ * @throws InputError for what does not follow the schema, or contradicts itself.
+ * @example
+ * const raw = { title: 'One', measures: { wait: { metric: 'meanWait' } } };
+ * console.log((await makeStudy(raw, { name: 'one', text: '', locate: () => 'one' })).title); // One
+ */
+export async function makeStudy(
+  raw: RawStudy,
+  { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
+  overrides: StudyOverrides = {},
+): Promise<Study> {
+  checkOptions(MAKE_STUDY, overrides);
+  await checkSchema(raw, locate);
+  const keys = STUDY.read(raw);
+  const replications = replicationsOf(keys, locate, overrides.draws);
+  const study: Study = {
+    ...keys,
+    name,
+    parts: partsFrom(keys, replications, overrides.options ?? {}, locate),
+    draws: replications,
+    measures: Object.entries(keys.measures).map(([key, measure]) => measureFrom(key, measure)),
+    tables: Object.entries(keys.tables).map(([id, table]) => {
+      return {
+        ...table,
+        id,
+        published: publishedCells(table, (row) => locate(['tables', id, 'published', 'rows', row])),
+      };
+    }),
+    figures: Object.entries(keys.figures).map(([id, figure]) => ({ ...figure, id })),
+    text,
+    locate,
+  };
+  checkStudy(study);
+  return study;
+}
+
+/** The replications of a study, by either of their names; the user's count counts. */
+function replicationsOf(
+  { replications, draws }: StudyKeys,
+  locate: Study['locate'],
+  count: number | undefined,
+): GivenReplications | undefined {
+  if (replications !== undefined && draws !== undefined) {
+    throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
+  }
+  const own = replications ?? draws;
+  if (own?.count === undefined && count !== undefined) {
+    throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
+  }
+  const key = replications === undefined ? 'draws' : 'replications';
+  return own && { ...own, ...(count === undefined ? {} : { count }), key };
+}
+
+/** A measure without a title that stays in the unit of its metric is called as the metric is. */
+function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
+  const isPlain = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
+  const metric = keys.title === undefined && isPlain ? metricOf(keys.metric) : undefined;
+  const usual = metric?.format.style === 'percent' ? 'percent' : 'measure';
+  const style = format ?? (decimals === undefined ? usual : 'fixed');
+  const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
+  const unit = keys.unit ?? metric?.unit;
+  return {
+    ...keys,
+    name,
+    title: keys.title ?? metric?.label ?? name,
+    ...(unit === undefined ? {} : { unit }),
+    format: { style, ...(shown === undefined ? {} : { decimals: shown }) },
+  };
+}
+
+/** What was published of a table, by row and column. */
+function publishedCells(
+  { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
+  placeOf: (row: string) => string,
+): TableSpec['published'] {
+  const cells = Object.entries(rows).map(([row, values]) => {
+    if (values.length !== columns.length) {
+      throw new InputError(
+        `${placeOf(row)}: '${row}' has ${values.length} published values for ${columns.length} columns; write null for none`,
+      );
+    }
+    const known = values.flatMap((value, i) =>
+      value === null ? [] : [[String(columns[i]), publishedNumber(value, placeOf(row))] as const],
+    );
+    return [row, new Map(known)] as const;
+  });
+  return new Map(cells);
+}
+
+/** A number as printed, such as `19.8` or `-473%`; `where` names the place for the error. */
+export function publishedNumber(printed: number | string, where: string): Published {
+  const text = String(printed).trim();
+  const match = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
+  if (match === null)
+    throw new InputError(`${where}: expected a number as printed, such as 19.8 or -473%, found '${text}'`);
+  const isPercent = match[2] === '%';
+  const number = Number.parseFloat(text);
+  return { text, value: isPercent ? number / 100 : number, decimals: match[1]?.length ?? 0, isPercent };
+}
+
+/** Whether a value gives the printed digits, rounded or cut off: papers do either. */
+export function isReproduced(value: number, { text, decimals, isPercent }: Published): boolean {
+  const scale = 10 ** decimals;
+  const shown = (isPercent ? value * 100 : value) * scale;
+  const printed = Math.round(Number.parseFloat(text) * scale);
+  // A value that is a printed number but for its last bits counts as that number.
+  const near = Math.round(shown);
+  return (
+    printed === near || printed === Math.trunc(shown) || Math.abs(shown - printed) < 1e-9 * Math.abs(printed)
+  );
+}
+
+const HOME_LABEL = new RegExp(`^(?:${ENTIRE_GRID}|site [1-9]\\d*)$`);
+
+/** Labels of each axis, as text; those of `variant` are only known when the study is expanded. */
+type Labels = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Checks a study.
+ * @throws InputError for an unknown axis, label, metric or measure; an axis that no option uses, or that is neither row
+ * nor column nor reduced.
+ */
+function checkStudy(study: Study): void {
+  const labels = labelsOf(study);
+  const at = (path: Path, check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      throw located(error, study.locate(path));
+    }
+  };
+  checkAxes(study);
+  for (const part of ['tables', 'figures'] as const) {
+    checkFileNames(part, study);
+  }
+  for (const measure of study.measures)
+    at(['measures', measure.name], () => checkMeasure(measure, study, labels));
+  for (const table of study.tables) at(['tables', table.id], () => checkTable(table, study, labels));
+  for (const figure of study.figures) {
+    at(['figures', figure.id], () => checkFigure(figure, study, labels));
+  }
+  study.checks.forEach((check, i) => {
+    at(['checks', i], () => checkCheck(check.test, study, labels));
+  });
+}
+
+/** Names of files have some 255 letters at most, with what stands around the id. */
+const MOST_LETTERS = 100;
+
+/** What Windows takes for a device, whatever its ending. */
+const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
+
+/** Each has a file of its name: on some disks one, where names differ only in capitals. */
+function checkFileNames(part: 'tables' | 'figures', study: Study): void {
+  const seen = new Map<string, string>();
+  for (const { id } of study[part]) {
+    if (id.length > MOST_LETTERS) {
+      throw new InputError(
+        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MOST_LETTERS} at most`,
+      );
+    }
+    if (DEVICE.test(id)) {
+      throw new InputError(
+        `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
+      );
+    }
+    const earlier = seen.get(id.toLowerCase());
+    if (earlier !== undefined) {
+      throw new InputError(
+        `${study.locate([part, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+      );
+    }
+    seen.set(id.toLowerCase(), id);
+  }
+}
+
+function labelsOf(study: Study): Labels {
+  const labels = new Map<string, Set<string>>(axesOf(study).map((axis) => [axis, new Set()]));
+  for (const { name, axes } of study.parts) {
+    if (name !== undefined) labels.get('part')?.add(name);
+    for (const axis of axes) for (const { label } of axis.entries) labels.get(axis.name)?.add(String(label));
+  }
+  return labels;
+}
+
+function checkAxes({ parts, draws, locate }: Study): void {
+  for (const { options, axes } of parts) {
+    const texts = [
+      ...Object.values(options),
+      ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
+    ];
+    for (const { name, entries } of axes) {
+      if (!texts.some((text) => text.includes(`{${name}}`))) {
+        throw new InputError(
+          `${entries[0].place}: no option uses the axis '${name}'; write {${name}} where its values belong, for instance ${name}: '{${name}}'`,
+        );
+      }
+      const seen = new Set<string>();
+      for (const { label, place } of entries) {
+        if (seen.has(String(label))) {
+          throw new InputError(`${place}: '${label}' stands twice on the axis '${name}'`);
+        }
+        seen.add(String(label));
+      }
+    }
+    const names = axes.map(({ name }) => name);
+    if (draws !== undefined && !names.includes(draws.axis)) {
+      throw located(unknownName('axis', draws.axis, names), locate(['draws']));
+    }
+  }
+}
+
+function known(axis: string, axes: Iterable<string>): void {
+  const names = [...axes];
+  if (!names.includes(axis)) throw unknownName('axis', axis, names);
+}
+
+function checkLabels(axis: string, wanted: readonly Label[], labels: Labels): void {
+  const home = wanted.find((label) => !HOME_LABEL.test(String(label)));
+  if (axis === HOME_AXIS && home !== undefined) {
+    throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
+  }
+  const all = labels.get(axis);
+  if (all === undefined || axis === VARIANT_AXIS) return;
+  for (const label of wanted)
+    if (!all.has(String(label))) throw unknownName(`label of ${axis}`, String(label), all);
+}
+
+function checkWhere(where: Where, axes: readonly string[], labels: Labels): void {
+  for (const [axis, wanted] of Object.entries(where)) {
+    known(axis, axes);
+    checkLabels(axis, wanted, labels);
+  }
+}
+
+/** The axes that the metric of a measure has, but for that of the draws. */
+function axesBefore({ metric }: Measure, study: Study): string[] {
+  const axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
+  return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;
+}
+
+/** The axes that a measure leaves. */
+function axesAfter(measure: Measure, study: Study): string[] {
+  return axesLeft(axesBefore(measure, study), measure.steps);
+}
+
+function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
+  const fault = metricFault(measure.metric, study.kind);
+  if (fault !== undefined) throw new InputError(fault);
+  let axes = axesBefore(measure, study);
+  checkWhere(measure.where, axes, labels);
+  if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
+    throw new InputError('choose comes before all other steps');
+  }
+  const replications = labels.get(study.draws?.axis ?? '')?.size ?? 1;
+  if (measure.steps.some(({ kind }) => kind === 'choose') && replications < 2) {
+    throw new InputError(
+      'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
+    );
+  }
+  for (const step of measure.steps) {
+    const used = axesIn(step);
+    for (const axis of used) known(axis, axes);
+    checkLabels(used[0], labelsIn(step), labels);
+    axes = axesLeft(axes, [step]);
+  }
+  checkDifference(measure, study);
+}
+
+/** A measure can be taken off another whose values have the same labels, and that is not made so itself. */
+function checkDifference(measure: Measure, study: Study): void {
+  const { less, chosenOn, name } = measure;
+  if (chosenOn === 'one' && study.draws !== undefined && study.draws.average !== 'after') {
+    throw new InputError('chosenOn: one needs replications with average: after');
+  }
+  if (less === undefined) return;
+  const other = findMeasure(less, study);
+  if (other.less !== undefined) {
+    throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
+  }
+  const [own, theirs] = [measure, other].map((each) => axesAfter(each, study).join(', '));
+  if (own !== theirs) {
+    throw new InputError(`less: '${name}' has the axes ${own}, but '${less}' has ${theirs}`);
+  }
+}
+
+function findMeasure(name: string, { measures }: Study): Measure {
+  const measure = measures.find((each) => each.name === name);
+  if (measure !== undefined) return measure;
+  throw unknownName(
+    'measure',
+    name,
+    measures.map((each) => each.name),
+  );
+}
+
+/** A view of a measure by some axes: all that it leaves must be among them, or be held at one label. */
+function checkView(name: string, where: Where, by: readonly string[], study: Study, labels: Labels): void {
+  const measure = findMeasure(name, study);
+  const axes = axesAfter(measure, study);
+  checkWhere(where, axes, labels);
+  for (const axis of by) known(axis, axes);
+  for (const axis of axes) {
+    if (by.includes(axis)) continue;
+    const count = (where[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    const isOpen = axis === VARIANT_AXIS || (axis === HOME_AXIS && count === 0);
+    if (!isOpen && count <= 1) continue;
+    throw new InputError(
+      `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
+        `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
+    );
+  }
+}
+
+/** What the columns of published values may be called; undefined where several names together are the head. */
+function headLabels({ measures, columns }: TableSpec, labels: Labels): ReadonlySet<string> | undefined {
+  if (columns.length === 0) return new Set(measures);
+  return columns.length === 1 && measures.length === 1 ? labels.get(columns[0]) : undefined;
+}
+
+function checkFigure(
+  { measure, where, panels, x, series, baseline }: FigureSpec,
+  study: Study,
+  labels: Labels,
+): void {
+  checkView(measure, where, [...panels, x, ...series], study, labels);
+  if (baseline === undefined) return;
+  known(baseline.axis, [...panels, x, ...series]);
+  checkLabels(baseline.axis, [baseline.label], labels);
+}
+
+function checkTable(table: TableSpec, study: Study, labels: Labels): void {
+  const { measures, where, rows, columns, among, published, emphasize } = table;
+  for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
+  for (const axis of among) known(axis, [...rows, ...columns]);
+  const isCompared = emphasize === 'least' || emphasize === 'most';
+  if (isCompared && measures.length > 1 && columns.length === 0 && among.length === 0) {
+    throw new InputError(
+      `emphasize: ${emphasize} compares values of one measure, and here each value of a row is of another; ` +
+        `name in among the axes whose labels are compared, such as ${rows[0]}`,
+    );
+  }
+  const heads = headLabels(table, labels);
+  const sides = rows.length === 1 ? labels.get(rows[0]) : undefined;
+  for (const [row, cells] of published) {
+    if (sides !== undefined && row !== table.total && !sides.has(row))
+      throw unknownName('published row', row, sides);
+    for (const column of cells.keys()) {
+      if (heads !== undefined && !heads.has(column)) throw unknownName('published column', column, heads);
+      if (columns[0] === HOME_AXIS) checkLabels(HOME_AXIS, [column], labels);
+    }
+  }
+}
+
+function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void {
+  if (test.kind === 'reproduced') {
+    const ids = study.tables.map(({ id }) => id);
+    if (!ids.includes(test.table)) throw unknownName('table', test.table, ids);
+    return;
+  }
+  const axes = axesAfter(findMeasure(test.measure, study), study);
+  checkWhere(test.where, axes, labels);
+  if (test.kind === 'bound') return;
+  known(test.axis, axes);
+  checkLabels(test.axis, test.labels, labels);
+}

@@ -1,0 +1,247 @@
+/** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
+import { InputError } from '../errors.js';
+import { checkOptions, takes } from '../optionNames.js';
+import { ColumnBuilder, sortBySubmit } from './columns.js';
+import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
+import { sourceName } from './quote.js';
+import { type LogSink, Names } from './records.js';
+import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
+import {
+  clockZero,
+  deriveHeader,
+  type LeftOut,
+  parseHeader,
+  SWF_FIELDS,
+  type Trace,
+  type TraceHeader,
+  withEntry,
+} from './trace.js';
+
+const FIELDS = SWF_FIELDS.length;
+const SUBMIT = 1;
+
+/** How a log is taken. */
+export interface ParseOptions {
+  /** What errors call the log, and what `Trace.source` says; default `log`. */
+  readonly source?: string | undefined;
+  /** The format; default: told by content. */
+  readonly format?: FormatName | undefined;
+  /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
+  readonly sort?: boolean | undefined;
+  /** Leave out records that cannot be read, and count them, instead of refusing the log. */
+  readonly skipBadLines?: boolean | undefined;
+}
+
+const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
+  source: true,
+  format: true,
+  sort: true,
+  skipBadLines: true,
+});
+
+/**
+ * Reads a job log that is in memory.
+ * @param log its text, or its bytes, not packed.
+ * @throws InputError at the first line that breaks a rule, and for a log without records.
+ * @example
+ * const log = parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
+ * console.log(log.header.maxProcessors, log.columns.runtime[0]); // 8 60
+ */
+export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
+  checkOptions(PARSE_TRACE, options);
+  const reader = new TraceReader(options);
+  reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
+  return reader.end();
+}
+
+/** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
+export class TraceReader {
+  readonly #source: string;
+  readonly #options: ParseOptions;
+  readonly #columns = new ColumnBuilder();
+  readonly #names = new Names();
+  readonly #leftOut = new LeftOutCounts();
+  #reader: AnyReader | undefined;
+  /** What the file at hand is called, and how many were begun. */
+  #file: string;
+  #files = 0;
+  #format: LogFormat = FORMATS[0];
+  #firstFormat: LogFormat | undefined;
+  /** Header lines of all files, those of the first in front. */
+  #headerLines: readonly string[] = [];
+  /** When the clock of the first file begins, in seconds since 1970, and how much later that of the file at hand does. */
+  #clockStart: number | undefined;
+  #shift = 0;
+  #lastSubmit = Number.NEGATIVE_INFINITY;
+  #isAscending = true;
+  /** The last place of which a record was left out: a record may break several rules. */
+  #badPlace = '';
+  #earlierRecords = 0;
+  #bytes = 0;
+
+  constructor(options: ParseOptions = {}) {
+    this.#source = options.source ?? 'log';
+    this.#file = this.#source;
+    this.#options = options;
+  }
+
+  /** Records so far, readable or not. */
+  get records(): number {
+    return this.#earlierRecords + (this.#reader?.records ?? 0);
+  }
+
+  /** Takes the next bytes. Throws InputError at the first line that breaks a rule. */
+  push(chunk: Uint8Array): void {
+    if (this.#reader === undefined) this.begin(this.#source);
+    this.#reader?.push(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  /** Makes room for so many records at once. */
+  expect(records: number): void {
+    this.#columns.expect(records);
+  }
+
+  /** Begins a file, which follows those before it; errors call it by this name. One file alone need not be begun. */
+  begin(file: string): void {
+    this.#endFile();
+    this.#file = file;
+    this.#files++;
+    this.#shift = 0;
+    this.#reader = new AnyReader(this.#sink, {
+      format: this.#options.format,
+      names: this.#names,
+      onFormat: (format) => this.#setFormat(format),
+    });
+  }
+
+  /** The whole log. Throws InputError when it holds no record. */
+  end(): Trace {
+    this.#endFile();
+    const { count, columns } = this.#columns.finish();
+    if (count === 0) {
+      throw new InputError(`${emptySentence(this.#source, this.#bytes)}; give a job log with records`);
+    }
+    const leftOut = this.#leftOut.list();
+    const trace = {
+      source: this.#source,
+      header: this.#header(count, columns.submit),
+      count,
+      columns,
+      ...(leftOut.length === 0 ? {} : { leftOut }),
+    };
+    return this.#isAscending ? trace : sortBySubmit(trace);
+  }
+
+  #setFormat(format: LogFormat): void {
+    this.#format = format;
+    this.#firstFormat ??= format;
+    if (format.hasUnixTimes) this.#setClock(0);
+  }
+
+  #endFile(): void {
+    this.#reader?.end();
+    this.#earlierRecords = this.records;
+    this.#reader = undefined;
+  }
+
+  readonly #sink: LogSink = {
+    header: (lines) => this.#takeHeader(lines),
+    records: (rows, lines) => this.#takeRecords(rows, lines),
+    problem: (problem) => this.#takeProblem(problem),
+    leaveOut: (record) => this.#leftOut.add(record.rule, this.#placeOf(record), record.example),
+  };
+
+  #takeHeader(lines: readonly string[]): void {
+    if (!this.#format.hasUnixTimes) this.#setClock(parseHeader(lines).unixStartTime);
+    const known = new Set(this.#headerLines);
+    this.#headerLines = [
+      ...this.#headerLines,
+      ...lines.filter((line) => this.#files === 1 || !known.has(line)),
+    ];
+  }
+
+  /** The clocks of several files are brought together where all of them say when they begin. */
+  #setClock(start: number | undefined): void {
+    if (this.#files === 1) this.#clockStart = start;
+    else if (start !== undefined && this.#clockStart !== undefined) this.#shift = start - this.#clockStart;
+    else if (this.#format.hasUnixTimes || this.#firstFormat?.hasUnixTimes) {
+      throw new InputError(
+        `${sourceName(this.#source)}: one of the files does not say when its clock begins (UnixStartTime), so they cannot follow one another`,
+      );
+    }
+  }
+
+  #takeRecords(rows: Float64Array, lines: Float64Array): void {
+    if (this.#shift !== 0) {
+      for (let at = SUBMIT; at < rows.length; at += FIELDS) rows[at] += this.#shift;
+    }
+    const first = rows[SUBMIT];
+    if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending) {
+      const found = `${first} after ${this.#lastSubmit} in a file before it`;
+      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT + 1, found });
+    }
+    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT];
+    this.#columns.add(rows);
+  }
+
+  #takeProblem(problem: SyntaxProblem): void {
+    const { sort = false, skipBadLines = false } = this.#options;
+    if (problem.rule === 'submit-order' && sort) {
+      this.#isAscending = false;
+    } else if (SYNTAX_RULES[problem.rule].isOfRecord && skipBadLines) {
+      const place = this.#placeOf(problem);
+      if (place !== this.#badPlace) this.#leftOut.add(problem.rule, place, describeProblem(problem));
+      this.#badPlace = place;
+    } else throw new InputError(problemSentence(this.#file, problem));
+  }
+
+  #placeOf({ line, place = '' }: Pick<SyntaxProblem, 'line' | 'place'>): string {
+    const where = line === undefined ? place : `line ${line}`;
+    return this.#files === 1 ? where : `${sourceName(this.#file)}, ${where}`;
+  }
+
+  /** The header of SWF as it stands; of other formats one that says what it was, and when its clock begins. */
+  #header(count: number, submit: Float64Array): TraceHeader {
+    const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
+    const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
+    let lines = this.#headerLines;
+    if (name !== 'swf') {
+      const zero = hasUnixTimes ? clockZero(submit) : 0;
+      for (let i = 0; i < count; i++) submit[i] -= zero;
+      const start = hasUnixTimes ? [`; UnixStartTime: ${zero}`] : [];
+      lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
+    }
+    const named = parseHeader([...lines, ...this.#names.headerLines()]);
+    return notes.length === 0
+      ? named
+      : deriveHeader(parseHeader(withEntry(named.lines, 'MaxJobs', count)), count, notes);
+  }
+}
+
+/** What is wrong with a log without records. */
+export function emptySentence(source: string, bytes: number): string {
+  const fault = bytes === 0 ? 'is empty' : 'holds no records, only comments or blank lines';
+  return `${sourceName(source)} ${fault}`;
+}
+
+const SHOWN_PLACES = 5;
+
+/** Counts by rule, in order of appearance. */
+class LeftOutCounts {
+  readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
+
+  add(rule: string, place: string, example: string): void {
+    let counted = this.#rules.get(rule);
+    if (counted === undefined) {
+      counted = { count: 0, places: [], example };
+      this.#rules.set(rule, counted);
+    }
+    counted.count++;
+    if (counted.places.length < SHOWN_PLACES) counted.places.push(place);
+  }
+
+  list(): LeftOut[] {
+    return [...this.#rules].map(([rule, counted]) => ({ rule, ...counted }));
+  }
+}

@@ -1,0 +1,156 @@
+/** Records on their way from a reader to whoever wants them, and the numbers of names that they hold. */
+import type { SyntaxProblem } from './syntax.js';
+import { SWF_FIELDS } from './trace.js';
+
+/** Receives what a reader finds, in file order. */
+export interface LogSink {
+  /** Called once, before the first record or problem of a record, or at the end: header lines as SWF has them. */
+  header(lines: readonly string[]): void;
+  /**
+   * The next readable records, 18 numbers each, and the lines they stand in. Overwritten by the next ones.
+   * @param placeOf in formats without lines: what to call those numbers.
+   */
+  records(rows: Float64Array, lines: Float64Array, placeOf?: (line: number) => string): void;
+  /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
+  problem(problem: SyntaxProblem): void;
+  /** A record that is no job that has run, by what its format says. */
+  leaveOut(record: NoJob): void;
+}
+
+/** Why a record of a log is no job: a part of one, one that has not ended, one of which the duration is not given. */
+export interface NoJob {
+  readonly rule: 'step' | 'unfinished' | 'profile';
+  /** Undefined in formats without lines, which have a place instead. */
+  readonly line: number | undefined;
+  readonly place?: string;
+  /** What stands there, ready to print. */
+  readonly example: string;
+}
+
+/** Reads a log piece by piece: push the bytes, then end. What is wrong goes to the sink; nothing is thrown. */
+export interface LogReader {
+  /** Takes the next bytes; they are not kept. */
+  push(chunk: Uint8Array): void;
+  /** Says that the log is over; its last line needs no line end. */
+  end(): void;
+  /** Lines so far. */
+  readonly lines: number;
+  /** Records so far, readable or not. */
+  readonly records: number;
+  /** Whether the rest is not looked at, since what came is no log. */
+  readonly isOver: boolean;
+}
+
+/** So many records are handed over at a time. */
+const GATHERED_ROWS = 256;
+const FIELDS = SWF_FIELDS.length;
+const SUBMIT = 1;
+
+/** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
+export class RecordRows {
+  /** Readable records that the sink has not had yet; the next one is written from `offset`. */
+  readonly numbers = new Float64Array(GATHERED_ROWS * FIELDS);
+  offset = 0;
+  readonly #sink: Pick<LogSink, 'records' | 'problem'>;
+  readonly #placeOf: ((line: number) => string) | undefined;
+  /** The lines they stand in. */
+  readonly #lines = new Float64Array(GATHERED_ROWS);
+  #gathered = 0;
+  #previousSubmit = Number.NEGATIVE_INFINITY;
+  #previousLine = 0;
+
+  /** @param placeOf what a record is called in a format without lines. */
+  constructor(sink: Pick<LogSink, 'records' | 'problem'>, placeOf?: (line: number) => string) {
+    this.#sink = sink;
+    this.#placeOf = placeOf;
+  }
+
+  /** Takes the record that was written from `offset`, unless its submit time is negative. */
+  accept(line: number): void {
+    const submit = this.numbers[this.offset + SUBMIT];
+    if (submit < 0) {
+      this.#reject('negative-submit', line, String(submit));
+      return;
+    }
+    if (submit < this.#previousSubmit) {
+      const before = this.#placeOf?.(this.#previousLine) ?? `line ${this.#previousLine}`;
+      const found = `${submit} after ${this.#previousSubmit} in ${before}`;
+      this.#reject('submit-order', line, found);
+    }
+    this.#previousSubmit = submit;
+    this.#previousLine = line;
+    this.#lines[this.#gathered] = line;
+    this.offset += FIELDS;
+    if (++this.#gathered === GATHERED_ROWS) this.handOver();
+  }
+
+  /** Hands over what is gathered. */
+  handOver(): void {
+    if (this.#gathered === 0) return;
+    this.#sink.records(
+      this.numbers.subarray(0, this.offset),
+      this.#lines.subarray(0, this.#gathered),
+      this.#placeOf,
+    );
+    this.offset = 0;
+    this.#gathered = 0;
+  }
+
+  #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
+    const place = this.#placeOf?.(line);
+    this.#sink.problem(
+      place === undefined
+        ? { rule, line, field: SUBMIT + 1, found }
+        : { rule, line: undefined, field: undefined, place, found },
+    );
+  }
+}
+
+/** Fields of which other formats give names. */
+export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'] as const;
+export type NamedField = (typeof NAMED_FIELDS)[number];
+
+/** Where numbers and names stand in one column, names are numbered beyond any number that may come. */
+const BEYOND_NUMBERS = 1e12;
+
+/** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */
+class NameColumn {
+  readonly #numbers = new Map<string, number>();
+  #isNumeric: boolean | undefined;
+
+  number(name: string): number {
+    const isNumber = /^\d{1,12}$/.test(name);
+    this.#isNumeric ??= isNumber;
+    if (this.#isNumeric && isNumber) return Number(name);
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.#numbers.size + 1 + (this.#isNumeric ? BEYOND_NUMBERS : 0);
+      this.#numbers.set(name, number);
+    }
+    return number;
+  }
+
+  entries(): Iterable<readonly [name: string, number: number]> {
+    return this.#numbers;
+  }
+}
+
+/** The names in the files of one log. */
+export class Names {
+  readonly #columns = Object.fromEntries(
+    NAMED_FIELDS.map((field) => [field, new NameColumn()] as const),
+  ) as Record<NamedField, NameColumn>;
+
+  /** The number of a name; -1 for none. */
+  number(field: NamedField, name: string): number {
+    return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
+  }
+
+  /** Header lines that say which queues and partitions the numbers are. Users stay numbers, as in the archive. */
+  headerLines(): string[] {
+    return (['queue', 'partition'] as const).flatMap((field) => {
+      const key = field === 'queue' ? 'Queue' : 'Partition';
+      return [...this.#columns[field].entries()].map(([name, number]) => `; ${key}: ${number} ${name}`);
+    });
+  }
+}

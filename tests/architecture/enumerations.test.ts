@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { coreConstants } from '../../host/core/module.js';
+
+/** Members of the enumerations of the core mean what they are called, and not where they stand among the others. */
+
+const root = fileURLToPath(new URL('../../assembly/', import.meta.url));
+const LISTS = ['Status', 'Room', 'JobColumn', 'Column', 'Decision', 'Scalar', 'Metric', 'Option', 'Order']
+  .concat(['Resolution', 'Instant', 'Discipline', 'Topology', 'MultiSite', 'Moldable', 'MoldableFit'])
+  .concat(['Selection', 'LookAhead', 'RuntimeReference']);
+const MEMBER = `(?:${LISTS.join('|')})\\.(?!COUNT\\b)\\w+`;
+/** Above, below, or the one behind: `1 + Order.Given`, a number with 0 for none, is none of these. */
+const BY_PLACE = new RegExp(`\\b${MEMBER} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER}`);
+
+test('no member is compared by its place, nor the one behind it taken', () => {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const found = files.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, i) => (BY_PLACE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
+
+test('it finds such comparisons', () => {
+  for (const line of ['order >= Order.Shortest', 'Order.Given < order', 'return Topology.Independent + 1;'])
+    expect(line).toMatch(BY_PLACE);
+  for (const line of ['which < Option.COUNT', 'order === 1 + Order.Given', 'x !== Room.Keys'])
+    expect(line).not.toMatch(BY_PLACE);
+});
+
+test('what counts an enumeration counts its members', () => {
+  for (const [name, members] of Object.entries(coreConstants() as Record<string, Record<string, number>>)) {
+    if (typeof members !== 'object' || members.COUNT === undefined) continue;
+    expect([name, members.COUNT]).toEqual([name, Object.keys(members).length - 1]);
+  }
+});

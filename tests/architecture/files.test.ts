@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+/** How long files, functions and lines may be, and that a name of a file names one file. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const MOST_LINES = 600;
+/** Most lines of a function, from its first word to its closing brace. */
+const MOST_OF_FUNCTION = 60;
+/** Longer functions, with their lines: the list may only get shorter. */
+const LONGER: Readonly<Record<string, number>> = {
+  'assembly/engine/run.ts run': 81,
+  'assembly/planning/availability.ts search': 65,
+  'web/explorer/panels/charts.ts chartsPanel': 75,
+  'web/explorer/panels/momentPanel.ts momentPanel': 171,
+  'web/explorer/panels/replicationsPanel.ts replicationsPanel': 72,
+  'web/explorer/panels/settingsPanel.ts workloadFields': 67,
+};
+/** Longest line of the core, which no formatter looks after. */
+const LONGEST_LINE = 110;
+/** A policy's declaration must be one literal: put together from parts it would be made anew at every call. */
+const DECLARATION = /^\s*return '[^']*';$/;
+
+function sources(folder: string): { path: string; lines: string[] }[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.d.ts'))
+    .map((path) => ({
+      path: join(folder, path),
+      lines: readFileSync(join(root, folder, path), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    }));
+}
+
+const all = ['assembly', 'host', 'web', 'scripts'].flatMap(sources);
+
+/** The functions of a file with a body, named as the file and what they are called, and their lines. */
+function functionsOf({ path, lines }: (typeof all)[number]): { name: string; length: number }[] {
+  const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
+  const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  const found: { name: string; length: number }[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
+      const name = `${path} ${named?.getText() ?? `line ${lineAt(node.getStart()) + 1}`}`;
+      found.push({ name, length: lineAt(node.end) - lineAt(node.getStart()) + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+test('files can be read in one go', () => {
+  const long = all.filter(({ lines }) => lines.length > MOST_LINES);
+  expect(long.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
+});
+
+test('functions can be seen at a glance', () => {
+  const functions = all.flatMap(functionsOf);
+  expect(functions.length).toBeGreaterThan(3 * all.length);
+  const long = functions.filter(({ length }) => length > MOST_OF_FUNCTION);
+  const tooLong = long.filter(({ name, length }) => length > (LONGER[name] ?? 0));
+  expect(tooLong.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
+  const names = new Set(long.map(({ name }) => name));
+  expect(Object.keys(LONGER).filter((name) => !names.has(name))).toEqual([]);
+});
+
+/** Folders in which a name stands once; commands are named as a user calls them, whatever else has that name. */
+const NAMESPACES = [
+  ['assembly', ''],
+  ['host', 'host/cli/commands/'],
+  ['web/explorer', ''],
+] as const;
+
+test.each(NAMESPACES)('in %s a file name names one file', (folder, except) => {
+  const paths = sources(folder)
+    .map(({ path }) => path)
+    .filter((path) => except === '' || !path.startsWith(except));
+  const twice = paths.filter((path, i) => paths.findIndex((each) => basename(each) === basename(path)) < i);
+  expect(paths.length).toBeGreaterThan(10);
+  expect(twice).toEqual([]);
+});
+
+test('lines of the core fit', () => {
+  const long = sources('assembly').flatMap(({ path, lines }) =>
+    lines
+      .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
+      .filter(({ line }) => line.length > LONGEST_LINE && !DECLARATION.test(line)),
+  );
+  expect(long.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);
+});

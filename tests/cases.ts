@@ -1,0 +1,45 @@
+/**
+ * How many random cases a test tries, and which: `npm test` a sample of the usual ones, another one for each build of the core;
+ * `--mode full` all of them, `--mode long` ten times as many. GRIDALLOC_CASES gives the number, GRIDALLOC_SEED the first case,
+ * alone the only one.
+ */
+import { coreSha256 } from '../host/files/coreFile.js';
+
+const { GRIDALLOC_SEED, GRIDALLOC_CASES, MODE } = process.env;
+
+/** Of so many cases a sample has one. */
+const SAMPLED = 5;
+
+const isLong = MODE === 'long';
+
+/** Whether all cases are computed, nothing is sampled and no recorded result is relied on. */
+export const isFull =
+  isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
+
+export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
+
+/** Milliseconds that a test over many cases may take. */
+export const PATIENCE = isLong ? 24 * 3_600_000 : 600_000;
+
+/** A number below a limit that changes with the core, so that samples differ from change to change. */
+export function turn(limit: number): number {
+  return Number.parseInt(coreSha256('release').slice(0, 8), 16) % limit;
+}
+
+/** How many cases there are in all. */
+export function caseCount(usual: number): number {
+  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * usual : usual));
+}
+
+/** The seeds of the cases to try. */
+export function seeds(usual: number): number[] {
+  const all = Array.from({ length: caseCount(usual) }, (_, i) => firstSeed + i);
+  const chosen = turn(SAMPLED);
+  return isFull ? all : all.filter((_, i) => i % SAMPLED === chosen);
+}
+
+/** Things to be tried one by one: all of them, or a third of them where cases are sampled. */
+export function sampleOf<Item>(items: readonly Item[]): readonly Item[] {
+  const chosen = turn(3);
+  return isFull ? items : items.filter((_, i) => i % 3 === chosen);
+}

@@ -1,0 +1,91 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import {
+  collectSimulation,
+  OPTIONS,
+  rerunOf,
+  Simulator,
+  simulationFiles,
+  writeResultFolder,
+} from '../../host/index.js';
+import { printSettings } from '../../host/options/document.js';
+import { withMethod } from '../../host/simulate/experiment.js';
+import { run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Folders of results are run again from the library, without a command line. */
+
+const MODEL = 'lublin99[jobs=200,seed=3]';
+
+async function simulated(...words: string[]): Promise<string> {
+  const out = join(temporaryFolder(), 'run');
+  expect(await run(['simulate', MODEL, ...words, '--out', out, '--quiet'])).toMatchObject({ code: 0 });
+  return out;
+}
+
+/** Runs a folder again, and gives the folder of what came of it. */
+async function again(folder: string, log?: string): Promise<string> {
+  const { workload, configuration, trace } = await rerunOf(folder, log === undefined ? {} : { log });
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.run();
+  const out = join(temporaryFolder(), 'again');
+  await writeResultFolder(out, simulationFiles(collectSimulation(simulator), trace, {}));
+  return out;
+}
+
+test.each([
+  ['--sites 64,128,64 --speeds draw[sh=0.12,seed=4] --policy ai2 --load 1.5'],
+  [
+    '--sites 64,128 --heterogeneity 1,0.5 --discipline easy --estimates normal:0.3:4 --perturb shake --replication 3',
+  ],
+  ['--sites 64,128 --queue per-home --reclaim --filter first=150 --runtime-scale 1.5 --data-size 5'],
+  [
+    '--sites 128 --estimates exact --moldable down --moldable-threshold 1.5 --speedup downey[A=6,sigma=0.5] --rebase',
+  ],
+])('%s gives the same jobs.csv', async (options) => {
+  const folder = await simulated(...options.split(' '));
+  const out = await again(folder);
+  expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(folder, 'jobs.csv'), 'utf8'));
+});
+
+test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
+  const folder = join(temporaryFolder(), 'simulation');
+  cpSync(fileURLToPath(new URL('../upgrade/0.1.0/simulation', import.meta.url)), folder, { recursive: true });
+  const columns = (path: string) => {
+    const [head, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
+    const places = ['job_id', 'starting_time', 'finish_time'].map((name) => head.split(',').indexOf(name));
+    return rows.map((row) => places.map((place) => row.replaceAll(/"[^"]*"/g, '').split(',')[place]));
+  };
+  expect(columns(join(await again(folder), 'jobs.csv'))).toEqual(columns(join(folder, 'jobs.csv')));
+});
+
+test('other jobs and other documents are refused in a sentence', async () => {
+  const folder = await simulated('--sites', '64,128');
+  await expect(rerunOf(folder, { log: 'lublin99[jobs=200,seed=4]' })).rejects.toThrow(
+    `lublin99[jobs=200,seed=4] gives other jobs than those of ${folder}; give where it is now as the option log, or run the simulation again`,
+  );
+  const file = join(folder, 'config.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), command: ['gridalloc'] }));
+  await expect(rerunOf(folder)).rejects.toThrow(`${file} does not say how to run a simulation again`);
+});
+
+test.each([
+  ['filter', 'status=1;queue=1-5;user=7;time=0-86400;flurry=21:13717-16207;last=20'],
+  ['preset', 'shih2010'],
+  ['data-size', 'uniform[from=0,to=1000000,seed=7]'],
+  ['data-size', 'exponential[mean=2.5e9,seed=1]'],
+  ['data-size', '1e6'],
+  ['speeds', 'draw[sh=0.12,seed=1]'],
+  ['perturb', 'resample[by=user,block=604800,seed=2];speeds'],
+  ['estimates', 'uniform:0.2:7'],
+  ['dependencies', 'true'],
+])('--%s %s is written as it is read', (name, text) => {
+  const once = withMethod({ workload: MODEL }, { [name]: text });
+  const printed = printSettings(once);
+  expect(Object.keys(printed)).toEqual([name]);
+  expect(withMethod({ workload: MODEL }, printed)).toEqual(once);
+  expect(OPTIONS[name].read(printed[name], name)).toEqual(OPTIONS[name].read(text, name));
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { axisBelow, numberScale, numberTicks, timeTicks } from '../../host/draw/axes.js';
+
+const DAY = 86_400;
+/** 30 September 1996, 10:38 UTC. */
+const BEGINNING = Date.UTC(1996, 8, 30, 10, 38) / 1000;
+
+const labels = (from: number, to: number, beginning?: number) =>
+  timeTicks(from, to, beginning).ticks.map(({ label }) => label);
+
+test('without a date, times count in a unit, and in days and hours where a short part is shown', () => {
+  expect(timeTicks(0, 10 * DAY, undefined).title).toBe('time since the first submit [d]');
+  expect(labels(0, 10 * DAY)).toEqual(Array.from({ length: 11 }, (_, day) => `${day}`));
+  expect(timeTicks(100 * DAY, 101 * DAY, undefined).title).toBe('time since the first submit');
+  expect(labels(100 * DAY, 101 * DAY)).toEqual([
+    '100 d',
+    ...['03', '06', '09', '12', '15', '18', '21'].map((hour) => `100 d ${hour}:00`),
+    '101 d',
+  ]);
+  expect(labels(100 * DAY + 1, 100 * DAY + 40)[0]).toBe('100 d 00:00:05');
+});
+
+test('with a date, ticks are at round hours, days and months, wherever the log begins', () => {
+  expect(labels(0, DAY, BEGINNING)).toEqual([
+    '30 Sept 12:00',
+    ...['15:00', '18:00', '21:00'],
+    '1 Oct',
+    ...['03:00', '06:00', '09:00'],
+  ]);
+  const { ticks, title } = timeTicks(0, DAY, BEGINNING);
+  expect(ticks[0].value).toBe(82 * 60);
+  expect(title).toBe('UTC, 1996');
+  expect(labels(0, 12 * DAY, BEGINNING)).toEqual(['1 Oct', '3 Oct', '5 Oct', '7 Oct', '9 Oct', '11 Oct']);
+  expect(labels(0, 333 * DAY, BEGINNING)).toEqual([
+    ...['Oct 1996', 'Nov 1996', 'Dec 1996', 'Jan 1997', 'Feb 1997', 'Mar 1997', 'Apr 1997'],
+    ...['May 1997', 'Jun 1997', 'Jul 1997', 'Aug 1997'],
+  ]);
+  expect(timeTicks(0, 333 * DAY, BEGINNING).title).toBe('UTC');
+});
+
+test('times count in a unit that gives small numbers', () => {
+  const unitOf = (span: number) => /\[(.*)\]/.exec(timeTicks(0, span, undefined).title)?.[1];
+  expect([40, 600, 20_000, 300_000].map(unitOf)).toEqual(['s', 'min', 'h', 'd']);
+});
+
+test('scales have room for markers, end at ticks, and take one value and none', () => {
+  const scale = numberScale([3, 97], [100, 0], { room: 10, isNice: true });
+  expect(scale.domain()).toEqual([-10, 110]);
+  expect(scale(3)).toBeLessThanOrEqual(90);
+  expect(numberTicks(scale, 5, ',.6~r').map(({ label }) => label)).toEqual([
+    '0',
+    '20',
+    '40',
+    '60',
+    '80',
+    '100',
+  ]);
+  for (const values of [[], [7], [0]])
+    expect(numberScale(values, [0, 100], { room: 8 }).domain()).not.toContain(Number.NaN);
+  expect(numberScale([5], [0, 100], { isLog: true }).domain()).toEqual([2.5, 10]);
+});
+
+test('labels that would lie over each other are left out, ticks are not', () => {
+  const ticks = Array.from({ length: 30 }, (_, value) => ({ value, label: `number ${value}` }));
+  const place = (value: number) => value * 10;
+  const svg = axisBelow({ ticks, place, left: 0, right: 300, bottom: 0, ends: [0, 300], title: [] });
+  expect(svg.split('<text').length - 1).toBe(4);
+  expect(svg.split('v4').length - 1).toBe(30);
+});

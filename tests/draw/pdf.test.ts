@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { figureSvg } from '../../host/draw/figure.js';
+import type { Figure } from '../../host/draw/figureModel.js';
+import { pdfOf } from '../../host/draw/pdf.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const FIGURE: Figure = {
+  id: 'waits',
+  title: 'Waits',
+  caption: '',
+  kind: 'line',
+  x: { title: 'load' },
+  y: { title: 'mean wait, difference to best-fit', unit: 's' },
+  panels: ['(a)', '(b)'].map((title) => ({
+    title,
+    series: ['best-fit', 'tai2[slt=1]'].map((name, s) => ({
+      name,
+      points: [1, 2, 3].map((x) => ({ x, y: 10 * s - x, low: -x - 2, high: 12 })),
+    })),
+  })),
+};
+
+test('the same drawing gives the same bytes, without dates', async () => {
+  const [one, other] = [await pdfOf(figureSvg(FIGURE)), await pdfOf(figureSvg(FIGURE))];
+  expect(Buffer.compare(one, other)).toBe(0);
+  const text = Buffer.from(one).toString('latin1');
+  expect(text).toMatch(/^%PDF-1\.\d/);
+  expect(text).toContain('(D:19700101000000Z)');
+  expect(text).not.toContain(`(D:${new Date().getUTCFullYear()}`);
+  expect(text).toMatch(/\/FontFile2 /);
+  expect(text).not.toMatch(/\/BaseFont \/Helvetica/);
+});
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+const isSkipped = !hasPoppler && process.env.CI === undefined;
+
+describe.skipIf(isSkipped)(
+  `PDF, read by poppler${isSkipped ? ' is skipped: there is no pdftotext' : ''}`,
+  () => {
+    const path = join(temporaryFolder(), 'waits.pdf');
+    const output = (program: string, ...words: string[]) =>
+      spawnSync(program, words, { encoding: 'utf8' }).stdout;
+
+    test('has its words, one page of its size, and embedded fonts', async () => {
+      const svg = figureSvg(FIGURE);
+      writeFileSync(path, await pdfOf(svg));
+      const text = output('pdftotext', path, '-');
+      for (const words of ['best-fit', 'tai2[slt=1]', '(a)', '(b)', 'load', '\u22125'])
+        expect(text).toContain(words);
+      const info = output('pdfinfo', path);
+      expect(info).toMatch(/^Pages: +1$/m);
+      const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
+      expect(info).toContain(`${0.75 * Number(width)} x ${0.75 * Number(height)} pts`);
+      const fonts = output('pdffonts', path).trim().split('\n').slice(2);
+      expect(fonts).toHaveLength(2);
+      for (const font of fonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
+    });
+  },
+);

@@ -1,0 +1,50 @@
+/** What kind of test each file has, which is seen in it and in the files of this folder that it imports. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The kinds, the first that fits counts. */
+const KINDS = [
+  /** The core in other hosts and as a native library. */
+  ['hosts', /^tests\/examples\/(?:hosts|native)\./],
+  /** Studies under Slurm. */
+  ['cluster', /^tests\/slurm\//],
+  /** The core compiled again from what is in the npm package. */
+  ['package', /^tests\/package\/core\./],
+  /** They start programs, threads or browsers, or change what others would see: each file has a process of its own. */
+  [
+    'programs',
+    /'(?:node:child_process|node:worker_threads|playwright-core)'|\/dist\/|vi\.(?:mock|stub|spy|useFake)|(?:process\.env|globalThis)\.\w+ = /,
+  ],
+  /** Commands inside the process of the test. */
+  ['commands', /\/cli\/program\.js'/],
+  /** Many random cases, or the reference. */
+  ['cases', /\/cases\.js'|simulator\/reference\.js'/],
+  /** All others, which take seconds together. */
+  ['unit', /(?:)/],
+] as const;
+
+/** A kind of test. */
+export type Kind = (typeof KINDS)[number][0];
+
+const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
+
+/** A test with what it imports from the folder of tests, each file by its path and text. */
+function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
+  const text = readFileSync(path, 'utf8');
+  found.set(path, text);
+  for (const [, name] of text.matchAll(IMPORT)) sourcesOf(join(dirname(path), `${name}.ts`), found);
+  return found;
+}
+
+/** The tests of each kind, from the folder of the project. */
+export function testsByKind(): Record<Kind, string[]> {
+  const tests = Object.fromEntries(KINDS.map(([kind]) => [kind, [] as string[]])) as Record<Kind, string[]>;
+  const all = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => join('tests', name));
+  for (const path of all.filter((each) => each.endsWith('.test.ts')).sort()) {
+    const sources = [...sourcesOf(path).values()];
+    const [kind] = KINDS.find(([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)))!;
+    tests[kind].push(path);
+  }
+  return tests;
+}

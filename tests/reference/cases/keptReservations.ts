@@ -1,0 +1,122 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
+import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+
+const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3]];
+
+/** Runtimes with many ties, zeros among them, or of many values. */
+const runtimes: readonly ((draws: Draws) => number)[] = [
+  (draws) => draws.pick([10, 20, 40]),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
+];
+
+/** An estimate is this much of the runtime, and so much more: early ends, none, late ones, and zeros. */
+const estimates: readonly (readonly [number, number][])[] = [
+  [[1, 0]],
+  [
+    [1, 0],
+    [1, 0],
+    [2, 0],
+    [5, 0],
+  ],
+  [
+    [1, 10],
+    [3, 0],
+    [10, 60],
+  ],
+  [
+    [1, 0],
+    [1, 0],
+    [0.5, 0],
+  ],
+  [
+    [0.25, 0],
+    [1, 0],
+    [2, 0],
+    [0, 0],
+  ],
+];
+
+const gaps: readonly (readonly number[])[] = [
+  [0, 1, 2],
+  [1, 2, 3, 4, 5],
+  [5, 10],
+  [0, 0, 20],
+  [2.5, 7, 15],
+];
+
+/** A policy of one's own that has some jobs wait, while others run, so that something goes on. */
+function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
+  return ({ job, sites, time }) => {
+    const feasible = sites.filter(({ isFeasible }) => isFeasible);
+    const mayWait = sites.some(({ free, capacity }) => free < capacity);
+    const turn = Math.floor(time + job.number + seed) % (feasible.length + Number(mayWait));
+    return turn === feasible.length ? 0 : feasible[turn]!.number;
+  };
+}
+
+/**
+ * A random case of conservative backfilling whose reservations are kept, the same for the same seed: on one site, on
+ * independent sites, on several with a policy or without, where jobs end early, when predicted, and late.
+ */
+export function randomKeptCase(seed: number): RandomCase {
+  const draws = new Draws(seed);
+  const sites = draws.pick([1, 1, 1, 2, 3, 4]);
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
+  const withPolicy = draws.oneIn(2);
+  const options: ReferenceOptions = {
+    capacities: draws.times(sites, () => draws.between(2, 16)),
+    speeds: siteSpeeds,
+    load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
+    ...(withPolicy ? drawPolicy(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'batched']),
+    minSpeedRatio: withPolicy ? draws.pick([0, 0, 0.5, 1]) : 0,
+    discipline: 'conservative',
+    reservations: 'kept',
+    queue: draws.oneIn(5) ? 'independent' : 'shared',
+    withPolicy,
+  };
+  if (withPolicy && draws.oneIn(4)) {
+    options.choose = draws.oneIn(2) ? hesitant(seed) : ({ bestFit }) => bestFit;
+    options.mayWait = draws.oneIn(2);
+  }
+  options.order = drawOrder(seed, options);
+  drawSequence(seed, options);
+  if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
+  if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
+  const drawn = { jobs: drawJobs(draws, options, draws.between(10, 40)), options };
+  if (options.dependencies !== true) drawLost(seed, drawn, 6);
+  return drawn;
+}
+
+function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimes);
+  const estimatesOf = draws.pick(estimates);
+  const gap = draws.pick(gaps);
+  const wideOnes = draws.between(3, 8);
+  let submit = draws.pick([0, 0, LATE]);
+  return Array.from({ length: count }, (_, index) => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const [factor, more] = draws.pick(estimatesOf);
+    const home = draws.below(options.capacities.length);
+    const widest = mostProcessorsFor(home, options);
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
+    const job: ReferenceJob = {
+      submit,
+      runtime,
+      estimate: runtime * factor + more,
+      processors,
+      home,
+      number: index + 1,
+    };
+    if (options.recent !== undefined) job.user = draws.below(3);
+    if (options.dependencies === true && index > 0 && draws.oneIn(3))
+      return { ...job, preceding: draws.below(index), thinkTime: draws.pick([0, 0, 5]) };
+    return job;
+  });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { randomKeptCase } from './cases/keptReservations.js';
+import { withKeys } from './simulator/orderKeys.js';
+import { type ReferenceJob, type ReferenceOptions, runGrid } from './simulator/reference.js';
+
+const ONE: ReferenceOptions = {
+  capacities: [4],
+  speeds: [1],
+  load: [1],
+  policy: 'best-fit',
+  parameters: {},
+  resolution: 'exact',
+  instant: 'per-event',
+  minSpeedRatio: 0,
+  discipline: 'conservative',
+};
+
+function run(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
+  const jobs = rows.map(([submit, runtime, processors, estimate]): ReferenceJob => {
+    return { submit: submit!, runtime: runtime!, processors: processors!, estimate: estimate!, home: 0 };
+  });
+  return runGrid(jobs, { ...ONE, ...options });
+}
+
+test('four jobs: the last starts as soon as the first ends early, or when every plan made anew has put it', () => {
+  const rows = [
+    [0, 8, 2, 80],
+    [1, 80, 3, 80],
+    [2, 30, 1, 30],
+    [3, 4, 2, 20],
+  ];
+  const startsOf = (reservations: 'kept' | 'replanned') =>
+    run(rows, { reservations }).jobs.map(({ start }) => start);
+  expect(startsOf('kept')).toEqual([0, 12, 2, 8]);
+  expect(startsOf('replanned')).toEqual([0, 8, 2, 88]);
+});
+
+test('a job that runs too long moves the reservation behind it, which starts when there is room', () => {
+  const { jobs, movedReservations } = run(
+    [
+      [0, 10, 4, 5],
+      [1, 5, 4, 5],
+      [7, 1, 2, 1],
+    ],
+    { reservations: 'kept' },
+  );
+  expect(jobs.map(({ promised, start }) => [promised, start])).toEqual([
+    [0, 0],
+    [5, 11],
+    [13, 10],
+  ]);
+  expect(movedReservations).toBe(1);
+});
+
+/** What is promised: a static order, estimates that are not exceeded, no policy that has jobs wait. */
+function promisedCase(seed: number) {
+  const { jobs, options } = randomKeptCase(seed);
+  return {
+    jobs: jobs.map((job) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) })),
+    options: {
+      ...options,
+      order: options.order === 'wfp3' ? undefined : options.order,
+      choose: undefined,
+      recent: undefined,
+      queue: 'shared' as const,
+    },
+  };
+}
+
+test('no job starts after its first reservation', () => {
+  const cases = Number(process.env.GRIDALLOC_CASES ?? 1000);
+  let moved = 0;
+  let earlier = 0;
+  for (let seed = 1; seed <= cases; seed++) {
+    const { jobs, options } = promisedCase(seed);
+    const simulation = runGrid(withKeys(jobs, options), options);
+    for (const { start, promised } of simulation.jobs) {
+      if (start > promised!)
+        throw new Error(`case ${seed}: a job starts at ${start}, promised for ${promised}`);
+      earlier += Number(start < promised!);
+    }
+    moved += simulation.movedReservations;
+  }
+  expect(moved).toBe(0);
+  expect(earlier).toBeGreaterThan(cases);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ResultHash } from './recorded.js';
+
+function hashOf(...results: readonly unknown[]): string {
+  const hash = new ResultHash();
+  for (const each of results) hash.add(each);
+  return hash.digest();
+}
+
+test('equal results have one hash, whatever the order of their keys', () => {
+  expect(hashOf({ start: [1, 2.5], metrics: { jobs: 2 } })).toBe(
+    hashOf({ metrics: { jobs: 2, unknown: undefined }, start: [1, 2.5] }),
+  );
+});
+
+test('whatever differs has another hash', () => {
+  const different = [
+    [{ start: [0, 1] }],
+    [{ start: [-0, 1] }],
+    [{ start: [0, 1 + Number.EPSILON] }],
+    [{ start: [0, Number.NaN] }],
+    [{ start: [0, null] }],
+    [{ start: [0], end: [1] }],
+    [{ start: [[0], 1] }],
+    [{ start: [[0, 1]] }],
+    [{ start: ['0', 1] }],
+    [{ starts: [0, 1] }],
+    [{ start: [0, 1] }, { start: [0, 1] }],
+    [{ start: [] }, { start: [0, 1] }],
+  ].map((results) => hashOf(...results));
+  expect(new Set(different).size).toBe(different.length);
+});

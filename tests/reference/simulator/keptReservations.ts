@@ -1,0 +1,226 @@
+import { type Answer, allocate } from './allocators.js';
+import { countFree } from './grid.js';
+import { plannedExecution, plannedLength } from './lengths.js';
+import { askPolicy } from './ownPolicy.js';
+import { change, endOfOverdue, leastFree, type Profile } from './profile.js';
+import { questionAbout } from './question.js';
+import { candidateSites } from './safePlanner.js';
+import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import { ages, sortByOrder } from './waitingQueue.js';
+
+/** What a waiting job has kept for it until it starts, gets something better, or loses it to a job that ran too long. */
+export interface KeptReservation {
+  site: number;
+  start: number;
+  /** Whether it has lost what it had: it then has what is left, and no instant of its own. */
+  isMoved: boolean;
+  /** Whether a policy has told it to wait since it got that. */
+  isDeclined: boolean;
+}
+
+/** An instant: its time, and whether its submits and ends are over, so that jobs start. */
+interface Instant {
+  now: number;
+  isStarting: boolean;
+}
+
+interface Event {
+  time: number;
+  submitted?: JobRecord | undefined;
+  happen: () => void;
+}
+
+/** Conservative backfilling as Mu'alem and Feitelson (2001) have it: submits, then ends, each by itself, then starts. */
+export function handleKeptInstant(simulation: Simulation, now: number, next: () => Event): void {
+  const instant = { now, isStarting: false };
+  arrange(simulation, instant);
+  for (;;) {
+    const event = next();
+    if (event.time === now) {
+      event.happen();
+      if (event.submitted !== undefined) {
+        event.submitted.promised = reserve(simulation, event.submitted, instant).start;
+      } else {
+        arrange(simulation, instant);
+        compress(simulation, instant);
+      }
+      continue;
+    }
+    if (!instant.isStarting) {
+      instant.isStarting = true;
+      arrange(simulation, instant);
+    }
+    const job = inOrder(simulation, now).find((waiting) => {
+      const { start, isDeclined } = simulation.kept.get(waiting)!;
+      return start === now && !isDeclined;
+    });
+    if (job === undefined) break;
+    startOrMove(simulation, job, instant);
+  }
+  simulation.metEmptyQueue.clear();
+}
+
+/** When the next reservation begins that has an instant of its own. */
+export function nextReservedStart({ kept }: Simulation): number {
+  return Math.min(
+    ...[...kept.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
+    Infinity,
+  );
+}
+
+/** The waiting jobs in the order of the queue. */
+function inOrder({ queues, options }: Simulation, now: number): JobRecord[] {
+  const [queue] = queues;
+  if (ages(options.order)) sortByOrder(queue!, options.order, now, options);
+  return [...queue!];
+}
+
+/** Makes the profile again, which changes nothing unless a job is overdue or a reservation moved: running jobs, then
+ *  reservations by their starts, each moved that has no room, then the moved ones, as early as can be. */
+function arrange(simulation: Simulation, instant: Instant): void {
+  const { kept } = simulation;
+  const waiting = inOrder(simulation, instant.now);
+  const profile = profileOfRunning(simulation, instant);
+  const inPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
+  inPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
+  for (const job of inPlace) {
+    const reservation = kept.get(job)!;
+    if (fits(simulation, profile, job, reservation.site, reservation.start)) {
+      enter(simulation, profile, job, reservation);
+    } else {
+      reservation.isMoved = true;
+      simulation.movedReservations += 1;
+    }
+  }
+  for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
+    const reservation = { ...earliest(simulation, profile, job, instant.now), isMoved: true };
+    kept.set(job, reservation);
+    enter(simulation, profile, job, reservation);
+  }
+}
+
+/** A job gets the earliest start beside all that run or have something reserved. */
+function reserve(simulation: Simulation, job: JobRecord, instant: Instant): KeptReservation {
+  const own = simulation.kept.get(job);
+  simulation.kept.delete(job);
+  const profile = profileOfAll(simulation, instant);
+  const reservation = earliest(simulation, profile, job, instant.now, own);
+  simulation.kept.set(job, reservation);
+  return reservation;
+}
+
+/** Every job that does not start now gives its reservation back and takes the earliest start there is, one by one. */
+function compress(simulation: Simulation, instant: Instant): void {
+  for (const job of inOrder(simulation, instant.now)) {
+    if (simulation.kept.get(job)!.start > instant.now) reserve(simulation, job, instant);
+  }
+}
+
+/** The job starts where it has its reservation or, with a policy, where that wants it, which may tell it to wait. */
+function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): void {
+  const { options, grid, kept, decisions, policy } = simulation;
+  const { now } = instant;
+  const [queue] = simulation.queues;
+  const reservation = kept.get(job)!;
+  let { site } = reservation;
+  if (options.choose !== undefined || (options.withPolicy && grid.length > 1)) {
+    kept.delete(job);
+    const profile = profileOfAll(simulation, instant);
+    const safe = candidateSites(simulation, job).filter((each) => fits(simulation, profile, job, each, now));
+    kept.set(job, reservation);
+    const question = { ...questionAbout(simulation, queue!, job), safe };
+    const own = options.choose && askPolicy(simulation, question, job, queue!, now);
+    if (own === 'wait') {
+      if (!reservation.isMoved) simulation.movedReservations += 1;
+      kept.set(job, { ...reservation, isMoved: true, isDeclined: true });
+      return;
+    }
+    const answer: Answer = typeof own === 'object' ? { site: own } : allocate(question, policy)!;
+    if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+    site = answer.site.index;
+  }
+  startJob(
+    simulation,
+    job,
+    now,
+    [{ site, processors: job.processors }],
+    plannedExecution(job, [site], options),
+  );
+  queue!.splice(queue!.indexOf(job), 1);
+  kept.delete(job);
+  if (site !== reservation.site) compress(simulation, instant);
+}
+
+/** What is free now, and what running jobs give back. */
+function profileOfRunning(simulation: Simulation, { now, isStarting }: Instant): Profile {
+  const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
+  for (const job of simulation.running) {
+    let end = predictedEnd(simulation, job, job.estimate);
+    if (end < now) end = predictedEnd(simulation, job, job.request);
+    if (end < now || (end === now && isStarting)) end = endOfOverdue(now);
+    for (const part of job.parts) change(profile[part.site]!, end, part.processors);
+  }
+  return profile;
+}
+
+function predictedEnd({ options }: Simulation, job: JobRecord, estimate: number): number {
+  return endOf(job.start, plannedLength({ ...job, estimate }, [job.parts[0]!.site], options));
+}
+
+/** The same, less what waiting jobs have reserved. */
+function profileOfAll(simulation: Simulation, instant: Instant): Profile {
+  const profile = profileOfRunning(simulation, instant);
+  for (const [job, reservation] of simulation.kept) enter(simulation, profile, job, reservation);
+  return profile;
+}
+
+function enter(
+  { options }: Simulation,
+  profile: Profile,
+  job: JobRecord,
+  { site, start }: KeptReservation,
+): void {
+  change(profile[site]!, start, -job.processors);
+  change(profile[site]!, endOf(start, plannedLength(job, [site], options)), job.processors);
+}
+
+/** Until when a job that starts then has its processors: for a second if its length is lost. */
+function endOf(start: number, length: number): number {
+  return start + length > start ? start + length : endOfOverdue(start);
+}
+
+function fits(
+  { options }: Simulation,
+  profile: Profile,
+  job: JobRecord,
+  site: number,
+  start: number,
+): boolean {
+  const end = endOf(start, plannedLength(job, [site], options));
+  return leastFree(profile[site]!, start, end) >= job.processors;
+}
+
+/** Where and when the job can start first, now, when something changes, or when it was to start anyway; of equal starts
+ *  where it ends first, then the site with the lowest index. */
+function earliest(
+  simulation: Simulation,
+  profile: Profile,
+  job: JobRecord,
+  now: number,
+  own?: KeptReservation,
+): KeptReservation {
+  const plans = candidateSites(simulation, job).map((site) => {
+    const steps = profile[site]!;
+    const changes = steps.filter((step, k) => k === 0 || step.free !== steps[k - 1]!.free);
+    const times = changes.map((step) => step.time);
+    if (own?.site === site) times.push(own.start);
+    times.sort((one, other) => one - other);
+    const start = times.find((time) => time >= now && fits(simulation, profile, job, site, time))!;
+    return { site, start, end: start + plannedLength(job, [site], simulation.options) };
+  });
+  const best = plans.reduce((one, other) => {
+    const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
+    return isBetter ? other : one;
+  });
+  return { site: best.site, start: best.start, isMoved: false, isDeclined: false };
+}

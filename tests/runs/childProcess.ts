@@ -1,0 +1,115 @@
+/** The program as it is compiled, in this process or as a child process, and the files that it leaves. */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../cli/runProgram.js';
+
+const COMPILED = new URL('../../dist/cli/', import.meta.url);
+const PROGRAM = fileURLToPath(new URL('main.js', COMPILED));
+
+/** What a finished child process left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A signal to send, after so many milliseconds or as soon as something is so. */
+export interface Interrupt {
+  readonly signal: NodeJS.Signals;
+  readonly after?: number;
+  readonly when?: () => boolean;
+}
+
+const LOOK_INTERVAL = 10;
+
+/** Runs the program in this process, which saves the start of one: for what does not go by being a process. */
+export async function gridalloc(words: readonly string[]): Promise<Finished> {
+  const { main } = await import(new URL('program.js', COMPILED).href);
+  const { code, out, err } = await run(words, { env: process.env }, main);
+  return { code, signal: null, stdout: out, stderr: err };
+}
+
+/** Runs the program as a process of its own. */
+export function gridallocProcess(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+  return runCommand([process.execPath, PROGRAM, ...words], interrupt);
+}
+
+/** Runs the program where no file may be larger than so many KiB: writing beyond is refused in the midst, as on a full disk. */
+export function gridallocWithin(kibibytes: number, words: readonly string[]): Promise<Finished> {
+  const limited = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
+  return runCommand([...limited, process.execPath, PROGRAM, ...words]);
+}
+
+function runCommand([command, ...words]: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const begin = performance.now();
+    const timer =
+      interrupt &&
+      setInterval(() => {
+        const isTime = interrupt.when?.() ?? performance.now() - begin >= (interrupt.after ?? 0);
+        if (!isTime) return;
+        clearInterval(timer);
+        child.kill(interrupt.signal);
+      }, LOOK_INTERVAL);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearInterval(timer);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+}
+
+/** Processor seconds that a process has used; undefined once it is gone. */
+export function processorSeconds(pid: number): number | undefined {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  const [user, system] = readFileSync(path, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+}
+
+/** Waits until a process has used so much of the processor, or uses none of it any more: however busy the machine is. */
+export async function underWay(pid: number, seconds = 0.7): Promise<void> {
+  for (let [before, still] = [0, 0]; still < 20; ) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const used = processorSeconds(pid) ?? seconds;
+    if (used >= seconds) return;
+    still = used > 0.1 && used === before ? still + 1 : 0;
+    before = used;
+  }
+}
+
+/** Writes a study file and returns its path. */
+export function studyFile(folder: string, text: string, name = 'small.yaml'): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Every file of a results folder but the journal, whose lines are in the order in which runs ended. */
+export function filesOf(folder: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+    const path = join(folder, name);
+    if (name === 'journal.jsonl' || !statSync(path).isFile()) continue;
+    files[relative(folder, path)] = readFileSync(path).toString('base64');
+  }
+  return files;
+}
+
+/** Ids of the runs in a journal, in order. */
+export function journalRuns(folder: string): string[] {
+  const lines = readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n').slice(1);
+  return lines.map((line) => (JSON.parse(line.slice(13)) as [string])[0]);
+}

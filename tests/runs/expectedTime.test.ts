@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { extentOf } from '../../host/runs/expectedTime.js';
+import { type Planned, planStudies } from '../../host/runs/planStudy.js';
+import { parseStudy } from '../../host/study/study.js';
+
+const STUDY = `
+title: T
+simulate: { workload: 'lublin99[jobs=200,seed={seed}]', sites: '64,64,128', policy: '{policy}', estimates: exact }
+axes: { seed: [1, 2, 3], policy: [best-fit, dynamic] }
+measures: { response: { metric: averageResponseTime } }
+tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
+`;
+
+/** Two studies, of which the second has two runs of the first and four others. */
+async function plans(): Promise<Planned[]> {
+  const other = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
+  const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(other, 't.yaml')]);
+  return planStudies(studies, [{}, {}]);
+}
+
+test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
+  const [planned] = await plans();
+  expect(await extentOf([planned], true)).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
+  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  const { seconds, samples } = expected!;
+  expect(samples).toBe(16);
+  // A job takes between 1 ns and 100 microseconds.
+  expect(seconds).toBeGreaterThan(6);
+  expect(seconds).toBeLessThan(600_000);
+});
+
+test('what studies have in common that run as one is counted once, unless nothing is shared', async () => {
+  const planned = await plans();
+  expect(await extentOf(planned, true)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
+  expect(await extentOf(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
+  const huge = planned.map((each) => {
+    const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+    return { ...each, plan: { ...each.plan, workloads } };
+  });
+  const { simulations, jobs, expected } = await extentOf(huge, true);
+  expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
+  expect(expected?.samples).toBe(16);
+});
+
+test('jobs that request no time serve runs by estimates and others, whichever comes first', async () => {
+  const study = await parseStudy(
+    `
+title: T
+simulate: { workload: 'lublin99[jobs=200]', sites: '128' }
+parts:
+  none: { simulate: { discipline: fcfs } }
+  exact: { simulate: { discipline: easy, estimates: exact } }
+measures: { response: { metric: averageResponseTime } }
+tables: { t: { title: T, measures: response, rows: part } }
+`,
+    's.yaml',
+  );
+  const [planned] = await planStudies([study], [{}]);
+  expect(planned.plan.workloads).toHaveLength(1);
+  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  expect(expected?.samples).toBe(16);
+});

@@ -1,0 +1,50 @@
+/**
+ * Runs a study of so many tiny simulations with the built program; prints how many bytes are in use, garbage taken away,
+ * while they run (the median of some moments) and when all results are there: `node --expose-gc heap.mjs FOLDER RUNS`.
+ */
+import { planStudy } from '../../dist/runs/planStudy.js';
+import { runPlanned } from '../../dist/runs/runPlan.js';
+import { parseStudy } from '../../dist/study/study.js';
+
+const [folder, runs] = process.argv.slice(2);
+const POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
+
+const study = await parseStudy(
+  `
+title: Tiny
+simulate:
+  workload: lublin99[jobs=50]
+  sites: 8,128,128,128,50
+  speeds: draw[sh=0.12,seed={draw}]
+  policy: '{policy}'
+axes: { policy: [${POLICIES}] }
+draws: { axis: draw, count: ${runs / POLICIES.length} }
+measures: { art: { metric: averageResponseTime } }
+`,
+  'tiny.yaml',
+);
+
+function bytesInUse() {
+  globalThis.gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+const LOOK_EVERY = 4;
+const planned = await planStudy(study);
+const looks = [];
+let calls = 0;
+const outcome = await runPlanned(study, planned, {
+  out: folder,
+  threads: 2,
+  onProgress: () => {
+    if (calls++ % LOOK_EVERY === 0) looks.push(bytesInUse());
+  },
+});
+const running = looks.sort((a, b) => a - b)[looks.length >> 1];
+// What has ended gives more away when its last promises are through.
+for (let i = 0; i < 3; i++) {
+  await new Promise(setImmediate);
+  globalThis.gc();
+}
+process.stdout.write(JSON.stringify({ runs: outcome.results.length, running, end: bytesInUse() }));

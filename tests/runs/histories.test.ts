@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { cutRuns, groupRuns, type JoinedRuns, joinRuns } from '../../host/runs/joinedRuns.js';
+import { planStudy } from '../../host/runs/planStudy.js';
+import {
+  type ReplicatedExperiment,
+  ReplicatedJobs,
+  ReplicationPlan,
+  recipeOf,
+} from '../../host/runs/replications.js';
+import { groupValues } from '../../host/runs/runTask.js';
+import { withMethod } from '../../host/simulate/experiment.js';
+import { Results } from '../../host/study/results.js';
+import { parseStudy } from '../../host/study/study.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
+
+/** Which runs begin as one, and how they are dealt out. */
+
+async function planOf(text: string, metric = 'averageResponseTime') {
+  return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
+}
+
+const allOf = (joined: JoinedRuns, areShared = true) => groupRuns(joined, [...joined.runs.keys()], areShared);
+
+const sizes = (joined: JoinedRuns, areShared = true) =>
+  [...allOf(joined, areShared).values()].map((histories) => histories.map(({ length }) => length));
+
+test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
+  const planned = await planOf(STUDY);
+  const joined = joinRuns([planned], true);
+  const { runs } = joined;
+  expect(sizes(joined)).toEqual([
+    [5, 5, 5, 5],
+    [5, 5, 5, 5],
+  ]);
+  for (const [workload, histories] of allOf(joined)) {
+    for (const history of histories) {
+      const all = history.map((run) => runs[run]);
+      expect(new Set(all.map(({ common }) => JSON.stringify(common))).size).toBe(1);
+      expect(new Set(all.map(({ policy }) => policy)).size).toBe(history.length);
+      for (const run of all) expect(run.workload).toBe(workload);
+    }
+  }
+  expect(sizes(joined, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
+});
+
+test('runs of several studies are one history where what is kept of them is the same', async () => {
+  const one = await planOf(STUDY);
+  const other = await planOf(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
+  // Four of the five policies are the same in both, and simulated once.
+  const joined = joinRuns([one, other], true);
+  expect([joined.runs.length, joined.total]).toEqual([48, 48]);
+  expect(joined.wanted.filter(({ owners }) => owners.length === 2).length).toBe(32);
+  expect(sizes(joined)).toEqual([
+    [6, 6, 6, 6],
+    [6, 6, 6, 6],
+  ]);
+  const ofJobs = await planOf(STUDY, 'p95Wait');
+  expect(sizes(joinRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+});
+
+test('what one study holds already is known to the others, and nobody who shares nothing', async () => {
+  const plans = [await planOf(STUDY), await planOf(STUDY)];
+  const results = plans.map(({ plan }) => new Results('simulations', plan));
+  results[1].set(3, [1, 2]);
+  const { runs, wanted, known, total } = joinRuns(plans, true, results);
+  expect([runs.length, total]).toEqual([40, 40]);
+  expect([...known]).toEqual([[3, [1, 2]]]);
+  expect([runs[3].id, wanted[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
+  const apart = joinRuns(plans, false, results);
+  expect([apart.runs.length, apart.total, apart.known.size]).toEqual([79, 80, 0]);
+  expect(apart.wanted.every(({ owners }) => owners.length === 1)).toBe(true);
+});
+
+test.each([
+  [10, 3, [3, 3, 4]],
+  [2, 5, [1, 1]],
+  [7, 1, [7]],
+])('%d runs cut in %d', (count, parts, expected) => {
+  const runs = Array.from({ length: count }, (_, i) => i);
+  const cut = cutRuns(runs, parts);
+  expect(cut.map(({ length }) => length)).toEqual(expected);
+  expect(cut.flat()).toEqual(runs);
+});
+
+test('methods of a comparison share their histories, with the values that each has alone', () => {
+  const workload = 'lublin99[aarr=9,jobs=400]';
+  const experiment: ReplicatedExperiment = {
+    settings: withMethod({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
+    loaded: makeModelTrace(workload),
+    grid: { capacities: [64, 64, 128] },
+    methods: [
+      { policy: 'best-fit' },
+      { discipline: 'sjf', policy: 'ai2' },
+      { policy: 'tai2[slt=1.5]' },
+      { policy: 'fastest-first' },
+      { policy: 'random' },
+    ],
+  };
+  const jobs = new ReplicatedJobs(structuredClone(recipeOf(experiment)));
+  const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) => {
+    const plan = new ReplicationPlan(of, [], isShared);
+    const simulator = jobs.simulator(replication);
+    const { groups } = plan.task(replication);
+    return plan.byMethod(groups.flatMap((group) => [...groupValues(simulator, group)]));
+  };
+  for (const replication of [1, 2]) {
+    const alone = experiment.methods.flatMap((method) =>
+      valuesOf({ ...experiment, methods: [method] }, replication, true),
+    );
+    expect(valuesOf(experiment, replication, true)).toEqual(alone);
+    expect(valuesOf(experiment, replication, false)).toEqual(alone);
+  }
+});

@@ -1,0 +1,225 @@
+import { readFileSync, statSync, truncateSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { filesOf, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+
+/** The same study over threads, shards and interruptions gives the same bytes. */
+
+const STUDY = `
+title: Many small simulations
+simulate:
+  workload: lublin99[aarr={aarr},jobs=6000,seed={draw}]
+  sites: 8,128,128,128,50
+  speeds: draw[sh={sh},seed={draw}]
+  policy: '{policy}'
+axes:
+  aarr: [9, 8.5]
+  sh: [0, 0.06, 0.12, 0.24]
+  policy:
+    BF: best-fit
+    FF: fastest-first
+    TI*: ti[sht=0.05|0.1,slt=1|2|3]
+    TAI2*: tai2[sht=0.05|0.1,slt=1|2|3]
+    AI: ai
+draws: { axis: draw, count: 5, average: after }
+measures:
+  tnpir:
+    metric: averageResponseTime
+    steps: [least: variant, { improvement: { over: policy, on: [BF, FF] } }, { sum: [sh, aarr] }]
+    format: percent
+  art: { metric: averageResponseTime, steps: [least: variant] }
+tables:
+  tnpir: { title: TNPIR, measures: tnpir, rows: policy }
+figures:
+  art: { title: Response times, measure: art, panels: aarr, x: sh, series: policy }
+`;
+/** 2 x 4 x 15 x 5: the jobs are others in each draw, so even sites alike are drawn five times. */
+const RUNS = 600;
+const KILLS = 12;
+
+let folder: string;
+let file: string;
+let expected: Record<string, string>;
+const run = (out: string, ...words: string[]) =>
+  gridallocProcess(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  file = studyFile(folder, STUDY);
+  const { code, stderr } = await run('one', '--threads', '1');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expected = filesOf(join(folder, 'one'));
+});
+
+test('a study writes its runs, tables, figures and a report', () => {
+  expect(Object.keys(expected).sort()).toEqual([
+    'environment.json',
+    'plan.json',
+    'plots/art.svg',
+    'report.html',
+    'report.json',
+    'results.csv',
+    'results.parquet',
+    'study.yaml',
+    'tables/tnpir.csv',
+    'tables/tnpir.md',
+    'tables/tnpir.tex',
+  ]);
+  expect(new Set(journalRuns(join(folder, 'one'))).size).toBe(RUNS);
+  const rows = readFileSync(join(folder, 'one', 'results.csv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(rows.length - 1).toBe(RUNS);
+});
+
+test('results.parquet holds what results.csv holds', async () => {
+  const [header, ...lines] = readFileSync(join(folder, 'one', 'results.csv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
+  const rows = await parquetReadObjects({ file });
+  const plain = (line: string) => line.replaceAll('"', '');
+  const lineOf = (row: object) =>
+    plain(
+      Object.values(row)
+        .map((value) => value ?? '')
+        .join(','),
+    );
+  expect(Object.keys(rows[0]).join(',')).toBe(header);
+  expect(rows.map(lineOf)).toEqual(lines.map(plain));
+});
+
+test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
+  const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
+  const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
+  const types = new Map(schema.map(({ name, type }) => [name, type]));
+  expect(types.get('sh')).toBe('DOUBLE');
+  expect(types.get('draw')).toBe('INT32');
+  expect(types.get('policy')).toBe('BYTE_ARRAY');
+  expect(types.get('jobs')).toBe('INT32');
+  expect(types.get('site1Jobs')).toBe('INT32');
+  expect(types.get('makespan')).toBe('DOUBLE');
+  const texts = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+  expect(JSON.parse(texts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
+  expect(JSON.parse(texts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
+  expect(texts.study).toBe('Many small simulations');
+});
+
+test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
+  expect(await run(`threads${threads}`, '--threads', `${threads}`)).toMatchObject({ code: 0 });
+  expect(filesOf(join(folder, `threads${threads}`))).toEqual(expected);
+});
+
+test('shards run apart and merged give the same bytes', async () => {
+  const shards = [1, 2, 3].map((i) => join(folder, `shard${i}`));
+  for (const [i] of shards.entries()) {
+    expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '2')).toMatchObject({ code: 0 });
+  }
+  const early = await gridallocProcess([
+    'study',
+    'merge',
+    ...shards.slice(1),
+    '--out',
+    join(folder, 'early'),
+  ]);
+  expect(early.code).toBe(2);
+  expect(early.stderr).toContain('195 of 600 runs are in none of the folders');
+  const merged = await gridallocProcess(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
+  expect(merged.code).toBe(0);
+  expect(filesOf(join(folder, 'merged'))).toEqual(expected);
+});
+
+describe('interrupted', () => {
+  /** Kills a run of the study at any time from its start, or in the midst of its runs; returns whether it was killed. */
+  async function killed(out: string, isMidway: boolean): Promise<boolean> {
+    const before = completeRuns(out).length;
+    const begin = performance.now();
+    let since = isMidway ? Number.POSITIVE_INFINITY : begin;
+    const delay = Math.random() * (isMidway ? 120 : 1000);
+    const when = () => {
+      if (since === Number.POSITIVE_INFINITY && completeRuns(out).length > before) since = performance.now();
+      return performance.now() - since >= delay;
+    };
+    const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+    const { signal } = await gridallocProcess(words, { signal: 'SIGKILL', when });
+    return signal === 'SIGKILL';
+  }
+
+  test(`killed at ${KILLS} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
+    const folders = new Set<string>();
+    let kills = 0;
+    let growths = 0;
+    for (let round = 0; kills < KILLS; round++) {
+      const out = join(folder, `killed${round}`);
+      folders.add(out);
+      let earlier: string[] = [];
+      while (kills < KILLS && earlier.length < RUNS) {
+        if (await killed(out, kills % 2 === 1)) kills++;
+        const now = completeRuns(out);
+        expect(now.slice(0, earlier.length)).toEqual(earlier);
+        expect(new Set(now).size).toBe(now.length);
+        if (now.length > earlier.length && now.length < RUNS) growths++;
+        earlier = now;
+      }
+    }
+    expect(growths).toBeGreaterThan(2);
+    for (const out of folders) {
+      expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
+      expect(filesOf(out)).toEqual(expected);
+      expect(journalRuns(out).length).toBe(RUNS);
+    }
+  }, 180_000);
+
+  test('a torn last line is done again', async () => {
+    const out = join(folder, 'torn');
+    expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
+    const shard = join(out, 'shards', '1-of-4');
+    const journal = join(shard, 'journal.jsonl');
+    truncateSync(journal, statSync(journal).size - 40);
+    expect(await run('torn', '--shard', '1/4')).toMatchObject({ code: 0 });
+    expect(new Set(journalRuns(shard)).size).toBe(RUNS / 4);
+  });
+
+  test('Ctrl-C ends with 130, says how to go on, and the study goes on', async () => {
+    const out = join(folder, 'stopped');
+    const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+    const { code, stderr } = await gridallocProcess(words, {
+      signal: 'SIGINT',
+      when: () => completeRuns(out).length > 0,
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('interrupted');
+    const before = completeRuns(out).length;
+    expect(before).toBeLessThan(RUNS);
+    const again = await gridallocProcess(words);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain(`${before} simulation`);
+    expect(filesOf(out)).toEqual(expected);
+  });
+});
+
+test('a folder with another study is refused', async () => {
+  const other = studyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
+  const { code, stderr } = await gridallocProcess(['study', 'run', other, '--out', join(folder, 'one')]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('holds results of another study');
+  expect(filesOf(join(folder, 'one'))).toEqual(expected);
+});
+
+/** Runs of the whole lines of a journal that may not exist yet. */
+function completeRuns(out: string): string[] {
+  try {
+    const text = readFileSync(join(out, 'journal.jsonl'), 'utf8');
+    const lines = text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .trimEnd()
+      .split('\n')
+      .slice(1);
+    return lines.map((line) => (JSON.parse(line.slice(13)) as [string])[0]);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { isFull, turn } from '../cases.js';
+import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { filesOf, gridalloc, studyFile } from './childProcess.js';
+
+/**
+ * Whatever a command that writes files has come to when it is killed: the same command runs again, and leaves what it
+ * leaves where nobody has killed it.
+ */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const KILLER = new URL('killedAt.mjs', import.meta.url).href;
+/** Stages at which a command is killed, at most. */
+const STAGES = isFull ? 12 : 3;
+
+const folder = temporaryFolder();
+const log = logFile();
+const choose = join(folder, 'choose.mjs');
+writeFileSync(choose, 'export default (view) => view.bestFit;\n');
+const STUDY = `
+title: Small
+simulate: { workload: 'lublin99[jobs=50]', sites: 128, policy: '{policy}' }
+axes: { policy: [best-fit, fastest-first] }
+measures: { art: { metric: averageResponseTime } }
+tables: { art: { title: Response times, measures: art, rows: policy } }
+figures: { art: { title: Response times, measure: art, x: policy } }
+`;
+const SIMULATION = ['simulate', log, ...TINY_OPTIONS];
+
+/** A command, the words that it is given with the path that it writes to, and what is there before. */
+interface Writer {
+  readonly command: string;
+  readonly words: (out: string) => readonly string[];
+  readonly before?: (out: string) => Promise<unknown>;
+  /** The name in a folder of its own where it writes a file. */
+  readonly file?: string;
+  /** Whether what it writes is told by names alone, since it measures times. */
+  readonly isTimed?: boolean;
+}
+
+const simulated = (out: string) => gridalloc([...SIMULATION, '--out', out]);
+const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+
+const WRITERS: readonly Writer[] = [
+  { command: 'simulate', words: (out) => [...SIMULATION, '--out', out, '--parquet'] },
+  { command: 'simulate', words: (out) => [...SIMULATION, '--policy', choose, '--out', out] },
+  {
+    command: 'simulate',
+    words: (out) => [...SIMULATION, '--discipline', 'easy', '--estimates', 'exact', '--out', out],
+    before: async (out) => {
+      await simulated(out);
+      await gridalloc(['report', out]);
+    },
+  },
+  {
+    command: 'simulate',
+    words: (out) => [...SIMULATION, '--policy', 'best-fit,fastest-first', '--out', out],
+  },
+  { command: 'report', words: (out) => ['report', out], before: simulated },
+  { command: 'diff', words: (out) => ['diff', one, other, '--out', out], file: 'difference.html' },
+  { command: 'study run', words: (out) => ['study', 'run', studyFile(folder, STUDY), '--out', out] },
+  {
+    command: 'sweep',
+    words: (out) => ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first', '--out', out],
+  },
+  { command: 'explore', words: (out) => ['explore', log, '--out', out] },
+  { command: 'explore', words: (out) => ['explore', log, '--out', out], file: 'page.html' },
+  { command: 'trace convert', words: (out) => ['trace', 'convert', log, out], file: 'log.swf.gz' },
+  {
+    command: 'trace generate',
+    words: (out) => ['trace', 'generate', 'lublin99[jobs=9]', out],
+    file: 'log.swf',
+  },
+  {
+    command: 'bench',
+    words: (out) => [
+      'bench',
+      '--quick',
+      '--policy',
+      'best-fit',
+      '--sites',
+      '5',
+      '--queue',
+      '0',
+      '--out',
+      out,
+    ],
+    isTimed: true,
+  },
+];
+
+/** Commands with results for folders that are not killed here: what they call is, or tests of clusters and of the compiler do it. */
+const ELSEWHERE = ['compare', 'study merge', 'core build'];
+
+function start(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env } };
+    const argv = ['--import', KILLER, PROGRAM, ...words, '--quiet'];
+    execFile(process.execPath, argv, options, (error, _, stderr) =>
+      resolve({ code: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
+    );
+  });
+}
+
+test('every command that writes where it is told to is among them', async () => {
+  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const writing = [];
+  for (const { name, load } of entries) {
+    const { options, positionals } = await load();
+    const writes = 'out' in options || positionals.some((each) => each.name === 'OUT') || name === 'report';
+    if (writes) writing.push(name);
+  }
+  expect([...new Set(WRITERS.map(({ command }) => command)), ...ELSEWHERE].sort()).toEqual(writing.sort());
+});
+
+test.each(WRITERS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]))(
+  '%s (... %s) killed at any stage runs again',
+  { timeout: 300_000 },
+  async (_, __, i) => {
+    const { words, before, file, isTimed } = WRITERS[Number(i)];
+    if (!existsSync(one)) {
+      await simulated(one);
+      await gridalloc([...SIMULATION, '--policy', 'fastest-first', '--out', other]);
+    }
+    const base = join(folder, String(i));
+    const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
+    const begun = join(base, 'begun');
+    mkdirSync(base);
+    if (file !== undefined) mkdirSync(begun);
+    await before?.(begun);
+    const again = (name: string) => {
+      rmSync(join(base, name), { recursive: true, force: true });
+      if (existsSync(begun)) cpSync(begun, join(base, name), { recursive: true });
+      return place(name);
+    };
+    // The name stands in some of the files, so it is the same each time.
+    const out = again('out');
+    const counted = join(base, 'counted');
+    expect(await start(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted })).toMatchObject({
+      code: 0,
+    });
+    const written = () => {
+      const files = filesOf(join(base, 'out'));
+      return isTimed ? Object.keys(files).sort() : files;
+    };
+    const expected = written();
+    const calls = Number(readFileSync(counted, 'utf8'));
+    expect(calls).toBeGreaterThan(1);
+    const stages = Math.min(calls, STAGES);
+    for (let stage = 0; stage < stages; stage++) {
+      const at = 1 + Math.floor(((stage + turn(100) / 100) * calls) / stages);
+      again('out');
+      const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
+      expect(killed.code, `call ${at} of ${calls}`).toBe(-1);
+      const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
+      expect(
+        await gridalloc([...words(out), '--quiet']),
+        `killed at call ${at} of ${calls}, left ${left}`,
+      ).toMatchObject({
+        code: 0,
+      });
+      expect(written(), `killed at call ${at} of ${calls}`).toEqual(expected);
+    }
+  },
+);

@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeLock } from '../../host/runs/lock.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { type Finished, filesOf, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+
+/** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
+
+const STUDY = `
+title: Some seconds
+simulate:
+  workload: lublin99[jobs=6000,seed={draw}]
+  sites: 8,128,128,128,50
+  speeds: draw[sh=0.12,seed={draw}]
+  policy: '{policy}'
+axes: { policy: [best-fit, fastest-first, ai2, tai2] }
+draws: { axis: draw, count: 25 }
+measures:
+  art: { metric: averageResponseTime }
+tables: { art: { title: Response times, measures: art, rows: policy } }
+`;
+const RUNS = 100;
+
+const folder = temporaryFolder();
+const file = studyFile(folder, STUDY);
+let expected: Record<string, string>;
+let out: string;
+let lock: string;
+let number = 0;
+
+const run = (...words: string[]) =>
+  gridallocProcess(['study', 'run', file, '--out', out, '--threads', '1', ...words]);
+
+const owner = () => (JSON.parse(readFileSync(lock, 'utf8')) as { process: number }).process;
+
+function expectWhole(): void {
+  expect(filesOf(out)).toEqual(expected);
+  expect(new Set(journalRuns(out)).size).toBe(RUNS);
+  expect(journalRuns(out).length).toBe(RUNS);
+}
+
+/** When the process that runs now has written results. */
+async function untilRunning(): Promise<void> {
+  while (!existsSync(lock) || !hasResults()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function hasResults(): boolean {
+  const journal = join(out, 'journal.jsonl');
+  return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
+}
+
+async function killed(): Promise<number> {
+  let id = 0;
+  const when = () => {
+    if (!existsSync(lock) || !hasResults()) return false;
+    id = owner();
+    return true;
+  };
+  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+  expect(await gridallocProcess(words, { signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
+  expect(owner()).toBe(id);
+  return id;
+}
+
+/** Of processes that began at once one worked; the others were refused, or came when it had ended. */
+function expectOneAtATime(all: readonly Finished[]): void {
+  expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
+  for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(refusal());
+}
+
+function refusal(): { code: number; stderr: unknown } {
+  const sentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
+  return { code: 2, stderr: expect.stringMatching(sentence) };
+}
+
+beforeAll(async () => {
+  out = join(folder, 'alone');
+  expect(await run()).toMatchObject({ code: 0 });
+  expected = filesOf(out);
+  expect(Object.keys(expected).filter((name) => name.includes('lock'))).toEqual([]);
+});
+
+beforeEach(() => {
+  out = join(folder, `out${number++}`);
+  lock = join(out, 'study.lock');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a second process is told who works on the folder and disturbs nothing',
+  async () => {
+    const first = run();
+    await untilRunning();
+    const id = owner();
+    // It stands still while others come, so that it cannot end before.
+    process.kill(id, 'SIGSTOP');
+    const second = await run();
+    const merging = await gridallocProcess(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    process.kill(id, 'SIGCONT');
+    expect(second).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        `gridalloc: ${out} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
+        `if that is no gridalloc, delete ${lock}\n`,
+    });
+    expect(merging).toMatchObject(refusal());
+    expect(await first).toMatchObject({ code: 0 });
+    expectWhole();
+  },
+);
+
+test('many that begin at once', async () => {
+  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => run())));
+  expect(await run()).toMatchObject({ code: 0 });
+  expectWhole();
+});
+
+test('what a killed process has left is gone on with, and it is said', async () => {
+  const id = await killed();
+  const { code, stderr } = await run();
+  expect(stderr).toContain(
+    `${out} was in use by process ${id} that is gone; going on with what it has left\n`,
+  );
+  expect(code).toBe(0);
+  expectWhole();
+});
+
+test('many that come upon what a killed process has left', async () => {
+  await killed();
+  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => run())));
+  expect(await run()).toMatchObject({ code: 0 });
+  expectWhole();
+});
+
+test('an interrupted process takes its lock away', async () => {
+  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+  const { code } = await gridallocProcess(words, { signal: 'SIGINT', when: hasResults });
+  expect(code).toBe(130);
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('a process elsewhere may still be at it', async () => {
+  mkdirSync(out);
+  writeFileSync(lock, '{"process":17,"host":"elsewhere"}\n');
+  const { code, stderr } = await run();
+  expect(stderr).toBe(
+    `gridalloc: ${out} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
+      `if it is gone, delete ${lock}\n`,
+  );
+  expect(code).toBe(2);
+  expect(readdirSync(out)).toEqual(['study.lock']);
+});
+
+describe('locks of this process', () => {
+  const path = join(folder, 'a.lock');
+  const said: string[] = [];
+  const take = () => takeLock('F', path, (sentence) => said.push(sentence));
+
+  test('one at a time', () => {
+    const release = take();
+    expect(take).toThrow(`F is in use by process ${process.pid}: wait`);
+    release();
+    expect(existsSync(path)).toBe(false);
+    take()();
+    expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['of a process that had our number', `{"process":${process.pid},"host":"${hostname()}"}\n`],
+    ['that was never written whole', ''],
+    ['that says nothing', 'null\n'],
+    ['that names all processes', `{"process":-1,"host":"${hostname()}"}\n`],
+    ['that names a group of them', `{"process":0,"host":"${hostname()}"}\n`],
+    ['that is damaged', '{"proc\n'],
+  ])('one %s is taken over', (_, text) => {
+    writeFileSync(path, text);
+    said.length = 0;
+    take()();
+    expect(said.length).toBe(1);
+    expect(said[0]).toMatch(/^F was in use by .* that is gone; going on with what it has left$/);
+  });
+
+  test('what stands in the way of taking over is named', () => {
+    writeFileSync(path, 'null\n');
+    writeFileSync(`${path}.takeover`, '');
+    expect(take).toThrow(`${path}.takeover is left of a process that is gone`);
+    rmSync(`${path}.takeover`);
+    take()();
+  });
+});

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Setting } from '../../host/study/expand.js';
+import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+
+/** Threads need the built program. */
+const file = new URL('../../dist/runs/modelsAhead.js', import.meta.url).href;
+const { ModelsAhead } = (await import(file)) as typeof import('../../host/runs/modelsAhead.js');
+
+const texts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
+const settings = [...texts, 'some.swf', texts[3]].map(
+  (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as Setting,
+);
+
+function hashOf({ columns, ...rest }: Trace): string {
+  const hash = createHash('sha256').update(JSON.stringify(rest));
+  for (const field of SWF_FIELDS) hash.update(columns[field]);
+  return hash.digest('hex');
+}
+
+test('logs that threads make are those of the models, and come in any order; what no thread can make is refused', async () => {
+  const ahead = new ModelsAhead();
+  try {
+    expect([...ahead.over(settings)]).toEqual(settings);
+    for (const text of [texts[0], texts[5], ...texts.slice(1), texts[3]]) {
+      expect(hashOf(await ahead.logOf(text))).toBe(hashOf(makeModelTrace(text)));
+    }
+    await expect(ahead.logOf('lublin99[processors=100]')).rejects.toThrow('power of two');
+  } finally {
+    await ahead.close();
+  }
+});

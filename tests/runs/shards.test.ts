@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { planStudy } from '../../host/runs/planStudy.js';
+import { dealShards, partOf, runsOfShards } from '../../host/runs/shards.js';
+import { historiesOf } from '../../host/study/plan.js';
+import { parseStudy } from '../../host/study/study.js';
+
+/** A study cut into shards: about as dear each, histories whole, the same on every computer. */
+
+/** 20 workloads of two lengths, each under two disciplines and five policies: 40 histories of 5. */
+const STUDY = `
+title: T
+simulate:
+  workload: 'lublin99[jobs={jobs},seed={draw}]'
+  sites: 8,128,128
+  estimates: exact
+  discipline: '{discipline}'
+  policy: '{policy}'
+axes: { discipline: [fcfs, easy], policy: [best-fit, fastest-first, ai2, tai2, si], jobs: [20, 60] }
+draws: { axis: draw, count: 10 }
+measures: { art: { metric: averageResponseTime } }
+`;
+
+const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
+const histories = historiesOf(plan.runs);
+
+/** How many shards the runs of each history are in. */
+function spread(shards: Uint32Array): number[] {
+  const sets = new Map<number, Set<number>>();
+  shards.forEach((shard, run) => {
+    sets.set(histories[run], (sets.get(histories[run]) ?? new Set()).add(shard));
+  });
+  return [...sets.values()].map(({ size }) => size);
+}
+
+test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
+  const { shards, runs, costs } = dealShards(plan, count);
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const dearest = 5 * 8 * 60;
+  expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
+  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(dearest);
+  expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
+  if (4 * count * dearest <= total) expect(Math.max(...spread(shards))).toBe(1);
+  expect(runsOfShards({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
+});
+
+test('where there are few histories for each shard, the dear ones are cut where shards meet', () => {
+  const { shards, costs } = dealShards(plan, 40);
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  expect(Math.max(...spread(shards))).toBeGreaterThan(1);
+  expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
+  // More than there is to deal out: a run by itself is all that a shard may cost.
+  expect(Math.max(...dealShards(plan, 500).costs)).toBe(8 * 60);
+});
+
+test('jobs are made for few shards', () => {
+  const { shards } = dealShards(plan, 4);
+  const pairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
+  expect(pairs.size).toBeLessThanOrEqual(20 + 3);
+});
+
+test('what is done is in no shard, and the rest is dealt out anew', () => {
+  const isDone = (run: number) => run % 3 === 0;
+  const dealt = dealShards(plan, 4, isDone);
+  const runs = runsOfShards(dealt).flatMap((list) => [...list]);
+  expect(runs.sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 200 }, (_, run) => run).filter((run) => !isDone(run)),
+  );
+  expect(dealShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
+});
+
+test('the plan of a part has its runs, and of workloads and their sources those that it needs', () => {
+  const [runs] = runsOfShards(dealShards(plan, 7));
+  const part = partOf(plan, runs);
+  expect(part.sha256).toBe(plan.sha256);
+  expect(part.points.length).toBe(0);
+  expect(part.workloads.length).toBeLessThan(plan.workloads.length / 2);
+  expect(part.sources.length).toBe(part.workloads.length);
+  [...runs].forEach((run, place) => {
+    const { workload, ...of } = part.runs[place];
+    const whole = plan.runs[run];
+    expect({ ...of, workload: whole.workload }).toEqual(whole);
+    expect(part.workloads[workload]).toBe(plan.workloads[whole.workload]);
+    expect(part.sources[workload]).toBe(plan.sources[whole.workload]);
+  });
+});

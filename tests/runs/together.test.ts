@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { collectionNames, studiesOf, studyNames } from '../../host/runs/builtIn.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+
+/** Studies that are run as one leave the folders that each leaves alone; sharing or not, and whatever interrupts them. */
+
+const study = (title: string, policies: string, metric: string) => `
+title: ${title}
+simulate:
+  workload: lublin99[aarr={aarr},jobs=3000,seed=1]
+  sites: 8,128,128,128,50
+  speeds: draw[sh={sh},seed=1]
+  policy: '{policy}'
+  estimates: exact
+axes:
+  aarr: [9.5, 8.5]
+  sh: [0.06, 0.24]
+  policy: [${policies}]
+measures:
+  art: { metric: ${metric}, steps: [least: variant] }
+tables:
+  art: { title: Response, measures: art, rows: policy, columns: sh, where: { aarr: 9.5 } }
+checks:
+  - { sentence: nothing is negative, measure: art, atLeast: 0 }
+`;
+const ONE = study('One', "best-fit, fastest-first, 'tai2[sht=0.05|0.1,slt=1|1.5|2]'", 'averageResponseTime');
+/** One of them takes more room than those with which it shares its jobs. */
+const OTHER = study(
+  'Other',
+  "best-fit, si, ai, ai2, 'tai2[sht=0.05,slt=1|2.5]', 'dynamic[candidates=best-fit[discipline=easy]+tai2]'",
+  'averageResponseTime',
+);
+const OF_JOBS = study('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
+/** 4 settings each of 8, 7 and 3 policies; of the second three are in the first, and the third keeps other metrics. */
+const SIMULATIONS = 4 * (8 + (7 - 2) + 3);
+
+const NAMES = ['one', 'other', 'ofJobs'];
+let folder: string;
+let files: string[];
+let expected: Record<string, Record<string, string>>;
+const run = (out: string, words: readonly string[], ...options: string[]) =>
+  gridalloc(['study', 'run', ...words, '--out', join(folder, out), '--threads', '2', ...options]);
+const foldersOf = (out: string) =>
+  Object.fromEntries(NAMES.map((name) => [name, filesOf(join(folder, out, name))]));
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  files = [ONE, OTHER, OF_JOBS].map((text, i) => studyFile(folder, text, `${NAMES[i]}.yaml`));
+  for (const [i, name] of NAMES.entries()) {
+    const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
+  expected = foldersOf('alone');
+});
+
+test('each leaves the bytes that it leaves alone without sharing, and what several have is simulated once', async () => {
+  const { code, stdout } = await run('all', files, '--json');
+  expect(code).toBe(0);
+  const { simulations, studies, report } = JSON.parse(stdout);
+  expect(simulations).toBe(SIMULATIONS);
+  expect(studies.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  expect(foldersOf('all')).toEqual(expected);
+  for (const [i, name] of NAMES.entries()) {
+    const ids = journalRuns(join(folder, 'all', name));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe([32, 28, 12][i]);
+    expect(readFileSync(report, 'utf8')).toContain(`href="${name}/report.html"`);
+  }
+  expect(readFileSync(report, 'utf8')).toMatch(/Checks: \d (?:confirmed|open)/);
+});
+
+test('without sharing each is simulated by itself, with the same bytes', async () => {
+  const { stdout } = await run('apart', files, '--no-sharing', '--json');
+  expect(JSON.parse(stdout).simulations).toBe(32 + 28 + 12);
+  expect(foldersOf('apart')).toEqual(expected);
+});
+
+test('where nothing is simulated nothing is said of sharing', async () => {
+  const text = `
+title: Jobs
+kind: workloads
+simulate: { workload: 'lublin99[jobs=50,seed={seed}]' }
+axes: { seed: [1, 2] }
+measures: { jobs: { metric: jobs } }
+tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
+`;
+  const { code, stderr } = await run('jobs', [studyFile(folder, text, 'jobs.yaml')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('killed in their midst they go on, and what one has done is not done again for another', async () => {
+  const out = join(folder, 'killed');
+  const journal = join(out, 'one', 'journal.jsonl');
+  const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
+  const words = ['study', 'run', ...files, '--out', out, '--threads', '1', '--no-sharing'];
+  const killed = await gridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
+  expect(killed.signal).toBe('SIGKILL');
+  const { code, stderr } = await run('killed', files);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^\d+ simulations were in .* already; \d+ were done now$/m);
+  expect(foldersOf('killed')).toEqual(expected);
+});
+
+test('one that was run alone before gives its results to the others', async () => {
+  expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ code: 0 });
+  const { stderr } = await run('later', files);
+  expect(stderr).toContain(`32 simulations were in ${join(folder, 'later')} already; 32 were done now`);
+  expect(foldersOf('later')).toEqual(expected);
+});
+
+test.each([
+  [['--shard', '1/2'], '--shard is for one study; cut all with --shards first'],
+  [['--only', '0123456789abcdef'], '--only is for one study'],
+])('%j is refused for several', async (words, sentence) => {
+  const { code, stderr } = await run('refused', files, ...words);
+  expect(code).toBe(2);
+  expect(stderr).toContain(sentence);
+});
+
+test('the name of a paper stands for all of its studies', () => {
+  expect(collectionNames()).toContain('shih2010-all');
+  for (const name of collectionNames()) expect(studiesOf(name).length, name).toBeGreaterThan(1);
+  const shih = studyNames().filter((name) => name.startsWith('shih2010-'));
+  expect(studiesOf('shih2010-all')).toEqual(shih);
+  expect(studiesOf('shih2010-table10')).toEqual(['shih2010-table10']);
+});

@@ -1,0 +1,33 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { studiesOf } from '../../host/runs/builtIn.js';
+import { smallLog, smallStudy } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { gridalloc, studyFile } from './childProcess.js';
+
+/** Every table and figure of Shih et al. 2010 in one command: all parts with few jobs, thresholds and draws. */
+
+test('all parts of shih2010-all run as one and share their histories', async () => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'small.swf');
+  writeFileSync(log, smallLog());
+  const names = studiesOf('shih2010-all');
+  const files = names.map((name) =>
+    studyFile(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
+  );
+  const out = join(folder, 'all');
+  const words = ['study', 'run', ...files, '--trace', log, '--out', out, '--threads', '1', '--yes', '--json'];
+  const { code, stdout, stderr } = await gridalloc(words);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
+  expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
+  for (const name of names) expect(existsSync(join(out, name, 'report.html')), name).toBe(true);
+  expect(sameSimulations).toBeGreaterThan(0);
+  // Those of a study of workloads simulate nothing.
+  expect(sharing.simulations).toBeLessThanOrEqual(simulations);
+  expect(sharing.simulations).toBeGreaterThan(0.9 * simulations);
+  expect(sharing.forks).toBeGreaterThan(0);
+  expect(sharing.joins).toBeGreaterThan(0);
+  expect(sharing.simulatedJobs).toBeLessThan(sharing.jobs / 2);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { parsePolicy } from '../../host/core/policies.js';
+import { comparisonText, rankRuns } from '../../host/show/comparisonText.js';
+import { makeColors } from '../../host/show/tableText.js';
+import type { Summary } from '../../host/simulate/summary.js';
+
+const plain = makeColors(false);
+
+describe('comparison', () => {
+  const run = (policy: string, averageResponseTime: number) => ({
+    policy: parsePolicy(policy),
+    summary: {
+      averageResponseTime,
+      averageQueueLength: 1,
+      utilization: 0.5,
+      meanBoundedSlowdown: 2,
+      decisions: { agreed: 0, bestFit: policy.startsWith('t') ? 3 : 0, fastestFirst: 0 },
+    } as unknown as Summary,
+  });
+
+  test('marks the best, and compares with the better of best-fit and fastest-first', () => {
+    const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
+    expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
+    expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
+    const lines = comparisonText(runs, plain, true).split('\n');
+    expect(comparisonText(runs, plain)).not.toContain('NPIR');
+    expect(lines[1]).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/);
+    expect(lines[3]).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/);
+  });
+
+  test('of one sample nothing is the best that is ahead by less than its noise', () => {
+    const close = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
+    expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    expect(comparisonText(close, plain)).not.toContain('*');
+    const same = rankRuns([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
+    expect(same.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+  });
+
+  test('gives no ratio where one of the two is missing', () => {
+    const runs = rankRuns([run('best-fit', 100), run('si', 80)]);
+    expect(runs[1]).not.toHaveProperty('improvementRatio');
+    expect(comparisonText(runs, plain, true)).not.toContain('NPIR');
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Figure } from '../../host/draw/figureModel.js';
+import { figureLooks, plotRows } from '../../host/draw/figureModel.js';
+import { canBeLogarithmic, placesOf, shownFigure, viewsOf } from '../../web/figures/shown.js';
+import { pointLines } from '../../web/figures/words.js';
+
+/** What a reader chooses of a figure, without a page. */
+
+const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
+
+const view = {
+  measure: 'mean wait',
+  y: { title: 'mean wait', unit: 's' },
+  panels: [
+    {
+      title: '',
+      series: [
+        { name: 'best-fit', points: points(2, 4, 6, 8) },
+        { name: 'si', points: points(3, 5, 7, 9) },
+      ],
+    },
+  ],
+};
+const difference = {
+  measure: 'mean wait',
+  baseline: 'best-fit',
+  y: { title: 'mean wait, difference to best-fit', unit: 's' },
+  panels: [{ title: '', series: [{ name: 'si', points: points(1, 1, -1, 1) }] }],
+};
+const figure: Figure = {
+  id: 'f',
+  title: 'Mean wait',
+  caption: '',
+  kind: 'line',
+  x: { title: 'load' },
+  y: view.y,
+  panels: view.panels,
+  views: [view, difference],
+};
+const choice = { view, hidden: new Set<string>(), scale: 'linear' as const };
+
+test('a figure without views has its own', () => {
+  const { views: _, ...plain } = figure;
+  expect(viewsOf(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
+});
+
+test('a series that is hidden, or the baseline, changes no looks of others', () => {
+  const looks = figureLooks(figure);
+  const hidden = shownFigure(figure, { ...choice, hidden: new Set(['best-fit']) });
+  expect(new Set(plotRows(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
+  expect(figureLooks(hidden)).toEqual(looks);
+  expect(figureLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
+});
+
+test('a part of the axis keeps the points beyond its ends that lines go on to', () => {
+  const shown = shownFigure(figure, { ...choice, range: [2.5, 2.9] });
+  expect(shown.panels[0].series[0].points.map(({ x }) => x)).toEqual([2, 3]);
+  expect(shown.x.range).toEqual([2.5, 2.9]);
+});
+
+test('axes of powers are for what is above 0, parts for numbers', () => {
+  expect([view, difference].map(canBeLogarithmic)).toEqual([true, false]);
+  expect(placesOf(figure)).toEqual([1, 2, 3, 4]);
+  expect(placesOf({ ...figure, kind: 'bar' })).toEqual([]);
+});
+
+test('a point tells where it belongs, its value and its bounds', () => {
+  const [row] = plotRows(shownFigure(figure, choice), 0);
+  expect(pointLines(figure, row).map((line) => line.join(': '))).toEqual([
+    'load: 1',
+    'mean wait: 2 s',
+    'from, to: 1 s, 3 s',
+  ]);
+});

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { figureSvg } from '../../host/draw/figure.js';
+import type { Figure } from '../../host/draw/figureModel.js';
+import { areaColors } from '../../host/draw/palette.js';
+import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+async function simulated(words: readonly string[], out = temporaryFolder()) {
+  const { code, err } = await run(['simulate', logFile(), ...words, '--out', out]);
+  expect(code).toBe(0);
+  return { out, err };
+}
+
+const plot = (out: string, name: string) => readFileSync(join(out, 'plots', `${name}.svg`), 'utf8');
+
+test('a colour of a home means the same in every drawing', async () => {
+  const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
+  expect((await run(['report', out])).code).toBe(0);
+  const homes = areaColors(2).map(({ fill }) => fill);
+  for (const fill of homes) {
+    expect(plot(out, 'gantt')).toContain(fill);
+    expect(plot(out, 'waits')).toContain(fill);
+    for (const name of ['queue', 'utilization', 'occupancy']) expect(plot(out, name)).not.toContain(fill);
+  }
+});
+
+test('jobs of one home have shades that tell them apart', async () => {
+  const { out } = await simulated([]);
+  expect((await run(['report', out])).code).toBe(0);
+  const fills = [...plot(out, 'gantt').matchAll(/<path fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill);
+  expect(new Set(fills).size).toBe(3);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
+});
+
+test('new results take the report of the earlier ones away, and say so', async () => {
+  const { out, err } = await simulated([]);
+  expect(err).not.toContain('replaced');
+  await run(['report', out]);
+  const second = await simulated(['--policy', 'fastest-first'], out);
+  expect(second.err).toContain(`the earlier results in ${out} are replaced, their report is gone`);
+  expect(existsSync(join(out, 'report.html'))).toBe(false);
+  expect(existsSync(join(out, 'plots'))).toBe(false);
+  expect(existsSync(join(out, 'jobs.csv'))).toBe(true);
+});
+
+test('sums are folded away, and say of which build they are', async () => {
+  const { out } = await simulated([]);
+  await run(['report', out]);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const [, folded] = /<details><summary>SHA-256 sums<\/summary>(.*?)<\/details>/s.exec(page) ?? [];
+  expect(folded).toContain('SHA-256 of the core, release build');
+  const data = /<script type="application\/json".*?<\/script>/gs;
+  expect(page.replace(folded, '').replaceAll(data, '')).not.toMatch(/[0-9a-f]{64}/);
+});
+
+test('an axis of percentages has as many decimals as tell its ticks apart', () => {
+  const figure = (values: number[]): Figure => ({
+    ...{ id: 'f', title: 'F', caption: '', kind: 'line', x: { title: 'x' } },
+    y: { title: 'y', format: { style: 'percent' } },
+    panels: [{ title: '', series: [{ name: 's', points: values.map((y, x) => ({ x, y })) }] }],
+  });
+  expect(figureSvg(figure([0.165, 0.185]))).toContain('>17.5%<');
+  expect(figureSvg(figure([0, 1]))).toContain('>40%<');
+});
+
+/** A job of ten minutes every hour of four days, in a log that began on 1 May 1998. */
+function datedLog(): string {
+  const records = Array.from({ length: 96 }, (_, i) => record(i + 1, 3600 * i, 600, 1, 1));
+  return logFile(['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'), 'dated.swf');
+}
+
+test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
+  const out = temporaryFolder();
+  expect((await run(['simulate', datedLog(), '--out', out])).code).toBe(0);
+  const blocks = () => plot(out, 'gantt').split('<title>').length - 1;
+  const drawn = async (window: string) => {
+    expect((await run(['report', out, '--window', window])).err).not.toContain('expected');
+    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => plot(out, name));
+  };
+  const days = await drawn('1d,2d');
+  expect(blocks()).toBe(24);
+  for (const svg of days.slice(0, 4)) {
+    for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
+      expect(svg).toContain(text);
+  }
+  for (const other of ['1d..2d', '1d', '1998-05-02..1998-05-03']) expect(await drawn(other)).toEqual(days);
+  expect(await drawn('86400,172800')).toEqual(days);
+  expect(await drawn('1998-05-02')).toEqual(days);
+  expect(await drawn('1998-05-02,1998-05-03')).toEqual(days);
+  expect(await drawn('24h,48h')).toEqual(days);
+  const whole = await drawn('0d,4d');
+  for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
+});
+
+test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
+  'the window %s is refused',
+  async (window) => {
+    const out = temporaryFolder();
+    await run(['simulate', logFile(), '--out', out]);
+    const { code, err } = await run(['report', out, '--window', window]);
+    expect(code).toBe(2);
+    expect(err).toContain('--window: expected two times since the first submit');
+  },
+);
+
+test('dates need a log that says when it began', async () => {
+  const { out } = await simulated([]);
+  const { code, err } = await run(['report', out, '--window', '1998-05-01']);
+  expect(code).toBe(2);
+  expect(err).toContain('UnixStartTime');
+});
+
+test('the highlights have makespan and bounded slowdown', async () => {
+  const { out } = await simulated([]);
+  await run(['report', out]);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-tables"'));
+  for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { mersenneTwister } from '../../host/math/mersenneTwister.js';
+import { normalDraws } from '../../host/math/variates.js';
+import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
+import { anytimeBound, studentBound } from '../../host/statistics/student.js';
+
+const normal = normalDraws(mersenneTwister([3]));
+const draws = (count: number, mean: number, deviation = 1) =>
+  Array.from({ length: count }, () => mean + deviation * normal());
+
+const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
+
+test('limits in standard errors, of eight methods', () => {
+  const each = 0.05 / 7;
+  const fixed = [20, 50, 100].map((count) => studentBound(each, count - 1).toFixed(4));
+  expect(fixed).toEqual(['3.0136', '2.8077', '2.7472']);
+  const anytime = [20, 50, 100, 640].map((count) => anytimeBound(each, count).toFixed(4));
+  expect(anytime).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
+  expect(anytimeBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe('three sets', () => {
+  const weather = draws(60, 1000, 100);
+  const close = weather.map((value, i) => value + 2 * Math.sin(i));
+  const samples = [weather.map((value) => value + 100 + 5 * normal()), weather, close, weather];
+
+  test('what is the best or within 1 % of it, what is worse, and what is equal to another', () => {
+    const judged = judgeMethods(samples, { better: 'less' });
+    expect(verdicts(judged)).toEqual(['worse', 'best', 'best', 'best']);
+    expect(judged.methods.map(({ sameAs }) => sameAs)).toEqual([null, null, null, 1]);
+    const { low, high } = judged.methods[0].behind ?? { low: 0, high: 0 };
+    expect(low).toBeGreaterThan(95);
+    expect(high).toBeLessThan(105);
+    expect(judged.isDecided).toBe(true);
+    expect(judged.within / judged.methods[judged.observedBest].mean).toBeCloseTo(0.01, 12);
+  });
+
+  test('the same where more is better, with the signs of what is behind', () => {
+    const less = judgeMethods(samples, { better: 'less' });
+    const turned = samples.map((values) => values.map((value) => -value));
+    const more = judgeMethods(turned, { better: 'more' });
+    expect(more.methods.map(({ behind }) => behind)).toEqual(less.methods.map(({ behind }) => behind));
+    expect(more.methods[0].mean).toBe(-less.methods[0].mean);
+    expect(more.methods[0].behindObserved).toBe(less.methods[0].behindObserved);
+  });
+
+  test('the order of methods does not matter', () => {
+    const judged = judgeMethods(samples, { better: 'less' });
+    const turned = judgeMethods(samples.toReversed(), { better: 'less' });
+    expect(verdicts(turned).toReversed()).toEqual(verdicts(judged));
+    expect(turned.methods[3].behind?.low).toBeCloseTo(judged.methods[0].behind?.low ?? 0, 9);
+  });
+
+  test('what is between is undecided, and may be best', () => {
+    const noisy = [draws(30, 1000, 60), draws(30, 1000, 60)];
+    const judged = judgeMethods(noisy, { better: 'less' });
+    expect(verdicts(judged)).toEqual(['undecided', 'undecided']);
+    expect(judged.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
+    expect(judged.isDecided).toBe(false);
+    for (const { behind } of judged.methods) {
+      expect(behind?.low).toBeLessThanOrEqual(0);
+      expect(behind?.high).toBeGreaterThan(judged.within);
+    }
+  });
+
+  test('worse and within: it belongs to the best', () => {
+    const judged = judgeMethods([weather, weather.map((value) => value + 1 + 0.1 * normal())], {
+      better: 'less',
+    });
+    expect(verdicts(judged)).toEqual(['best', 'best']);
+    expect(judged.methods[1].behind?.low).toBeGreaterThan(0);
+    expect(judged.methods[1].couldBeBest).toBe(false);
+  });
+
+  test('methods that are all alike are all the best', () => {
+    const judged = judgeMethods([weather, weather, weather], { better: 'less' });
+    expect(verdicts(judged)).toEqual(['best', 'best', 'best']);
+    expect(judged.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
+    expect(judged.leastDifference).toBeNull();
+  });
+
+  test('each method that is best in a replication shares it', () => {
+    const { methods } = judgeMethods(samples, { better: 'less' });
+    expect(methods[1].bestIn).toBe(methods[3].bestIn);
+    expect(methods.reduce((sum, { bestIn }) => sum + bestIn, 0)).toBeCloseTo(1, 12);
+  });
+});
+
+describe('too few, or nothing that varies', () => {
+  test('two replications judge nothing', () => {
+    const judged = judgeMethods(
+      [
+        [10, 20],
+        [11, 21],
+      ],
+      { better: 'less' },
+    );
+    expect(verdicts(judged)).toEqual([null, null]);
+    expect(judged.methods[1]).toMatchObject({ behind: null, behindObserved: 1, mean: 16 });
+    expect(judged.isJudged || judged.isDecided).toBe(false);
+  });
+
+  test('below the least number nothing is judged, from there on it is', () => {
+    const samples = [draws(30, 1000), draws(30, 1100)];
+    const first = (count: number) => samples.map((values) => values.slice(0, count));
+    expect(judgeMethods(first(9), { better: 'less' }).isJudged).toBe(false);
+    expect(verdicts(judgeMethods(first(10), { better: 'less' }))).toEqual(['best', 'worse']);
+    expect(judgeMethods(first(19), { better: 'less', fewest: 20 }).isJudged).toBe(false);
+    expect(judgeMethods(first(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
+  });
+
+  test('a difference that is the same in every replication has no width', () => {
+    const values = draws(20, 1000).map(Math.round);
+    const judged = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
+    expect(verdicts(judged)).toEqual(['best', 'worse']);
+    expect(judged.methods[1].behind).toEqual({ low: 50, high: 50 });
+  });
+
+  test('resamples without spread leave the limits to Student', () => {
+    const base = draws(20, 1000);
+    const nearly = base.map((value, i) => value + (i === 7 ? 1 : 0));
+    const judged = judgeMethods([base, nearly], { better: 'less' });
+    expect(judged.lacksResamples).toBe(true);
+    expect(judged.methods[1].behind?.high).toBeCloseTo(0.05 + 2.093024 * 0.05, 6);
+    expect(judged.skewed).toEqual([{ methods: [1, 0], replications: expect.any(Number) }]);
+    expect(judged.skewed[0].replications).toBeGreaterThan(400);
+  });
+});
+
+describe('until it is decided', () => {
+  test('looks are every 10, from 200 on every 20, and at the most', () => {
+    expect(looksUpTo(45)).toEqual([20, 30, 40, 45]);
+    expect(looksUpTo(20)).toEqual([20]);
+    expect(looksUpTo(5)).toEqual([5]);
+    expect(looksUpTo(260).slice(-5)).toEqual([190, 200, 220, 240, 260]);
+    expect(looksUpTo(70, 50)).toEqual([50, 60, 70]);
+  });
+
+  test('bounds of a look hold at all later ones', () => {
+    const samples = [draws(40, 1000, 30), draws(40, 1000, 30), draws(40, 1060, 30)];
+    const at = (count: number, before?: Judgement) =>
+      judgeMethods(
+        samples.map((values) => values.slice(0, count)),
+        { better: 'less', limits: 'anytime', before },
+      );
+    const first = at(20);
+    const second = at(30, first);
+    const alone = at(30);
+    for (const [i, { behind }] of second.methods.entries()) {
+      expect(behind?.low).toBe(
+        Math.max(first.methods[i].behind?.low ?? 0, alone.methods[i].behind?.low ?? 0),
+      );
+      expect(behind?.high).toBe(
+        Math.min(first.methods[i].behind?.high ?? 0, alone.methods[i].behind?.high ?? 0),
+      );
+    }
+    expect(second.limits).toBe('anytime');
+  });
+});
+
+test('several metrics divide the chance of an error, which widens the limits', () => {
+  const samples = [draws(40, 1000, 30), draws(40, 1010, 30), draws(40, 1030, 30)];
+  const one = judgeMethods(samples, { better: 'less' });
+  const three = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
+  expect(three.methods[2].behind?.high).toBeGreaterThan(one.methods[2].behind?.high ?? 0);
+  expect(three.leastDifference).toBeGreaterThan(one.leastDifference ?? 0);
+});
+
+test('the least difference shown is shown in four of five experiments', () => {
+  let shown = 0;
+  const experiments = 400;
+  const sd = Math.sqrt(2);
+  const least = ((studentBound(0.05, 24) + studentBound(0.4, 24)) * sd) / 5;
+  for (let i = 0; i < experiments; i++) {
+    const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + least)], { better: 'less' });
+    if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;
+  }
+  // Resampled limits may be wider than Student's, which costs a little power.
+  expect(shown / experiments).toBeGreaterThan(0.7);
+  expect(shown / experiments).toBeLessThan(0.88);
+});
+
+describe('paired differences', () => {
+  test('of a method with itself are exactly 0', () => {
+    for (const count of [2, 9, 40]) {
+      const values = draws(count, 4000, 130);
+      expect(pairedDifference(values, values)).toEqual({ mean: 0, low: 0, high: 0 });
+    }
+  });
+
+  test('are far surer than the values, where these go up and down together', () => {
+    const weather = draws(40, 5000, 500);
+    const worse = weather.map((value, i) => value + 20 + (i % 5));
+    const { mean, low, high } = pairedDifference(worse, weather);
+    expect(mean).toBeCloseTo(22, 8);
+    expect(high - low).toBeLessThan(2);
+  });
+
+  test("are never surer than Student's, and those of two methods judged", () => {
+    const [values, others] = [draws(40, 10), draws(40, 0)];
+    const { low, high, mean } = pairedDifference(values, others);
+    const { behind } = judgeMethods([values, others], { better: 'less' }).methods[0];
+    expect(behind?.low).toBeCloseTo(low, 9);
+    expect(behind?.high).toBeCloseTo(high, 9);
+    const { standardDeviation } = judgeMethods([values, others], { better: 'less' }).methods[0];
+    expect(high - mean).toBeGreaterThanOrEqual((2.0226 * standardDeviation) / Math.sqrt(40));
+  });
+});
+
+test('twenty methods of 1,280 replications are judged in a moment', () => {
+  const twenty = Array.from({ length: 20 }, (_, i) => draws(1280, i / 10));
+  const { user } = process.cpuUsage();
+  judgeMethods(twenty, { better: 'less' });
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(3);
+});

@@ -1,0 +1,215 @@
+/**
+ * What verdicts promise, measured: how often a method as good as the best is called worse, and how often all printed
+ * bounds hold together. `npm run test:long` makes 1,000 experiments of each kind, of which docs/confidence.md has the table.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { exp, ln } from '../../host/math/fdlibm.js';
+import { mersenneTwister } from '../../host/math/mersenneTwister.js';
+import { normalDraws } from '../../host/math/variates.js';
+import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
+import { caseCount, PATIENCE } from '../cases.js';
+
+/** Values of methods in 200 replications of logs; `sp2` on the sites of Shih et al. 2010, `kth` on its own machine. */
+const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled', { values: number[][] }> = JSON.parse(
+  readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'),
+);
+
+const EXPERIMENTS = caseCount(100);
+const isLong = EXPERIMENTS >= 1000;
+
+type Noise = 'normal' | 'exponential' | 'lognormal';
+
+/** Draws of mean 0 and about the same size. */
+function noiseOf(kind: Noise, seed: number): () => number {
+  const generator = mersenneTwister([seed]);
+  const normal = normalDraws(generator);
+  if (kind === 'normal') return normal;
+  if (kind === 'exponential') return () => -ln(1 - generator.uniform()) - 1;
+  return () => exp(normal()) - exp(0.5);
+}
+
+/** Large beside the differences, as response times are. */
+const MEAN = 1000;
+
+type Draw = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
+
+/** Methods of some means, each with noise of a deviation of its own. */
+function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations: readonly number[]): Draw {
+  const noise = noiseOf(kind, seed);
+  return (count) => ({
+    means,
+    samples: means.map((mean, i) =>
+      Array.from({ length: count }, () => MEAN + mean + deviations[i % deviations.length] * noise()),
+    ),
+  });
+}
+
+/** Replications of real logs, drawn again with replacement; without differences if all methods are to be equal. */
+function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean): Draw {
+  const generator = mersenneTwister([seed]);
+  const { values } = vectors[name];
+  const total = values[0].length;
+  const means = values.map((each) => each.reduce((sum, value) => sum + value, 0) / total);
+  const moved = values.map((each, i) =>
+    each.map((value) => (areEqual ? value - means[i] + means[0] : value)),
+  );
+  return (count) => {
+    const drawn = Array.from({ length: count }, () => Math.floor(generator.uniform() * total));
+    return {
+      means: areEqual ? means.map(() => means[0]) : means,
+      samples: moved.map((each) => drawn.map((place) => each[place])),
+    };
+  };
+}
+
+interface Rates {
+  /** Share of experiments in which a method as good as the best is called worse. */
+  readonly wrong: number;
+  /** Share in which all bounds hold. */
+  readonly covered: number;
+  /** Mean replications at the end, and share in which nothing was undecided. */
+  readonly replications: number;
+  readonly settled: number;
+}
+
+function ratesOf(
+  draw: Draw,
+  judge: (samples: number[][]) => Judgement,
+  count: number,
+  experiments: number,
+): Rates {
+  const sums = { wrong: 0, covered: 0, replications: 0, settled: 0 };
+  for (let experiment = 0; experiment < experiments; experiment++) {
+    const { samples, means } = draw(count);
+    const judged = judge(samples);
+    const behind = means.map((mean, i) => mean - Math.min(...means.filter((_, other) => other !== i)));
+    const least = Math.min(...means);
+    sums.wrong += Number(judged.methods.some((each, i) => (each.behind?.low ?? 0) > 0 && means[i] === least));
+    sums.covered += Number(
+      judged.methods.every((each, i) => {
+        const { low, high } = each.behind ?? { low: Number.NaN, high: Number.NaN };
+        return low <= behind[i] && behind[i] <= high;
+      }),
+    );
+    sums.replications += judged.replications;
+    sums.settled += Number(judged.isDecided);
+  }
+  const share = (sum: number) => sum / experiments;
+  return {
+    wrong: share(sums.wrong),
+    covered: share(sums.covered),
+    replications: share(sums.replications),
+    settled: share(sums.settled),
+  };
+}
+
+const fixed = (samples: number[][]) => judgeMethods(samples, { better: 'less' });
+
+/** Looks until nothing is undecided, as `--until-decided` does. */
+function untilDecided(samples: number[][], within: number): Judgement {
+  let judged: Judgement | undefined;
+  for (const look of looksUpTo(samples[0].length)) {
+    const so = samples.map((values) => values.slice(0, look));
+    judged = judgeMethods(so, { better: 'less', limits: 'anytime', within, before: judged });
+    if (judged.isDecided) break;
+  }
+  return judged as Judgement;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+function report(title: string, { wrong, covered, replications, settled }: Rates, isSequential = false) {
+  const more = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
+  if (isLong) console.log(`| ${title} | ${percent(wrong)} | ${percent(covered)} |${more}`);
+}
+
+/** Allowed above or below what must hold, by chance: nothing in the long size. */
+const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENTS));
+
+const UNEQUAL = [0.3, 3, 1];
+const equal = (count: number) => Array.from({ length: count }, () => 0);
+const oneBest = (count: number, by: number, best = 0) =>
+  Array.from({ length: count }, (_, i) => (i === best ? -by : 0));
+
+describe('equal methods', () => {
+  const cases = ([2, 4, 8, 20] as const).flatMap((count) =>
+    (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
+  );
+
+  test.each(cases)('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
+    const noise = kind === 'unequal' ? 'lognormal' : kind;
+    const deviations = kind === 'unequal' ? UNEQUAL : [1];
+    const draw = drawsOf(noise, 100 + count, equal(count), deviations);
+    const rates = ratesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
+    report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, rates);
+    // Of two methods a wrong "worse" is a bound that fails, of which there are 5 %; of many the bounds have to fail all.
+    const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
+    if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
+    const least = count === 2 && kind === 'unequal' ? 0.9 : 0.93;
+    expect(rates.covered).toBeGreaterThanOrEqual(least - slack(least));
+  });
+});
+
+describe('one best', () => {
+  const cases: [title: string, noise: Noise, methods: number, deviations: readonly number[], best: number][] =
+    [
+      ['normal', 'normal', 8, [1], 0],
+      ['exponential', 'exponential', 8, [1], 0],
+      ['lognormal', 'lognormal', 8, [1], 0],
+      ['lognormal, unequal spread, the quiet one best', 'lognormal', 8, UNEQUAL, 0],
+      ['lognormal, unequal spread, a wild one best', 'lognormal', 8, UNEQUAL, 1],
+      ['exponential, unequal spread, the quiet one best', 'exponential', 8, UNEQUAL, 0],
+      ['lognormal, unequal spread, k = 2, the quiet one best', 'lognormal', 2, UNEQUAL, 0],
+      ['lognormal, unequal spread, k = 2, the wild one best', 'lognormal', 2, UNEQUAL, 1],
+    ];
+  const counts = isLong ? [20, 30, 50, 100] : [30];
+  const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
+
+  test.each(all)('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
+    const draw = drawsOf(noise, 200 + count, oneBest(methods, 0.5, best), deviations);
+    const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
+    report(`one of ${methods} best, ${title}, N = ${count}`, rates);
+    const least = methods === 2 ? 0.9 : 0.93;
+    expect(rates.covered).toBeGreaterThanOrEqual(least - slack(least));
+    expect(rates.wrong).toBeLessThanOrEqual(0.05);
+  });
+});
+
+describe('replications of real logs', () => {
+  const counts = isLong ? [20, 50, 100] : [50];
+  const all = (Object.keys(vectors) as (keyof typeof vectors)[]).flatMap((name) =>
+    counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
+  );
+
+  test.each(all)('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
+    const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
+    report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
+    expect(rates.covered).toBeGreaterThanOrEqual(0.93 - slack(0.93));
+    const most = vectors[name].values.length > 3 ? 0.01 : 0.05;
+    expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
+  });
+});
+
+describe('until it is decided, with 0.26 standard deviations of a paired difference', () => {
+  /** Of the difference of two methods whose noise has deviation 1. */
+  const DELTA = 0.26 * Math.SQRT2;
+  const cases: [title: string, noise: Noise, means: number[]][] = [
+    ['2 equal, normal', 'normal', equal(2)],
+    ['8 equal, normal', 'normal', equal(8)],
+    ['8 equal, exponential', 'exponential', equal(8)],
+    ['one of 8 best by delta, normal', 'normal', oneBest(8, DELTA)],
+    ['8 spread by half of delta, normal', 'normal', Array.from({ length: 8 }, (_, i) => (i * DELTA) / 2)],
+    ['20 equal, normal', 'normal', equal(20)],
+  ];
+
+  test.each(cases)('%s', { timeout: PATIENCE }, (title, noise, means) => {
+    const experiments = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
+    const judge = (samples: number[][]) => untilDecided(samples, DELTA / MEAN);
+    const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);
+    report(title, rates, true);
+    expect(rates.wrong).toBeLessThanOrEqual(means.length === 2 ? 0.05 : 0.02);
+    expect(rates.covered).toBeGreaterThanOrEqual(0.95 - slack(0.95));
+    if (means.length === 8 && new Set(means).size === 1) expect(rates.replications).toBeLessThan(700);
+  });
+});

@@ -1,0 +1,34 @@
+/** A study in which nothing is wrong, for tests that break it. */
+import { InputError } from '../../host/errors.js';
+import { parseStudy } from '../../host/study/study.js';
+
+export const GOOD = `title: T
+simulate:
+  workload: lublin99[jobs=100]
+  sites: 64,128,128
+  load: '{load}'
+  policy: '{policy}'
+axes:
+  load: [1, 2]
+  policy: [best-fit, ai2]
+measures:
+  art: { metric: averageResponseTime }
+tables:
+  t: { title: T, measures: art, rows: load, columns: policy }
+`;
+
+/** Parses a study, as the file my.yaml. */
+export function parse(text: string) {
+  return parseStudy(text, 'my.yaml');
+}
+
+/** The sentence by which something is refused. */
+export async function sentenceOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { spansOf } from '../../host/workload/spans.js';
+import type { Workload } from '../../host/workload/workload.js';
+
+const DAY = 86_400;
+
+/** Jobs at some days, on one site. */
+function jobsAt(days: readonly number[]): Workload {
+  const count = days.length;
+  return {
+    name: 'days',
+    count,
+    job: Float64Array.from(days, (_, i) => i + 1),
+    submit: Float64Array.from(days, (day) => 1000 + day * DAY),
+    runtime: Float64Array.from(days, (_, i) => 10 + i),
+    estimate: Float64Array.from(days, (_, i) => 20 + i),
+    processors: new Int32Array(count).fill(1),
+    home: new Int32Array(count),
+    killed: Uint8Array.from(days, (_, i) => i % 2),
+    accounting: {
+      read: count,
+      kept: count,
+      dropped: [],
+      oversizeJobs: [],
+      withoutEstimate: 0,
+      split: { jobs: 0, pieces: 0 },
+    },
+  };
+}
+
+const numbers = (spans: readonly Workload[]) => spans.map(({ job }) => [...job]);
+
+describe('spans of a log', () => {
+  test('are of equal length, half-open, the last closed, and begin at 0', () => {
+    const spans = spansOf(jobsAt([0, 29.9, 30, 31, 60, 90, 119, 120]));
+    expect(numbers(spans)).toEqual([[1, 2], [3, 4], [5], [6, 7, 8]]);
+    for (const { submit, count, runtime } of spans) {
+      expect(submit[0]).toBe(0);
+      expect(submit).toHaveLength(count);
+      expect(runtime).toHaveLength(count);
+    }
+    expect(spans[1].submit[1]).toBe(DAY);
+    expect([...(spans[3].killed ?? [])]).toEqual([1, 0, 1]);
+  });
+
+  test('without jobs are left out, and twelve are the most', () => {
+    expect(numbers(spansOf(jobsAt([0, 40, 100, 159, 160])))).toEqual([[1], [2], [3], [4, 5]]);
+    expect(numbers(spansOf(jobsAt([0, 40, 70, 100, 159, 160])))).toEqual([[1], [2], [3], [4], [5, 6]]);
+    expect(spansOf(jobsAt(Array.from({ length: 1000 }, (_, day) => day))).length).toBe(12);
+  });
+
+  test('there are none where that makes fewer than four, or jobs depend on others', () => {
+    expect(spansOf(jobsAt([0, 50, 119]))).toEqual([]);
+    expect(spansOf(jobsAt([0, 1, 2, 200]))).toEqual([]);
+    const dependencies = {
+      preceding: Int32Array.of(-1, 0, -1, -1, -1),
+      thinkTime: new Float64Array(5),
+      firstPiece: Int32Array.of(0, 1, 2, 3, 4),
+    };
+    expect(spansOf({ ...jobsAt([0, 40, 80, 120, 160]), dependencies })).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+/** Methods over replications: how sure a difference is. */
+import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
+import { intervalPicture } from '../charts/intervals.js';
+import type { Controller } from '../controller.js';
+import { button, commandLine, h } from '../dom.js';
+import type { Replicated, ReplicatedRow, Setup } from '../protocol.js';
+import { Replicator } from '../replicator.js';
+
+const USUAL_METRIC = 'averageResponseTime';
+
+function rowOf(row: ReplicatedRow, place: number, { rows, format, unit }: Replicated): HTMLElement {
+  const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
+  const text = (value: number) => valueText(value, digits) + (unit === 's' ? ' s' : '');
+  const cells = [
+    text(row.mean),
+    `${text(row.low)} to ${text(row.high)}`,
+    valueText(row.bestIn, { style: 'percent' }),
+    row.behind,
+  ];
+  return h(
+    'tr',
+    { className: row.best ? 'best' : '', 'data-mean': row.mean },
+    h('th', { scope: 'row' }, row.label),
+    h('td', {}, intervalPicture(rows, place)),
+    ...cells.map((cell) => h('td', {}, cell)),
+    h('td', {}, row.verdict),
+  );
+}
+
+function tableOf(judged: Replicated): HTMLElement {
+  const heads = [
+    'method',
+    judged.label,
+    'mean',
+    '95 % interval',
+    'best in',
+    'beside the best of the others',
+    '',
+  ];
+  return h(
+    'div',
+    { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
+    h(
+      'table',
+      { className: 'replicated' },
+      h(
+        'thead',
+        {},
+        h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
+      ),
+      h('tbody', {}, ...judged.rows.map((row, place) => rowOf(row, place, judged))),
+    ),
+  );
+}
+
+/** The panel, and how many replications it has been asked for. */
+export function replicationsPanel(controller: Controller): {
+  readonly element: HTMLElement;
+  readonly count: () => number;
+} {
+  const { model } = controller;
+  const replicator = new Replicator(controller);
+  const number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
+  const metric = h('select', { id: 'replicated-metric', onchange: () => void judge() });
+  const told = h('span', { className: 'told', role: 'status' });
+  const progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
+  const body = h('div');
+  const begin = button('Run them', () => void run(), undefined, 'primary');
+  const stop = button('Stop', () => replicator.stop());
+  stop.hidden = true;
+  let done: { readonly setup: Setup; readonly values: number[][][] } | undefined;
+  const judge = async () => {
+    if (done === undefined) return;
+    const judged = await controller.client.ask('judge', { ...done, metric: metric.value });
+    const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
+    body.replaceChildren(says, tableOf(judged), ...judged.commands.map(commandLine));
+  };
+  const run = async () => {
+    const count = Math.max(2, Math.min(1000, Math.round(Number(number.value)) || 20));
+    const { setup } = model;
+    [begin.disabled, stop.hidden, progress.hidden] = [true, false, false];
+    [progress.max, progress.value] = [count, 0];
+    body.replaceChildren();
+    try {
+      const values = await replicator.run(setup, count, (finished) => {
+        progress.value = finished;
+        told.textContent = `${finished} of ${count}`;
+      });
+      if (values === undefined) told.textContent = 'stopped';
+      else {
+        done = { setup, values };
+        await judge();
+      }
+    } catch (error) {
+      told.textContent = (error as Error).message;
+    }
+    [begin.disabled, stop.hidden, progress.hidden] = [false, true, true];
+  };
+  model.asked.on(() => {
+    if (metric.options.length === 0 && model.catalogue !== undefined) {
+      const { metrics } = model.catalogue;
+      metric.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
+      metric.value = USUAL_METRIC;
+    }
+    done = undefined;
+    body.replaceChildren();
+    told.textContent = '';
+  });
+  const element = h(
+    'section',
+    { className: 'card wide', id: 'sure' },
+    h('h2', {}, 'How sure is it'),
+    h(
+      'p',
+      { className: 'hint' },
+      'One simulation is one draw. Replications change the jobs at random (a model gets other seeds, a log is shaken; see Replications at the left) and tell a difference from chance.',
+    ),
+    h(
+      'div',
+      { className: 'actions' },
+      h('span', { className: 'tool' }, h('label', { htmlFor: 'replications' }, 'replications'), number),
+      h('span', { className: 'tool' }, h('label', { htmlFor: 'replicated-metric' }, 'by'), metric),
+      ...[begin, stop, progress, told],
+    ),
+    body,
+  );
+  return { element, count: () => done?.values.length ?? 1 };
+}

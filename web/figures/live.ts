@@ -1,0 +1,219 @@
+/** A drawing that answers: what is under the pointer, what is hidden, and a part of its horizontal axis by choice. */
+import {
+  button,
+  choice,
+  element,
+  LegendButtons,
+  type LegendEntry,
+  onWidth,
+  type Tooltip,
+  ZoomButtons,
+} from './page.js';
+import type { Range } from './range.js';
+
+/** What a reader has chosen of any drawing. */
+export interface Shown {
+  readonly hidden: ReadonlySet<string>;
+  /** The part of the horizontal axis; without one all of it. */
+  readonly range: Range | undefined;
+}
+
+/** A choice of one of several texts. */
+export interface Option {
+  readonly name: string;
+  readonly texts: readonly string[];
+  readonly chosen: () => number;
+  readonly choose: (index: number) => void;
+}
+
+/** What is drawn, and what it answers. */
+export interface Subject {
+  readonly title: string;
+  readonly legend: readonly LegendEntry[];
+  /** The whole horizontal axis; none where it cannot be cut. */
+  readonly all: Range | undefined;
+  /** Whether that is one of powers. */
+  readonly isLog: boolean;
+  /** What else a reader chooses. */
+  readonly options: readonly Option[];
+  /** Whether values stand on an axis of powers; none where that is no question. */
+  readonly powers?: {
+    readonly isOn: () => boolean;
+    readonly isPossible: () => boolean;
+    readonly turn: () => void;
+  };
+  /** Names of the legend that there are. */
+  readonly present: () => ReadonlySet<string>;
+  readonly draw: (width: number, shown: Shown) => string;
+  /** What holds at a value of the horizontal axis of a panel, where no mark is met. */
+  readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
+}
+
+/** Pixels that are a drag and not a click. */
+const LEAST_DRAG = 5;
+
+/** A place on a panel: a share of its width. */
+interface Place {
+  readonly panel: number;
+  readonly area: DOMRect;
+  readonly domain: Range;
+}
+
+/** A live drawing in the place of what a page without scripts shows. */
+export class Live {
+  readonly #subject: Subject;
+  readonly #canvas = element('div', { className: 'live' });
+  readonly #mark = element('div', { className: 'part-marked' });
+  readonly #tooltip: Tooltip;
+  readonly #controls: (() => void)[] = [];
+  #shown: Shown = { hidden: new Set(), range: undefined };
+  #drag: (Place & { readonly x: number }) | undefined;
+
+  constructor(subject: Subject, place: HTMLElement, tooltip: Tooltip) {
+    this.#subject = subject;
+    this.#tooltip = tooltip;
+    this.#canvas.setAttribute('role', 'img');
+    this.#canvas.setAttribute('aria-label', `${subject.title}: its values are in the tables and files`);
+    place.replaceChildren(this.#makeControls(), this.#canvas);
+    const listen = <K extends keyof HTMLElementEventMap>(
+      type: K,
+      hear: (event: HTMLElementEventMap[K]) => void,
+    ) => this.#canvas.addEventListener(type, hear);
+    listen('pointerdown', (event) => this.#beginDrag(event));
+    listen('pointermove', (event) => (this.#drag === undefined ? this.#tell(event) : this.#moveDrag(event)));
+    listen('pointerup', (event) => this.#endDrag(event));
+    listen('pointercancel', () => this.#stopDrag());
+    listen('pointerleave', () => tooltip.hide());
+    onWidth(this.#canvas, () => this.#draw());
+    this.#draw();
+  }
+
+  /** Selects, buttons and the legend; each hears what is shown. */
+  #makeControls(): HTMLElement {
+    const { options, powers, all, isLog, legend, present } = this.#subject;
+    const labels = options.map(({ name, texts, chosen, choose }) => {
+      const { select, label } = choice(name, texts, (index) => {
+        choose(index);
+        this.#draw();
+      });
+      this.#controls.push(() => {
+        select.selectedIndex = chosen();
+      });
+      return label;
+    });
+    const buttons: HTMLButtonElement[] = [];
+    if (powers !== undefined) {
+      const log = button('log', 'a logarithmic axis of values', () => {
+        powers.turn();
+        this.#draw();
+      });
+      this.#controls.push(() => {
+        log.disabled = !powers.isPossible() && !powers.isOn();
+        log.setAttribute('aria-pressed', String(powers.isOn()));
+      });
+      buttons.push(log);
+    }
+    if (all !== undefined) {
+      const zoom = new ZoomButtons(all, isLog, (range) => this.#show({ range }));
+      this.#controls.push(() => zoom.show(this.#shown.range));
+      buttons.push(...zoom.buttons);
+    }
+    const entries = new LegendButtons(legend, (hidden) => this.#show({ hidden }));
+    this.#controls.push(() => entries.show(this.#shown.hidden, present()));
+    const span = element('span', { className: 'buttons' }, ...buttons);
+    return element(
+      'div',
+      { className: 'controls' },
+      ...labels.filter(({ hidden }) => !hidden),
+      span,
+      entries.element,
+    );
+  }
+
+  #show(changed: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...changed };
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#canvas.innerHTML = this.#subject.draw(this.#canvas.clientWidth, this.#shown);
+    // Browsers show titles late, and beside the box that this page has for them.
+    for (const title of this.#canvas.querySelectorAll('path > title')) {
+      const { parentElement: mark, textContent } = title;
+      if (mark !== null) mark.dataset.story = textContent.split(/: |, /).join('\n');
+      title.remove();
+    }
+    // The element around it says what it is; its marks have no words.
+    this.#canvas.querySelector('svg > title')?.remove();
+    const svg = this.#canvas.querySelector('svg');
+    svg?.removeAttribute('aria-labelledby');
+    svg?.setAttribute('aria-hidden', 'true');
+    for (const control of this.#controls) control();
+  }
+
+  /** The panel under the pointer. */
+  #placeOf({ clientX: x, clientY: y }: MouseEvent): Place | undefined {
+    for (const [panel, frame] of [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].entries()) {
+      const area = frame.getBoundingClientRect();
+      const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
+      if (from === undefined || to === undefined) continue;
+      if (x >= area.left && x <= area.right && y >= area.top && y <= area.bottom)
+        return { panel, area, domain: [from, to] };
+    }
+    return undefined;
+  }
+
+  /** The value of the axis of a panel at a place of the page. */
+  #valueAt({ area, domain: [from, to] }: Place, x: number): number {
+    const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
+    return this.#subject.isLog ? from * (to / from) ** share : from + share * (to - from);
+  }
+
+  #tell(event: PointerEvent): void {
+    const own = (event.target as SVGElement).dataset.story;
+    const place = this.#placeOf(event);
+    const story =
+      own ?? (place && this.#subject.tell(place.panel, this.#valueAt(place, event.clientX), this.#shown));
+    if (story === undefined) this.#tooltip.hide();
+    else this.#tooltip.show(event, story);
+  }
+
+  #beginDrag(event: PointerEvent): void {
+    // A finger scrolls the page.
+    if (event.button !== 0 || event.pointerType === 'touch' || this.#subject.all === undefined) return;
+    const place = this.#placeOf(event);
+    if (place === undefined) return;
+    this.#drag = { ...place, x: event.clientX };
+    this.#canvas.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  }
+
+  #moveDrag({ clientX }: PointerEvent): void {
+    if (this.#drag === undefined) return;
+    const { area, x } = this.#drag;
+    const page = this.#canvas.getBoundingClientRect();
+    const left = Math.max(Math.min(x, clientX), area.left);
+    const right = Math.min(Math.max(x, clientX), area.right);
+    Object.assign(this.#mark.style, {
+      left: `${left - page.left}px`,
+      width: `${Math.max(0, right - left)}px`,
+      top: `${area.top - page.top}px`,
+      height: `${area.height}px`,
+    });
+    this.#canvas.append(this.#mark);
+  }
+
+  #endDrag({ clientX }: PointerEvent): void {
+    const drag = this.#drag;
+    this.#stopDrag();
+    if (drag === undefined || Math.abs(clientX - drag.x) < LEAST_DRAG) return;
+    const from = this.#valueAt(drag, Math.min(drag.x, clientX));
+    const to = this.#valueAt(drag, Math.max(drag.x, clientX));
+    if (to > from) this.#show({ range: [from, to] });
+  }
+
+  #stopDrag(): void {
+    this.#drag = undefined;
+    this.#mark.remove();
+  }
+}

@@ -1,0 +1,156 @@
+/** Elements of the page: buttons, choices, the box beside the pointer, a legend, buttons for the part of an axis. */
+import { moved, type Range, zoomed } from './range.js';
+
+/** An element with properties and what is in it. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...inside);
+  return made;
+}
+
+/** A button; its page stays where it is. */
+export function button(text: string, title: string, onclick: () => void): HTMLButtonElement {
+  return element('button', { type: 'button', title, onclick }, text);
+}
+
+/** Calls back when an element has become wider or narrower. */
+export function onWidth(watched: HTMLElement, changed: () => void): void {
+  let width = watched.clientWidth;
+  new ResizeObserver(() => {
+    // Without a width it is not seen.
+    if (watched.clientWidth === width || watched.clientWidth === 0) return;
+    width = watched.clientWidth;
+    changed();
+  }).observe(watched);
+}
+
+/** A choice of one of several texts behind its name. */
+export function choice(name: string, texts: readonly string[], onchoose: (index: number) => void) {
+  const select = element('select', {}, ...texts.map((text) => element('option', {}, text)));
+  select.onchange = () => onchoose(select.selectedIndex);
+  return { select, label: element('label', { hidden: texts.length < 2 }, `${name} `, select) };
+}
+
+/** Pixels from the pointer. */
+const DISTANCE = 14;
+
+/** The box beside the pointer. */
+export class Tooltip {
+  readonly #box = element('div', { className: 'tooltip', hidden: true });
+
+  constructor(page: HTMLElement) {
+    this.#box.setAttribute('role', 'status');
+    page.append(this.#box);
+  }
+
+  hide(): void {
+    this.#box.hidden = true;
+  }
+
+  /** Shows a story at the place of an event: its title in the first line, then names with their values behind a tab. */
+  show({ clientX, clientY }: MouseEvent, story: string): void {
+    const [title = '', ...lines] = story.split('\n');
+    const shown = lines.flatMap((line) => {
+      const [name = '', value = ''] = line.split('\t');
+      return [element('dt', {}, name), element('dd', {}, value)];
+    });
+    this.#box.hidden = false;
+    this.#box.replaceChildren(element('b', {}, title), element('dl', {}, ...shown));
+    const { offsetWidth, offsetHeight } = this.#box;
+    const left =
+      clientX + DISTANCE + offsetWidth > innerWidth ? clientX - DISTANCE - offsetWidth : clientX + DISTANCE;
+    const top = Math.min(clientY + DISTANCE, innerHeight - offsetHeight - 2);
+    Object.assign(this.#box.style, { left: `${Math.max(0, left)}px`, top: `${Math.max(0, top)}px` });
+  }
+}
+
+/** An entry of a legend: its name, and a sample of its looks. */
+export interface LegendEntry {
+  readonly name: string;
+  readonly color: string;
+  /** A character; default a square. */
+  readonly marker?: string | undefined;
+}
+
+/** A legend of buttons: pressed, what they name is shown. Hidden where there is nothing to tell apart. */
+export class LegendButtons {
+  readonly element: HTMLElement;
+  readonly #buttons = new Map<string, HTMLButtonElement>();
+  readonly #onHide: (hidden: ReadonlySet<string>) => void;
+  #hidden: ReadonlySet<string> = new Set();
+
+  constructor(entries: readonly LegendEntry[], onHide: (hidden: ReadonlySet<string>) => void) {
+    this.#onHide = onHide;
+    for (const { name, color, marker = '■' } of entries) {
+      const entry = button('', 'show or hide; with Shift, show it alone', () => {});
+      entry.onclick = ({ shiftKey }) => this.#press(name, shiftKey);
+      const sample = element('span', { className: 'sample' }, marker);
+      sample.style.color = color;
+      sample.setAttribute('aria-hidden', 'true');
+      entry.append(sample, name);
+      this.#buttons.set(name, entry);
+    }
+    const hidden = entries.length < 2;
+    this.element = element('div', { className: 'legend', hidden }, ...this.#buttons.values());
+  }
+
+  /** Shows what is hidden, and leaves out what is not present at all. */
+  show(hidden: ReadonlySet<string>, present: ReadonlySet<string> = new Set(this.#buttons.keys())): void {
+    this.#hidden = hidden;
+    for (const [name, entry] of this.#buttons) {
+      entry.hidden = !present.has(name);
+      entry.setAttribute('aria-pressed', String(!hidden.has(name)));
+    }
+  }
+
+  #press(name: string, isAlone: boolean): void {
+    const names = [...this.#buttons.keys()];
+    const isAloneNow = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
+    if (isAlone) {
+      this.#onHide(new Set(isAloneNow ? [] : names.filter((each) => each !== name)));
+      return;
+    }
+    const next = new Set(this.#hidden);
+    if (!next.delete(name)) next.add(name);
+    this.#onHide(next);
+  }
+}
+
+/** A press on + shows half, on an arrow moves by a half. */
+const [CLOSER, FURTHER, STEP] = [1 / 2, 2, 1 / 2];
+
+/** Buttons that choose the part of a horizontal axis. */
+export class ZoomButtons {
+  readonly buttons: readonly HTMLButtonElement[];
+  readonly #inside: readonly HTMLButtonElement[];
+  readonly #all: Range;
+  #range: Range;
+
+  /** @param onRange hears the part that is wanted; undefined: all. */
+  constructor(all: Range, isLog: boolean, onRange: (range: Range | undefined) => void) {
+    this.#all = all;
+    this.#range = all;
+    const to = (share: number) => () => onRange(moved(this.#range, all, share, isLog));
+    const by = (factor: number) => () => onRange(zoomed(this.#range, all, factor, isLog));
+    this.#inside = [
+      button('−', 'show more of the horizontal axis', by(FURTHER)),
+      button('◂', 'move to the left', to(-STEP)),
+      button('▸', 'move to the right', to(STEP)),
+      button('all', 'show all of the horizontal axis', () => onRange(undefined)),
+    ];
+    this.buttons = [
+      button('+', 'show less of the horizontal axis, around its middle', by(CLOSER)),
+      ...this.#inside,
+    ];
+  }
+
+  /** Takes what is shown now. */
+  show(range: Range | undefined): void {
+    this.#range = range ?? this.#all;
+    for (const each of this.#inside) each.disabled = range === undefined;
+  }
+}

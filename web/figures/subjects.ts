@@ -1,0 +1,125 @@
+/** What is live on a page: figures, and drawings of all sites over time. */
+import { timeText } from '../../host/draw/axes.js';
+import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
+import { figureSvg } from '../../host/draw/figure.js';
+import { type Figure, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
+import { differenceLegend, ganttLegend } from '../../host/draw/gantt.js';
+import { shadeText } from '../../host/draw/occupancy.js';
+import type { Marker } from '../../host/draw/palette.js';
+import type { Shown, Subject } from './live.js';
+import { canBeLogarithmic, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
+import { placeText, pointLines, storyText, valueLine } from './words.js';
+
+/** Markers as characters. */
+const MARKERS: Readonly<Record<Marker, string>> = {
+  circle: '●',
+  square: '■',
+  'triangle-up': '▲',
+  diamond: '◆',
+  'triangle-down': '▼',
+  cross: '✚',
+  'triangle-right': '▶',
+  'triangle-left': '◀',
+};
+
+/** A figure, with the choice of its measure, of a baseline of differences, and of the scale of its values. */
+export function figureSubject(figure: Figure): Subject {
+  const views = viewsOf(figure);
+  let view = views[0] as FigureView;
+  let scale = view.y.scale ?? 'linear';
+  const measures = [...new Set(views.map(({ measure }) => measure))];
+  const baselines = [...new Set(views.map(({ baseline }) => baseline))];
+  // A baseline is kept as far as there are differences of a measure to it.
+  const pick = (measure: string | undefined, baseline: string | undefined) => {
+    const ofMeasure = views.filter((each) => each.measure === measure);
+    view = ofMeasure.find((each) => each.baseline === baseline) ?? ofMeasure[0] ?? view;
+    if (!canBeLogarithmic(view)) scale = 'linear';
+  };
+  const places = placesOf(figure);
+  const [first, last] = [places[0], places.at(-1)];
+  const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
+  const { names, looks } = figureLooks(shownOf({ hidden: new Set(), range: undefined }));
+  const isStep = figure.kind === 'step';
+  return {
+    title: figure.title,
+    legend: names.flatMap((name, i) => {
+      const look = looks[i];
+      return look === undefined
+        ? []
+        : [{ name, color: look.color, marker: isStep ? '━' : MARKERS[look.marker] }];
+    }),
+    all: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
+    isLog: figure.x.scale === 'log',
+    options: [
+      {
+        name: 'measure',
+        texts: measures,
+        chosen: () => measures.indexOf(view.measure),
+        choose: (i) => pick(measures[i], view.baseline),
+      },
+      {
+        name: 'differences to',
+        texts: baselines.map((baseline) => baseline ?? 'none'),
+        chosen: () => baselines.indexOf(view.baseline),
+        choose: (i) => pick(view.measure, baselines[i]),
+      },
+    ],
+    powers: {
+      isOn: () => scale === 'log',
+      isPossible: () => canBeLogarithmic(view),
+      turn: () => {
+        scale = scale === 'log' ? 'linear' : 'log';
+      },
+    },
+    present: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
+    draw: (width, shown) => {
+      const drawn = shownOf(shown);
+      return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
+    },
+    tell: (panel, at, shown) => (isStep ? stepStory(shownOf(shown), panel, at) : undefined),
+  };
+}
+
+/** What holds at a place, of all series that are shown: steps have no points to be met. */
+function stepStory(figure: Figure, panel: number, at: number): string | undefined {
+  const found = (figure.panels[panel]?.series ?? []).flatMap(({ name, points }) => {
+    const point = pointUpTo(points, at);
+    return point === undefined ? [] : [{ name, point }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const lines = found.map(({ name, point }) =>
+    valueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
+  );
+  return storyText(placeText(first.point.x, figure.x), lines);
+}
+
+function legendOf(data: TimeDrawing) {
+  if (data.kind === 'gantt') return ganttLegend(data);
+  return data.kind === 'occupancy' ? [] : differenceLegend(data);
+}
+
+/** A drawing of all sites over time. */
+export function timeSubject(data: TimeDrawing): Subject {
+  const { from, to } = data.window;
+  const legend = legendOf(data);
+  return {
+    title: data.words.title,
+    legend,
+    all: [from, to],
+    isLog: false,
+    options: [],
+    present: () => new Set(legend.map(({ name }) => name)),
+    draw: (width, { hidden, range = [from, to] }) =>
+      timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
+    tell: (site, time) => {
+      if (data.kind !== 'occupancy') return undefined;
+      const shades = data.shades[site] ?? '';
+      const interval = Math.floor(((time - from) / (to - from)) * shades.length);
+      const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
+      return storyText(timeText(time - data.origin, data.beginning), [
+        [`site ${site + 1}`, shadeText(shade)],
+      ]);
+    },
+  };
+}
