@@ -108,13 +108,17 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 
 /** What follows an unknown name in an error: the nearest known one, if any, and all of them. */
 export function knownNames(name: string, known: readonly string[]): string {
-  return `${suggestion(name, known)} Known: ${known.join(', ')}`;
+  return `${suggestion(name, known) || '.'} Known: ${known.join(', ')}`;
 }
 
-/** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or a full stop where none is near. */
-export function suggestion(name: string, known: readonly string[]): string {
+/** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */
+export function suggestion(
+  name: string,
+  known: readonly string[],
+  print = (close: string) => `'${close}'`,
+): string {
   const close = nearest(name, known);
-  return close === undefined ? '.' : `; did you mean '${close}'?`;
+  return close === undefined ? '' : `; did you mean ${print(close)}?`;
 }
 
 /**

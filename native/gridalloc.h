@@ -276,6 +276,8 @@ enum gridalloc_limit {
   GRIDALLOC_LIMIT_HEAD_BYTES = 2048,
   /* Most passes that an `Interval` may mean. */
   GRIDALLOC_LIMIT_PASSES = 10000000,
+  /* Seconds as which shorter executions count in the bounded slowdown. */
+  GRIDALLOC_LIMIT_BOUNDED_EXECUTION = 10,
 };
 
 /* What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */

@@ -154,6 +154,8 @@ export enum Limit {
   HeadBytes = 2048,
   /** Most passes that an `Interval` may mean. */
   Passes = 10000000,
+  /** Seconds as which shorter executions count in the bounded slowdown. */
+  BoundedExecution = 10,
 }
 
 /** What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */

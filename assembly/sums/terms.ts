@@ -1,12 +1,10 @@
+import { Limit } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { Sum, sumOfSite } from './sums';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 
 /** What sums take of a single job; formulas in docs/results.md. */
-
-/** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
-const SHORTEST_EXECUTION: f64 = 10;
 
 /** Of wait and execution; not of the response, which may have swallowed a short execution. */
 @inline
@@ -17,7 +15,7 @@ export function slowdown(wait: f64, execution: f64): f64 {
 /** The same of executions that are short, too. */
 @inline
 export function boundedSlowdown(wait: f64, execution: f64): f64 {
-  return greater(1, (wait + execution) / greater(SHORTEST_EXECUTION, execution));
+  return greater(1, (wait + execution) / greater(<f64>Limit.BoundedExecution, execution));
 }
 
 /** The greater of two numbers from 0 on, whose bits are in their order: without a branch. */

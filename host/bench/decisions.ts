@@ -106,13 +106,12 @@ export class DecisionBench {
     const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policy} is no function`);
-    const place = { core: this.#core, simulation: this.#block, jobs: this.#table };
     let times: number[] | undefined;
     const measured = (view: PolicyView): number => {
       const millisecondsOf = (repeats: number) => {
         const began = performance.now();
         for (let i = 0; i < repeats; i++) {
-          FunctionView.show(view as FunctionView, place);
+          FunctionView.show(view as FunctionView);
           choose(view);
         }
         return performance.now() - began;

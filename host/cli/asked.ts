@@ -6,7 +6,7 @@ import { runInThread } from '../code/codeThread.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
-import { nearest, splitOutside } from '../notation.js';
+import { splitOutside, suggestion } from '../notation.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
 import { OPTIONS, type Settings } from '../options/options.js';
@@ -99,15 +99,9 @@ export async function loadTrace(
     await sayLeftOut(trace, context);
     return trace;
   } catch (error) {
-    const model =
-      error instanceof InputError
-        ? nearest(
-            source,
-            MODELS.map(({ name }) => name),
-          )
-        : undefined;
-    if (model === undefined) throw error;
-    throw new InputError(`${(error as Error).message}, or did you mean the model ${model}?`);
+    const models = MODELS.map(({ name }) => name);
+    const hint = suggestion(source, models, (model) => `the model ${model}`);
+    throw error instanceof InputError && hint !== '' ? new InputError(error.message + hint) : error;
   } finally {
     progress.end();
   }

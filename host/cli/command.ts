@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
-import { nearest, unknownName } from '../notation.js';
+import { suggestion, unknownName } from '../notation.js';
 import { shellWord } from '../trace/quote.js';
 import type { Context } from './context.js';
 
@@ -128,10 +128,10 @@ export function checkArguments(parsed: ParsedWords, command: NamedCommand): Argu
 function unknownOption(name: string, command: NamedCommand): InputError {
   const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
   const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const close = nearest(dashed, known);
-  const hint = close === undefined ? '' : `did you mean ${close}? `;
+  const hint = suggestion(dashed, known, String) || '.';
+  const { name: called } = command;
   return new InputError(
-    `unknown option ${dashed} of gridalloc ${command.name}; ${hint}see gridalloc ${command.name} --help`,
+    `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
   );
 }
 

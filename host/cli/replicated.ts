@@ -1,7 +1,7 @@
 /** The same setting on many replications of its jobs: what compare and simulate share. */
 
 import { InputError } from '../errors.js';
-import { nearest } from '../notation.js';
+import { knownNames } from '../notation.js';
 import type { Settings } from '../options/options.js';
 import { Replicator } from '../runs/replicate.js';
 import type { EstimatedMetric, JudgedMetric, Replicated } from '../show/replicationsText.js';
@@ -40,10 +40,8 @@ function comparedMetrics(args: Arguments, usual: string): NamedMetric[] {
     const metric = known.find((each) => each.name === name);
     if (metric !== undefined) return metric;
     const list = known.map((each) => each.name);
-    const close = nearest(name, list);
     throw new InputError(
-      `--metric ${name} is nothing by which one method is better than another` +
-        `${close === undefined ? '.' : `; did you mean '${close}'?`} Known: ${list.join(', ')}`,
+      `--metric ${name} is nothing by which one method is better than another${knownNames(name, list)}`,
     );
   });
 }

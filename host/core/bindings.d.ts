@@ -396,6 +396,8 @@ declare namespace __AdaptedExports {
     HeadBytes,
     /** @type `i32` */
     Passes,
+    /** @type `i32` */
+    BoundedExecution,
   }
   /** assembly/abi/abi/LookAhead */
   export enum LookAhead {

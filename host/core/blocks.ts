@@ -69,6 +69,11 @@ export class Blocks {
     Object.assign(block, { address, bytes: size });
   }
 
+  /** The numbers at an address: a view of the memory, which lasts until that grows. */
+  doubles(address: number, count: number): Float64Array {
+    return new Float64Array(this.#core.memory.buffer, address, count);
+  }
+
   /** Takes the place of a block back, for others. */
   release(block: Block): void {
     const { address: start, bytes } = block;

@@ -60,6 +60,14 @@ export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.
   };
 }
 
+/** A column of a table: a view of the memory, which lasts until that grows. */
+export function jobColumn<Name extends JobColumn>(core: Core, table: number, count: number, name: Name) {
+  const address = core.jobColumnAddress(table, numberOf(core.JobColumn, name)) >>> 0;
+  return new JOB_COLUMNS[name](core.memory.buffer, address, count) as InstanceType<
+    (typeof JOB_COLUMNS)[Name]
+  >;
+}
+
 /** Writes a table and seals it. */
 function fillTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
@@ -68,8 +76,7 @@ function fillTable(core: Core, table: number, columns: JobInput): void {
   for (const [name, values] of Object.entries(given) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;
     if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
-    const address = core.jobColumnAddress(table, numberOf(core.JobColumn, name)) >>> 0;
-    new JOB_COLUMNS[name](core.memory.buffer, address, count).set(values);
+    jobColumn(core, table, count, name).set(values);
   }
   check(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
 }

@@ -1,4 +1,5 @@
 /** A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end. */
+import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
 import { hostPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
@@ -7,7 +8,7 @@ import { checkOptions, takes } from '../optionNames.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { QUANTITIES, type Quantity, quantityOf } from '../simulate/jobOutcomes.js';
-import { type JobTable, placeJobs } from '../simulate/jobTable.js';
+import { placeJobs } from '../simulate/jobTable.js';
 import { submitsOf } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
@@ -76,7 +77,7 @@ export class Environment {
   readonly #core: Core = openCore();
   #replication = 0;
   #workload: Workload | undefined;
-  #place!: JobTable;
+  #run!: CoreRun;
   #simulator!: Simulator;
   #view: DecisionView | undefined;
   /** Where jobs started, NaN before, and for how long, in the memory of the core. */
@@ -144,8 +145,8 @@ export class Environment {
     this.#replication = replication;
     if (!isSame) this.#take(typeof jobs === 'function' ? jobs(replication) : jobs);
     this.#simulator.begin(this.#configuration);
-    this.#view = undefined;
     this.#findColumns();
+    this.#view = new DecisionView(this.#run, this.#workload as Workload, this.#configuration);
     this.#start.fill(Number.NaN);
     this.#first = 0;
     for (let job = 0; job < this.#waiting.length; job++) this.#waiting[job] = job;
@@ -158,8 +159,8 @@ export class Environment {
   /** Puts other jobs into memory. */
   #take(workload: Workload): void {
     this.#workload = workload;
-    this.#place = placeJobs(this.#core, workload);
-    this.#simulator = new Simulator(workload, this.#place);
+    this.#simulator = new Simulator(workload, placeJobs(this.#core, workload));
+    this.#run = this.#simulator.coreRun;
     this.#waiting = new Int32Array(workload.count);
   }
 
@@ -173,9 +174,9 @@ export class Environment {
     const { decide, Status } = this.#core;
     if (this.#last.terminated) throw new InputError('the episode is over; reset the environment first');
     if (action === 0 && !this.mayWait) throw this.#refusal(action, this.#whyNotWait());
-    const { simulation, jobs } = this.#place;
+    const { block, jobs } = this.#run;
     // Anything but a whole number would arrive in the core as another one.
-    const status = Number.isInteger(action) ? decide(simulation, jobs, action - 1) : Status.SiteInfeasible;
+    const status = Number.isInteger(action) ? decide(block, jobs.table, action - 1) : Status.SiteInfeasible;
     if (status !== Status.Finished) throw this.#refusal(action, 'the job cannot start there now');
     this.#advance();
     this.#last.reward = -this.#started();
@@ -217,8 +218,8 @@ export class Environment {
   /** Goes on to the next decision, or to the end. */
   #advance(): void {
     const { runUntil, Status } = this.#core;
-    const { simulation, jobs } = this.#place;
-    const status = runUntil(simulation, jobs, Infinity);
+    const { block, jobs } = this.#run;
+    const status = runUntil(block, jobs.table, Infinity);
     const last = this.#last;
     // What else stops the core the simulator handles, and goes on.
     last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
@@ -230,21 +231,14 @@ export class Environment {
 
   /** Finds the columns of the core, which stand elsewhere when its memory has grown. */
   #findColumns(): void {
-    const { count } = this.#workload as Workload;
-    const { memory, columnAddress, Column } = this.#core;
-    const column = (name: 'Start' | 'Execution') =>
-      new Float64Array(memory.buffer, columnAddress(this.#place.simulation, Column[name]) >>> 0, count);
-    this.#start = column('Start');
-    this.#execution = column('Execution');
-    this.#submit = submitsOf(this.#core, this.#place.simulation, this.#workload as Workload);
-    this.#view = new DecisionView(this.#place, this.#workload as Workload, this.#configuration);
+    this.#start = this.#run.column('Start');
+    this.#execution = this.#run.column('Execution');
+    this.#submit = submitsOf(this.#run, this.#workload as Workload);
   }
 
   /** The sum of the quantity over the jobs that have started since the last look. */
   #started(): number {
-    const { scalar, Scalar } = this.#core;
-    const { simulation } = this.#place;
-    let left = scalar(simulation, Scalar.Submitted) - scalar(simulation, Scalar.Waiting) - this.#first;
+    let left = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
     for (let place = this.#first; left > 0; place++) {
       const job = this.#waiting[place];

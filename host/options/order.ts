@@ -187,7 +187,7 @@ class Parser {
   }
 
   #unknown(name: string): InputError {
-    const hint = suggestion(name, [...this.#known, ...FUNCTIONS]);
+    const hint = suggestion(name, [...this.#known, ...FUNCTIONS]) || '.';
     return this.#fault(
       `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTIONS.join(', ')}`,
     );

@@ -1,20 +1,11 @@
 /** What may be known where it is decided which site a job gets: the job without its runtime, the sites, the queue. */
+import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { NOBODY_KNOWS } from './checkEstimates.js';
 import { submitsOf } from './schedule.js';
-
-/** Where a simulation stands that pauses at decisions. */
-export interface DecisionPlace {
-  /** The instance in whose memory it is. */
-  readonly core: Core;
-  /** Address of the simulation. */
-  readonly simulation: number;
-  /** Address of its job table. */
-  readonly jobs: number;
-}
 
 /**
  * The decision that a simulation waits for. One object shows all decisions of a simulation, one after the other: what it
@@ -27,12 +18,14 @@ export class DecisionView {
   readonly isAlone: boolean;
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   readonly speedHeterogeneity: number;
-  #place: DecisionPlace;
+  readonly #run: CoreRun;
+  readonly #core: Core;
   readonly #workload: Workload;
   readonly #configuration: Configuration;
   /** Whether a site with room may be none all the same. */
   readonly #hasRestrictions: boolean;
-  /** Columns of the core, which stand elsewhere when its memory has grown. */
+  /** Where the run stood when its columns were found; they stand elsewhere when it has moved, or memory has grown. */
+  #block = 0;
   #decision = new Float64Array(0);
   #slots = new Int32Array(0);
   /** What jobs are estimated by, of the workload or of the core. */
@@ -45,51 +38,37 @@ export class DecisionView {
   #job = 0;
   #processors = 0;
 
-  constructor(place: DecisionPlace, workload: Workload, configuration: Configuration) {
-    const { core, simulation } = place;
-    this.#place = place;
-    this.#at = core.Decision;
+  constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
+    this.#run = run;
+    this.#core = run.core;
+    this.#at = run.core.Decision;
     this.#workload = workload;
     this.#configuration = configuration;
     const { discipline, queue, minSpeedRatio } = configuration;
     this.isAlone = queue === 'independent';
     this.#hasRestrictions = isBackfilling(discipline) || minSpeedRatio > 0 || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
-    this.speedHeterogeneity = this.isAlone ? 0 : core.scalar(simulation, core.Scalar.SpeedHeterogeneity);
-    const slotOfSite = new Int32Array(core.memory.buffer, this.#address('SlotOfSite'), this.siteCount);
-    this.#freeAt = slotOfSite.map((slot) => 2 * slot + 1);
+    this.speedHeterogeneity = this.isAlone ? 0 : run.scalar('SpeedHeterogeneity');
+    this.#freeAt = run.column('SlotOfSite').map((slot) => 2 * slot + 1);
     this.#find();
     this.renew();
   }
 
-  #address(column: 'Decision' | 'Slot' | 'SlotOfSite' | 'Estimate'): number {
-    const { core, simulation } = this.#place;
-    return core.columnAddress(simulation, core.Column[column]) >>> 0;
-  }
-
-  /**
-   * Shows the decision that is pending now.
-   * @param place where the simulation stands, if that has changed.
-   */
-  renew(place: DecisionPlace = this.#place): void {
-    if (place !== this.#place || this.#decision.length === 0) {
-      this.#place = place;
-      this.#find();
-    }
+  /** Shows the decision that is pending now. */
+  renew(): void {
+    if (this.#run.block !== this.#block || this.#decision.length === 0) this.#find();
     this.#job = this.#decision[this.#at.Job];
     this.#processors = this.#workload.processors[this.#job];
   }
 
   #find(): void {
-    const { core, simulation } = this.#place;
-    this.#submit = submitsOf(core, simulation, this.#workload);
-    this.#decision = new Float64Array(core.memory.buffer, this.#address('Decision'), core.Decision.COUNT);
-    this.#slots = new Int32Array(core.memory.buffer, this.#address('Slot'), 2 * this.siteCount);
-    const { estimate, recent, count } = this.#workload;
-    this.#estimate =
-      recent === undefined
-        ? estimate
-        : new Float64Array(core.memory.buffer, this.#address('Estimate'), count);
+    const run = this.#run;
+    const { estimate, recent } = this.#workload;
+    this.#block = run.block;
+    this.#submit = submitsOf(run, this.#workload);
+    this.#decision = run.column('Decision');
+    this.#slots = run.column('Slot');
+    this.#estimate = recent === undefined ? estimate : run.column('Estimate');
   }
 
   /** Index of the job in the workload. */
@@ -188,25 +167,21 @@ export class DecisionView {
   isFeasible(site: number): boolean {
     if (!(this.free(site) >= this.#processors)) return false;
     if (!this.#hasRestrictions) return true;
-    const { core, simulation, jobs } = this.#place;
-    return core.isFeasible(simulation, jobs, site - 1) === 1;
+    return this.#core.isFeasible(this.#block, this.#run.jobs.table, site - 1) === 1;
   }
 
   /** How many waiting jobs could start at once if the job goes to a feasible site, TNoA (eq. 8). */
   lookAheadJobs(site: number): number {
-    const { core, simulation, jobs } = this.#place;
-    return core.lookAhead(simulation, jobs, site - 1, core.LookAhead.Jobs);
+    return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Jobs);
   }
 
   /** The capacity, speed x processors, that they would take, TCC (eq. 13). */
   lookAheadCapacity(site: number): number {
-    const { core, simulation, jobs } = this.#place;
-    return core.lookAhead(simulation, jobs, site - 1, core.LookAhead.Capacity);
+    return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Capacity);
   }
 
   /** The index of the job behind another in the queue that the decision is about, of the first for -1; -1: none. */
   nextInQueue(job: number): number {
-    const { core, simulation, jobs } = this.#place;
-    return core.nextInQueue(simulation, jobs, job);
+    return this.#core.nextInQueue(this.#block, this.#run.jobs.table, job);
   }
 }

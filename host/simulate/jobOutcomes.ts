@@ -1,11 +1,9 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
+import { coreConstants } from '../core/module.js';
 import type { SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
-
-/** Executions shorter than this count as this long in the bounded slowdown, in seconds. */
-const SHORTEST_EXECUTION = 10;
 
 /** Quantities of a job of which there are distributions. */
 export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
@@ -87,7 +85,7 @@ export function quantityOf(quantity: Quantity, submit: number, start: number, ex
   const wait = start - submit;
   if (quantity === 'wait') return wait;
   if (quantity === 'response') return start + execution - submit;
-  return Math.max(1, (wait + execution) / Math.max(SHORTEST_EXECUTION, execution));
+  return Math.max(1, (wait + execution) / Math.max(coreConstants().Limit.BoundedExecution, execution));
 }
 
 type JobColumn = Float64Array | Int32Array | Uint8Array;

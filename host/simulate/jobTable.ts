@@ -1,7 +1,7 @@
 /** The jobs of a workload in the memory of a core, where any number of simulations may read them. */
 
 import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
-import { arrangeJobs, type CoreJobs, type JobInput, makeJobs } from '../core/jobColumns.js';
+import { arrangeJobs, type CoreJobs, type JobInput, jobColumn, makeJobs } from '../core/jobColumns.js';
 import { type Core, type CoreBuild, openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Workload } from '../workload/workload.js';
@@ -62,22 +62,14 @@ export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.o
 export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estimate' | 'processors' | 'home'>;
 
 /** The jobs of a table: views that last until the memory grows. */
-export function readJobTable(
-  { memory, JobColumn, jobColumnAddress }: Core,
-  table: number,
-  count: number,
-): JobColumns {
-  const address = (column: keyof Core['JobColumn']) => jobColumnAddress(table, JobColumn[column]) >>> 0;
-  const doubles = (column: keyof Core['JobColumn']) =>
-    new Float64Array(memory.buffer, address(column), count);
-  const integers = (column: keyof Core['JobColumn']) => new Int32Array(memory.buffer, address(column), count);
+export function readJobTable(core: Core, table: number, count: number): JobColumns {
   return {
     count,
-    submit: doubles('Submit'),
-    runtime: doubles('Runtime'),
-    estimate: doubles('Estimate'),
-    processors: integers('Processors'),
-    home: integers('Home'),
+    submit: jobColumn(core, table, count, 'Submit'),
+    runtime: jobColumn(core, table, count, 'Runtime'),
+    estimate: jobColumn(core, table, count, 'Estimate'),
+    processors: jobColumn(core, table, count, 'Processors'),
+    home: jobColumn(core, table, count, 'Home'),
   };
 }
 

@@ -1,26 +1,25 @@
 /** Asks the function of a policy wherever the core pauses for a decision. */
-import type { Core } from '../core/module.js';
+import type { CoreRun } from '../core/host.js';
 import type { PolicyFunction } from '../core/ownPolicy.js';
 import { printPolicy } from '../core/policies.js';
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import type { DecisionPlace } from './decisionView.js';
 import { FunctionView } from './policyView.js';
 
-/** The decisions of simulations of a workload. */
+/** The decisions of a run. */
 export class OwnDecisions {
+  readonly #run: CoreRun;
   readonly #workload: Workload;
-  #place: DecisionPlace;
   /** What is shown under a configuration, and who is asked. */
   #configuration: Configuration | undefined;
   #view!: FunctionView;
   #choose!: PolicyFunction;
   #name = '';
 
-  constructor(core: Core, jobs: number, workload: Workload) {
+  constructor(run: CoreRun, workload: Workload) {
+    this.#run = run;
     this.#workload = workload;
-    this.#place = { core, simulation: 0, jobs };
   }
 
   #configure(configuration: Configuration): void {
@@ -28,25 +27,24 @@ export class OwnDecisions {
     this.#name = printPolicy(policy);
     if (policy.choose === undefined) throw new InputError(`no function is here for the policy ${this.#name}`);
     this.#choose = policy.choose;
-    this.#view = new FunctionView(this.#place, this.#workload, configuration);
+    this.#view = new FunctionView(this.#run, this.#workload, configuration);
     this.#configuration = configuration;
   }
 
   /**
-   * Answers the pending decision of the simulation that stands at an address.
+   * Answers the pending decision.
    * @throws InputError when the policy has no function; FunctionError when the function fails, or answers with what is
    * no site on which the job can start now.
    */
-  answer(simulation: number, configuration: Configuration): void {
-    if (simulation !== this.#place.simulation) this.#place = { ...this.#place, simulation };
+  answer(configuration: Configuration): void {
     if (configuration !== this.#configuration) this.#configure(configuration);
     const view = this.#view;
-    const { core, jobs } = this.#place;
-    const job = FunctionView.show(view, this.#place);
+    const { core, block, jobs } = this.#run;
+    const job = FunctionView.show(view);
     const site = this.#ask(view, job);
     // What is no whole number would be made one on the way to the core.
     const isWhole = typeof site === 'number' && (site | 0) === site;
-    const isTaken = isWhole && core.decide(simulation, jobs, site - 1) === core.Status.Finished;
+    const isTaken = isWhole && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);
   }
 

@@ -1,8 +1,9 @@
 /** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
+import type { CoreRun } from '../core/host.js';
 import type { LookAheadCount, PolicyView, SiteState, WaitingJob } from '../core/ownPolicy.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { type DecisionPlace, DecisionView } from './decisionView.js';
+import { DecisionView } from './decisionView.js';
 
 /** Makes a job show another; for the view alone. */
 let showJob: (shown: Job, job: number) => void;
@@ -106,8 +107,8 @@ export class FunctionView implements PolicyView {
   readonly #ahead: readonly Ahead[];
   readonly #decision: DecisionView;
 
-  constructor(place: DecisionPlace, workload: Workload, configuration: Configuration) {
-    const decision = new DecisionView(place, workload, configuration);
+  constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
+    const decision = new DecisionView(run, workload, configuration);
     const numbers = configuration.grid.speeds.map((_, index) => index + 1);
     this.#decision = decision;
     this.#job = new Job(decision, workload, 0);
@@ -127,10 +128,10 @@ export class FunctionView implements PolicyView {
     Object.freeze(this);
   }
 
-  /** Shows the pending decision of a simulation at a place; returns the index of its job. */
-  static show(view: FunctionView, place: DecisionPlace): number {
+  /** Shows the decision that is pending now; returns the index of its job. */
+  static show(view: FunctionView): number {
     const decision = view.#decision;
-    decision.renew(place);
+    decision.renew();
     showJob(view.#job, decision.job);
     return decision.job;
   }

@@ -69,6 +69,7 @@ export class Recorder {
   /** The simulation, to be begun and run once. */
   readonly simulator: Simulator;
   readonly #core: RecordingCore;
+  readonly #blocks: Blocks;
   readonly #record: number;
 
   /**
@@ -86,6 +87,7 @@ export class Recorder {
     const simulation = aligned(record + block.bytes);
     core.watch(job, record, entries, DETAILS);
     this.#core = core;
+    this.#blocks = blocks;
     this.#record = record;
     this.simulator = new Simulator(workload, {
       core,
@@ -98,7 +100,7 @@ export class Recorder {
   /** Everything that was written down. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
-    const doubles = new Float64Array(this.#core.memory.buffer, this.#record, WIDTH * count);
+    const doubles = this.#blocks.doubles(this.#record, WIDTH * count);
     const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
     return Array.from({ length: count }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(WIDTH * entry, WIDTH * (entry + 1));

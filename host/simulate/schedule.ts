@@ -1,6 +1,5 @@
 /** What became of the jobs of a simulation, as columns of numbers. */
 import type { CoreRun } from '../core/host.js';
-import type { Core } from '../core/module.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -60,19 +59,14 @@ export interface ProcessorSets {
 }
 
 /** When each job is submitted, as far as is known: the column of the workload, or a view that lasts until the memory grows. */
-export function submitsOf(
-  core: Core,
-  simulation: number,
-  { count, submit, dependencies }: Workload,
-): Float64Array {
-  if (dependencies === undefined) return submit;
-  const address = core.columnAddress(simulation, core.Column.Submit) >>> 0;
-  return new Float64Array(core.memory.buffer, address, count);
+export function submitsOf(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
+  return dependencies === undefined ? submit : run.column('Submit');
 }
 
 /** When each job was submitted: the column of the workload, or a copy. */
-export function submitOf(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
-  return dependencies === undefined ? submit : run.column('Submit').slice();
+export function submitOf(run: CoreRun, workload: Workload): Float64Array {
+  const submits = submitsOf(run, workload);
+  return workload.dependencies === undefined ? submits : submits.slice();
 }
 
 /** Copies of what became of each job so far. */

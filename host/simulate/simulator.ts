@@ -55,7 +55,12 @@ export class Simulator {
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job], job);
     this.#results = new CarriedResults(this.#run);
-    this.#decisions = new OwnDecisions(this.#core, this.#jobs.table, workload);
+    this.#decisions = new OwnDecisions(this.#run, workload);
+  }
+
+  /** The run in the core, whose columns can be read as the simulation goes on. */
+  get coreRun(): CoreRun {
+    return this.#run;
   }
 
   /** Bytes of the job table and of the simulation's state. */
@@ -98,7 +103,7 @@ export class Simulator {
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
   runUntil(time: number): boolean {
-    const answer = () => this.#decisions.answer(this.#run.block, this.configuration);
+    const answer = () => this.#decisions.answer(this.configuration);
     this.#finished = this.#inWords(() => this.#run.runUntil(time, answer));
     return this.#finished;
   }

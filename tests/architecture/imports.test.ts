@@ -192,6 +192,25 @@ test('the loader is used in one file', () => {
   expect(users).toEqual(['core/module.ts']);
 });
 
+/** Files of the host and of the explorer whose code, comments aside, matches. */
+function hostFilesWith(pattern: RegExp): string[] {
+  const files = [...filesIn('host').map((path) => join('host', path))];
+  for (const path of filesIn('web')) files.push(join('web', path));
+  return files.filter((path) => pattern.test(codeOf(path)));
+}
+
+test('the memory of the core is read and written in host/core alone', () => {
+  const readers = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
+  expect(readers.length).toBeGreaterThan(3);
+  expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual([]);
+});
+
+test('names that are near to a wrong one are looked up and offered in one place', () => {
+  expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
+  // Whether an option of another function is meant.
+  expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/notation.ts', 'host/optionNames.ts']);
+});
+
 /** What a file of the host imports besides files of the host, while it runs. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));

@@ -40,13 +40,13 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['simulate', '-', '--laod', '2'],
-    'unknown option --laod of gridalloc simulate; did you mean --load? see gridalloc simulate --help',
+    'unknown option --laod of gridalloc simulate; did you mean --load? See gridalloc simulate --help',
   ],
-  [['simulate', '-', '--zzz'], 'unknown option --zzz of gridalloc simulate; see gridalloc simulate --help'],
-  [['simulate', '-', '-x'], 'unknown option -x of gridalloc simulate; see gridalloc simulate --help'],
+  [['simulate', '-', '--zzz'], 'unknown option --zzz of gridalloc simulate. See gridalloc simulate --help'],
+  [['simulate', '-', '-x'], 'unknown option -x of gridalloc simulate. See gridalloc simulate --help'],
   [
     ['simulate', '-', '--no-json'],
-    'unknown option --no-json of gridalloc simulate; did you mean --json? see gridalloc simulate --help',
+    'unknown option --no-json of gridalloc simulate; did you mean --json? See gridalloc simulate --help',
   ],
   [['simulate', '-', '--constructor', '1'], 'unknown option --constructor; see gridalloc --help'],
   [
@@ -115,7 +115,7 @@ const WRONG: [words: string[], sentence: string][] = [
   [['simulate', 'none.swf'], 'none.swf does not exist; check the path of the job log'],
   [
     ['simulate', 'lublin'],
-    'lublin does not exist; check the path of the job log, or did you mean the model lublin99?',
+    'lublin does not exist; check the path of the job log; did you mean the model lublin99?',
   ],
   [
     ['simulate', 'lublin9[jobs=3]'],
