@@ -130,8 +130,10 @@ export function checkNames(names: Iterable<string>, known: readonly string[], ki
   for (const name of names) if (!known.includes(name)) throw unknownName(kind, name, known);
 }
 
-/** Bounds of a number that a person types. */
+/** Bounds of a number that a person types, and what it is. */
 export interface NumberRange {
+  /** Whether it is a time in seconds, so that `7d` and `1h30m` are taken too. */
+  readonly isTime?: boolean;
   readonly atLeast?: number;
   readonly above?: number;
   readonly atMost?: number;
@@ -158,26 +160,58 @@ export function checkNumber(value: number, what: string, range: NumberRange): nu
   throw new InputError(`${what}: expected a number${describeRange(range)}, found ${value}`);
 }
 
-function parse(text: string, what: string, kind: string, form: RegExp, range: NumberRange): number {
-  const value = form.test(text.trim()) ? Number(text) : Number.NaN;
-  const readable = Number.isFinite(value) && (kind === 'number' || Number.isSafeInteger(value));
-  if (!readable || !inRange(value, range)) {
-    throw new InputError(`${what}: expected a ${kind}${describeRange(range)}, found '${text}'`);
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
+const DURATION = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
+
+/** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for what is none. */
+export function parseDuration(text: string): number {
+  let seconds = 0;
+  let end = 0;
+  for (const [part, number, unit] of text.trim().matchAll(DURATION)) {
+    seconds += Number(number) * SECONDS[unit];
+    end += part.length;
   }
-  return value;
+  return end > 0 && end === text.trim().length ? seconds : Number.NaN;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
+
+/** The number that a text stands for; NaN if none. `7 %` is the double nearest to 0.07. */
+function numberOf(text: string, { isTime }: NumberRange): number {
+  if (NUMBER.test(text)) return Number(text);
+  if (isTime) return parseDuration(text);
+  const [, percent = ''] = /^(.*?)\s*%$/.exec(text) ?? [];
+  return NUMBER.test(percent)
+    ? /e/i.test(percent)
+      ? Number(percent) / 100
+      : Number(`${percent}e-2`)
+    : Number.NaN;
+}
+
+function refuseNumber(text: string, what: string, kind: string, range: NumberRange): InputError {
+  const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
+  const bounds = range.isTime ? describeRange(range).replace(/^ of/, ',') : describeRange(range);
+  return new InputError(`${what}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
 }
 
 /**
- * A finite decimal number, such as `2`, `-0.5` or `1e6`, within the range.
+ * A finite decimal number within the range, such as `2`, `-0.5` or `1e6`, or `70%`, which is 0.7; a time in seconds is also
+ * written `7d` or `1h30m`.
  * @param what names the option or field in the error, for instance `--load`.
  */
 export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
-  return parse(text, what, 'number', /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, range);
+  const value = numberOf(text.trim(), range);
+  if (Number.isFinite(value) && inRange(value, range)) return value;
+  throw refuseNumber(text, what, 'number', range);
 }
 
-/** A whole number written in digits, exact in a double, within the range; `what` as in parseNumber. */
+/** A whole number such as `100` or `1e5`, exact in a double, within the range; a time, and `what`, as in parseNumber. */
 export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
-  return parse(text, what, 'whole number', /^[+-]?\d+$/, range);
+  const isReadable = range.isTime || WHOLE_NUMBER.test(text.trim());
+  const value = isReadable ? numberOf(text.trim(), range) : Number.NaN;
+  if (Number.isSafeInteger(value) && inRange(value, range)) return value;
+  throw refuseNumber(text, what, 'whole number', range);
 }
 
 /** Numbers separated by commas, each within the range; the error names the entry, counted from 1. */

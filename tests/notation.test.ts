@@ -119,10 +119,38 @@ describe('numbers', () => {
     },
   );
 
-  it.each(['1.5', '1e3', '9007199254740993', ''])('refuses %j as a whole number', (text) => {
-    expect(messageOf(() => parseWholeNumber(text, 'seed'))).toBe(
-      `seed: expected a whole number, found '${text}'`,
+  it.each(['1.5', '1e-3', '1.55e1', '9007199254740993', '50%', '7d', ''])(
+    'refuses %j as a whole number',
+    (text) => {
+      expect(messageOf(() => parseWholeNumber(text, 'seed'))).toBe(
+        `seed: expected a whole number, found '${text}'`,
+      );
+    },
+  );
+
+  it('reads shares in percent as their decimals, and whole numbers with an exponent', () => {
+    fc.assert(
+      fc.property(fc.nat(100), (percent) => {
+        expect(parseNumber(`${percent}%`, 'x')).toBe(Number((percent / 100).toFixed(2)));
+      }),
     );
+    expect(parseNumber('7.5 %', 'x')).toBe(0.075);
+    expect(parseWholeNumberList('1e3,1.5e1', '--sites')).toEqual([1000, 15]);
+  });
+
+  it('reads times in seconds or with units', () => {
+    const isTime = true;
+    expect(parseNumber('7d', 'x', { isTime })).toBe(604_800);
+    expect(parseNumber('1h30m', 'x', { isTime })).toBe(5400);
+    expect(parseNumber('1.5h', 'x', { isTime })).toBe(5400);
+    expect(parseWholeNumber('2w1d30min5s', 'x', { isTime })).toBe(1_297_805 + 0);
+    expect(parseNumber('90', 'x', { isTime })).toBe(90);
+    for (const text of ['7x', '1h30', 'd', '50%', '-1d', '1h 30m']) {
+      expect(messageOf(() => parseNumber(text, '--warm-up', { isTime, atLeast: 0 }))).toBe(
+        `--warm-up: expected a number of seconds, at least 0, or a time such as 7d or 1h30m, found '${text}'`,
+      );
+    }
+    expect(messageOf(() => parseWholeNumber('0.5s', 'x', { isTime }))).toContain('expected a whole number');
   });
 
   it('keeps to the range', () => {

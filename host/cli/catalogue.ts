@@ -20,6 +20,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/policies.js')).policiesCommand,
   },
   {
+    name: 'metrics',
+    summary: 'list the metrics, their units and formulas',
+    load: async () => (await import('./commands/metrics.js')).metricsCommand,
+  },
+  {
     name: 'study',
     summary: 'run the studies of papers, or your own',
     commands: [
@@ -160,9 +165,28 @@ export const PARSER_CONFIGURATION = {
   'short-option-groups': false,
 } as const;
 
-/** Whether a line asks for a text, such as help, instead of the work of a command. */
-export function asksForText(argv: readonly string[]): boolean {
-  return argv.some((word) => word === '--help' || word === '--version');
+/** What a line asks for that asks for a text instead of the work of a command. */
+export interface AskedText {
+  /** The line with `--help` or `--version`. */
+  readonly words: readonly string[];
+  /** Whether the options used most will do, as `-h` says. */
+  readonly isShort: boolean;
+}
+
+/** The text that a line asks for: none at all and `help COMMAND` ask for help too. */
+export function askedText(argv: readonly string[]): AskedText | undefined {
+  if (argv.length === 0 || argv[0] === 'help') return { words: [...argv.slice(1), '--help'], isShort: false };
+  if (argv.some((word) => word === '--help' || word === '--version')) return { words: argv, isShort: false };
+  if (!argv.includes('-h')) return undefined;
+  return { words: argv.map((word) => (word === '-h' ? '--help' : word)), isShort: true };
+}
+
+/** Whether words are those of a command or of a group of commands. */
+export function namesCommand(words: readonly string[]): boolean {
+  return COMMANDS.some((entry) => {
+    const within = isGroup(entry) ? entry.commands.map(({ name }) => name) : [];
+    return [entry.name, ...within].includes(words.join(' '));
+  });
 }
 
 /** The commands all of whose words stand in the line: no other can be meant. */
@@ -216,7 +240,7 @@ async function candidatesBehind(before: readonly string[], begun: string): Promi
   const plain = before.filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find(({ name }) => name === plain[0]);
   if (named === undefined)
-    return before.length > 0 ? [] : [...COMMANDS.map(({ name }) => name), '--help', '--version'];
+    return before.length > 0 ? [] : [...COMMANDS.map(({ name }) => name), 'help', '--help', '--version'];
   if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
   if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
@@ -231,9 +255,14 @@ async function wordsOf(
 ): Promise<readonly string[]> {
   const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
-    const known = option.choices ?? (await option.complete?.()) ?? [];
+    const known = option.choices ?? option.complete?.(begun) ?? [];
+    // Of a list the entry behind the last comma.
+    const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
     // A shell completes the paths of files where nothing else fits.
-    return option.isOpen ? [...known, './'] : known;
+    return [
+      ...known.map((each) => (each.startsWith(listed) ? each : listed + each)),
+      ...(option.isOpen ? ['./'] : []),
+    ];
   }
   if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
   const takesValue = (word: string | undefined) => {
@@ -241,5 +270,5 @@ async function wordsOf(
     return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
   };
   const given = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
-  return (await positionals[given.length - name.split(' ').length]?.complete?.()) ?? [];
+  return positionals[given.length - name.split(' ').length]?.complete?.() ?? [];
 }

@@ -17,8 +17,8 @@ export interface OptionDefinition {
   /** What holds when the option is not given, in words. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** What a shell may complete, where there are no choices. */
-  readonly complete?: () => readonly string[];
+  /** What a shell may complete, where there are no choices, for a value that has begun so. */
+  readonly complete?: (begun: string) => readonly string[];
   /** Heading in the help. */
   readonly group: string;
 }
@@ -89,7 +89,6 @@ export const COMPLETE = '--complete';
 
 /** One letter for what is asked for most. */
 export const LETTERS: Readonly<Record<string, string>> = {
-  h: 'help',
   V: 'version',
   q: 'quiet',
   j: 'json',

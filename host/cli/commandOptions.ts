@@ -6,6 +6,8 @@ import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { parseNumber, parseWholeNumber } from '../notation.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
+import { JOB_METRICS } from '../simulate/jobMetrics.js';
+import { SCALAR_METRICS } from '../simulate/metricValues.js';
 import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
 
 /** Options of every command. */
@@ -13,6 +15,11 @@ export const COMMON_OPTIONS: OptionTable = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
     describe: 'no messages on standard error except errors, and no tables of what --out receives',
+    isSwitch: true,
+    group: 'Output:',
+  },
+  verbose: {
+    describe: 'also say on standard error how the work was done, such as what simulations shared',
     isSwitch: true,
     group: 'Output:',
   },
@@ -43,6 +50,11 @@ function definitionOf(option: NamedOption): OptionDefinition {
 
 function policyNames(): string[] {
   return policies().map(({ name }) => name);
+}
+
+/** The metrics that tables and comparisons may name. */
+export function metricNames(): string[] {
+  return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name);
 }
 
 /** Option of what names policies: the program has the core run before the command. */
@@ -164,5 +176,8 @@ export function runsCode({ options }: Command): boolean {
 
 /** Seconds that a function may take for one answer. */
 export function timeoutOf(args: Arguments): number {
-  return args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0 })) ?? TIMEOUT;
+  return (
+    args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0, isTime: true })) ??
+    TIMEOUT
+  );
 }

@@ -12,16 +12,18 @@ import { type Colors, makeColors } from '../show/tableText.js';
 export class Context {
   readonly io: Io;
   readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
   /** Whether the result is to be one JSON document. */
   readonly isJson: boolean;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
 
-  constructor(io: Io, { isQuiet, isJson, timeout }: Pick<Context, 'isQuiet' | 'isJson' | 'timeout'>) {
+  constructor(io: Io, said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'>) {
     this.io = io;
-    this.isQuiet = isQuiet;
-    this.isJson = isJson;
-    this.timeout = timeout;
+    this.isQuiet = said.isQuiet;
+    this.isVerbose = said.isVerbose;
+    this.isJson = said.isJson;
+    this.timeout = said.timeout;
   }
 
   /** Colours for standard output. */
@@ -42,6 +44,11 @@ export class Context {
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async say(text: string): Promise<void> {
     if (!this.isQuiet) await write(this.io.stderr, `${text}\n`).catch(() => {});
+  }
+
+  /** A message for who wants to know how the work was done. */
+  async detail(text: string): Promise<void> {
+    if (this.isVerbose) await this.say(text);
   }
 
   /** Shows on standard error how far something is, unless quiet; with `hasLines` also where it is no terminal. */

@@ -1,22 +1,59 @@
 /** Help and version, made by yargs; loaded only when one of them is asked for. */
 import yargs, { type Argv } from 'yargs';
 import { packageVersion } from '../results/documents.js';
-import { COMMANDS, isGroup, loadCommand, namedIn, PARSER_CONFIGURATION } from './catalogue.js';
+import {
+  type AskedText,
+  COMMANDS,
+  isGroup,
+  loadCommand,
+  namedIn,
+  PARSER_CONFIGURATION,
+} from './catalogue.js';
 import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand, usageOf } from './command.js';
 
 const WIDEST_HELP = 110;
+
+/** Options that people use most, which `-h` shows of a command that has more than so many. */
+const USED_MOST: readonly string[] = [
+  ...['vary', 'discipline', 'order', 'estimates', 'policy', 'sites', 'speeds', 'offered-load', 'filter'],
+  ...['replications', 'metric', 'by', 'trace', 'out', 'threads', 'dry-run', 'json'],
+];
+const FEW = 12;
+
 /**
  * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
-export async function textFor(argv: readonly string[], columns: number | undefined): Promise<string> {
-  const loaded = namedIn(argv).map(async (entry) => [entry, await loadCommand(entry)] as const);
+export async function textFor({ words, isShort }: AskedText, columns: number | undefined): Promise<string> {
+  const loaded = namedIn(words).map(async (entry) => {
+    const command = await loadCommand(entry);
+    return [entry, isShort ? shortened(command) : command] as const;
+  });
   const parser = makeParser(columns, new Map(await Promise.all(loaded)));
   let text = '';
-  await parser.parseAsync([...argv], {}, (_error: unknown, _words: unknown, output: string) => {
+  await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     text = output;
   });
   return tidy(text);
+}
+
+/** A command with the options that people use most, each with the beginning of what is said of it. */
+function shortened(command: NamedCommand): NamedCommand {
+  const all = Object.entries(command.options);
+  if (all.length <= FEW) return command;
+  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name));
+  const described = kept.map(([name, { default: _, describe, ...option }]) => [
+    name,
+    { ...option, describe: describe.split(/: |; | \(/)[0], group: 'Options used most:' },
+  ]);
+  const [[example]] = command.examples;
+  const { name, description } = command;
+  return {
+    ...command,
+    description: description.split('\n\n')[0],
+    options: Object.fromEntries(described),
+    examples: [[example, `gridalloc ${name} --help shows all ${all.length} options and more examples`]],
+  };
 }
 
 function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntry, NamedCommand>): Argv {
@@ -28,6 +65,7 @@ function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntr
     .fail(false)
     .showHelpOnFail(false)
     .version(packageVersion())
+    .help('help', 'show help: -h the options used most, --help all')
     .alias({ help: 'h', version: 'V' })
     .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
     .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')

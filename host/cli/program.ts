@@ -4,8 +4,8 @@ import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/escape.js';
 import { unknownName } from '../notation.js';
-import { packageVersion } from '../results/documents.js';
-import { COMMANDS, isGroup } from './catalogue.js';
+import { documentText, packageVersion } from '../results/documents.js';
+import { askedText, COMMANDS, chooseCommand, completionsOf, isGroup, namesCommand } from './catalogue.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
 import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
@@ -24,13 +24,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(argv, io);
   } catch (error) {
-    return await printError(outputFault(error), io);
+    return await printError(outputFault(error), { ...io, argv });
   }
 }
 
 async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (given[0] === COMPLETE) {
-    const { completionsOf } = await import('./catalogue.js');
     const found = await completionsOf(given.slice(1));
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
     return OK;
@@ -41,10 +40,12 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
     return OK;
   }
   refuseInherited(argv);
-  const { asksForText, chooseCommand } = await import('./catalogue.js');
-  if (asksForText(argv)) {
+  const asked = askedText(argv);
+  if (asked !== undefined) {
+    const words = asked.words.filter((word) => !word.startsWith('-'));
+    if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
     const { textFor } = await import('./help.js');
-    await write(io.stdout, `${await textFor(argv, io.stdout.columns)}\n`);
+    await write(io.stdout, `${await textFor(asked, io.stdout.columns)}\n`);
     return OK;
   }
   const chosen = await chooseCommand(argv);
@@ -52,7 +53,12 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
   if (runsCode(chosen.command)) await readCodeIn(textsOf(args));
-  const said = { isQuiet: args.has('quiet'), isJson: args.has('json'), timeout: timeoutOf(args) };
+  const said = {
+    isQuiet: args.has('quiet'),
+    isVerbose: args.has('verbose'),
+    isJson: args.has('json'),
+    timeout: timeoutOf(args),
+  };
   return chosen.command.run(args, new Context(io, said));
 }
 
@@ -73,24 +79,35 @@ function noCommand(argv: readonly string[]): InputError {
   return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
 }
 
+/** Where errors are told, and the words with which the program was called. */
+type Told = Io & { readonly argv: readonly string[] };
+
 /** One line for a person about what went wrong, and the exit code. */
-async function printError(error: unknown, io: Io): Promise<number> {
+async function printError(error: unknown, io: Told): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) return reason.code;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) {
-    await complain(`gridalloc: ${shortened(escapeText(error.message))}\n`, io);
-    return error instanceof InputError ? WRONG_INPUT : FAILED;
+    return await complain(
+      shortened(escapeText(error.message)),
+      error instanceof InputError ? WRONG_INPUT : FAILED,
+      io,
+    );
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
   const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
-  await complain(isDebugged ? `${stack}\n` : `gridalloc: ${message} ${hint}\n`, io);
-  return FAILED;
+  return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, io);
 }
 
-/** Says what went wrong; where nothing can be said, the exit code remains. */
-async function complain(text: string, io: Io): Promise<void> {
-  await write(io.stderr, text).catch(() => {});
+/**
+ * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
+ * nothing can be said, the exit code remains.
+ */
+async function complain(sentence: string, code: number, { argv, stdout, stderr }: Told): Promise<number> {
+  await write(stderr, `gridalloc: ${sentence}\n`).catch(() => {});
+  const isJson = withoutLetters(argv).includes('--json');
+  if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
+  return code;
 }

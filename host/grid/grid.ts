@@ -96,12 +96,13 @@ export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] 
 
 /**
  * Capacities written as `8,128,128,128,50`: whole processors per site, each above 0.
+ * @param what names the option in errors.
  * @throws InputError for anything else.
  * @example
  * console.log(parseCapacities('8,128').length); // 2
  */
-export function parseCapacities(text: string): number[] {
-  return parseWholeNumberList(text, 'sites', { atLeast: 1, atMost: 0x7fffffff });
+export function parseCapacities(text: string, what = 'sites'): number[] {
+  return parseWholeNumberList(text, what, { atLeast: 1, atMost: 0x7fffffff });
 }
 
 /**

@@ -1,18 +1,18 @@
 /** Numbers for pairs of sites: one for all, or a matrix with a row per home site (Zhang et al. 2006, section 3.2). */
 import { InputError } from '../errors.js';
-import { parseNumber } from '../notation.js';
+import { type NumberRange, parseNumber } from '../notation.js';
 import type { Grid } from './grid.js';
 
 /** One number for all pairs of different sites, or a row per home site with an entry per site. */
 export type Pairs = number | readonly (readonly number[])[];
 
 /** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
-export function parsePairs(text: string, what: string): Pairs {
-  if (!/[;,]/.test(text)) return parseNumber(text, what);
+export function parsePairs(text: string, what: string, range: NumberRange = {}): Pairs {
+  if (!/[;,]/.test(text)) return parseNumber(text, what, range);
   return text
     .split(';')
     .map((row, i) =>
-      row.split(',').map((entry, j) => parseNumber(entry, `${what}, row ${i + 1}, entry ${j + 1}`)),
+      row.split(',').map((entry, j) => parseNumber(entry, `${what}, row ${i + 1}, entry ${j + 1}`, range)),
     );
 }
 

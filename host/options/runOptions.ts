@@ -192,16 +192,16 @@ export const RUN_OPTIONS = {
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
   warmUp: numberOption({
     heading: 'Measuring',
-    help: 'leave jobs of the first so many seconds out of means, percentiles and classes',
-    range: { atLeast: 0 },
+    help: 'exclude jobs submitted in this first time, such as 7d, from means, percentiles and classes',
+    range: { atLeast: 0, isTime: true },
     default: 0,
     otherwise: 'none left out',
   }),
   /** The same before the last submit. */
   coolDown: numberOption({
     heading: 'Measuring',
-    help: 'leave jobs of the last so many seconds before the last submit out of them',
-    range: { atLeast: 0 },
+    help: 'exclude jobs submitted in this last time before the last submit from them',
+    range: { atLeast: 0, isTime: true },
     default: 0,
     otherwise: 'none left out',
   }),
@@ -373,10 +373,10 @@ export const RUN_OPTIONS = {
   /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
   interval: numberOption({
     heading: 'Backfilling (easy, conservative)',
-    help: 'seconds between allocation passes',
+    help: 'time between allocation passes, such as 600 or 10m',
     core: 'Interval',
     // No simulated time is longer.
-    range: { above: 0, atMost: 1e15 },
+    range: { above: 0, atMost: 1e15, isTime: true },
     default: 0,
     otherwise: 'a pass after every event',
   }),
@@ -396,7 +396,7 @@ export const RUN_OPTIONS = {
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
-    read: parsePairs,
+    read: (text, what) => parsePairs(text, what, { isTime: true }),
     check: (given, what, grid) => checkPairs(given, grid, what, LATENCY),
     print: printPairs,
   }),

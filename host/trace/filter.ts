@@ -1,7 +1,7 @@
 /** Named rules that drop records of a log, and their notation. */
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
-import { unknownName } from '../notation.js';
+import { parseDuration, unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
 import { deriveHeader, type Trace } from './trace.js';
 
@@ -51,7 +51,7 @@ const FORMS: Readonly<Record<Rule, string>> = {
   flurry: 'flurry=USER:FROM-TO with job numbers',
   first: 'first=N with N of at least 1',
   last: 'last=N with N of at least 1',
-  time: 'time=FROM-TO in seconds with FROM below TO',
+  time: 'time=FROM-TO in seconds, or such as 7d-14d, with FROM below TO',
 };
 
 /** The names of all rules. */
@@ -109,10 +109,18 @@ function parseFlurry(text: string): Filter | undefined {
   return { rule: 'flurry', user: user.from, jobs };
 }
 
+/** Seconds to at most six decimals, or a duration of whole seconds; NaN for what is neither. */
+function secondsOf(text: string): number {
+  if (/^\d+(?:\.\d{1,6})?$/.test(text)) return Number(text);
+  const seconds = parseDuration(text);
+  return Number.isSafeInteger(seconds) ? seconds : Number.NaN;
+}
+
 function parseWindow(text: string): Filter | undefined {
-  const match = /^(\d+(?:\.\d{1,6})?)-(\d+(?:\.\d{1,6})?)$/.exec(text);
-  const [from, to] = [Number(match?.[1]), Number(match?.[2])];
-  return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
+  const [from, to, ...more] = text.split('-').map(secondsOf);
+  return more.length === 0 && from < to && to <= Number.MAX_SAFE_INTEGER
+    ? { rule: 'time', from, to }
+    : undefined;
 }
 
 /**

@@ -211,8 +211,8 @@ export const PERTURBATIONS = {
 } as const satisfies { readonly [Kind in Perturbation['kind']]: Extract<Perturbation, { kind: Kind }> };
 
 const RANGES: Readonly<Record<string, NumberRange>> = {
-  submit: { atLeast: 0, atMost: 2 ** 52 - 1 },
-  block: { atLeast: 1 },
+  submit: { atLeast: 0, atMost: 2 ** 52 - 1, isTime: true },
+  block: { atLeast: 1, isTime: true },
   seed: { atLeast: 0 },
 };
 

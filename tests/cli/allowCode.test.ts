@@ -40,6 +40,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
   },
   compare: {},
   policies: {},
+  metrics: {},
   'study list': {},
   'study show': { reads: [['study', 'show', 'marks.yaml']] },
   'study run': {

@@ -126,6 +126,7 @@ describe('gridalloc compare', () => {
       'policy-timeout': ['--policy-timeout=5'],
       json: ['--json'],
       quiet: ['--quiet'],
+      verbose: ['--verbose'],
     };
     // Slurm's have tests with a cluster.
     const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];

@@ -77,6 +77,11 @@ describe('completion', () => {
     [['simulate', '--lo'], ['--load']],
     [['simulate', 'log.swf', '--discipline', 'co'], ['conservative']],
     [['simulate', '--policy', 'fas'], ['fastest-first']],
+    [['sweep', 'log.swf', '--metric', 'meanWait,p95W'], ['meanWait,p95Wait']],
+    [['sweep', 'log.swf', '--vary', 'disc'], ['discipline=']],
+    [['sweep', 'log.swf', '--vary', 'discipline=fcfs,ea'], ['discipline=fcfs,easy']],
+    [['sweep', 'log.swf', '--vary', 'policy=worst'], ['policy=worst-fit']],
+    [['simulate', 'log.swf', '--by', 'user,qu'], ['user,queue']],
     [['simulate', '--load', '2', '--preset', 'h'], ['huang2007']],
     [
       ['completion', ''],
@@ -95,9 +100,17 @@ describe('completion', () => {
     writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
       mode: 0o755,
     });
-    const script = `eval "$(gridalloc completion bash)"; COMP_WORDS=(gridalloc simulate --disc); COMP_CWORD=2; _gridalloc; echo "\${COMPREPLY[@]}"`;
+    const script = `eval "$(gridalloc completion bash)"; COMP_LINE='@'; COMP_POINT=\${#COMP_LINE}; _gridalloc; echo "\${COMPREPLY[@]}"`;
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    expect(execFileSync('bash', ['-c', script], { env, encoding: 'utf8' })).toBe('--discipline\n');
+    const completed = (line: string) =>
+      execFileSync('bash', ['-c', script.replace("COMP_LINE='@'", `COMP_LINE='${line}'`)], {
+        env,
+        encoding: 'utf8',
+      });
+    expect(completed('gridalloc simulate --disc')).toBe('--discipline\n');
+    // Of the words between which bash cuts a line, the last alone is replaced.
+    expect(completed('gridalloc sweep log.swf --vary discipline=fcfs,ea')).toBe('fcfs,easy\n');
+    expect(completed('gridalloc simulate --by user,qu')).toBe('user,queue\n');
   });
 
   test('the shell is that of the user, or the one that is named', async () => {
@@ -113,10 +126,20 @@ describe('completion', () => {
 });
 
 test.each([
+  [[], ['--help']],
   [['-h'], ['--help']],
+  [['help'], ['--help']],
   [
-    ['simulate', '-h'],
+    ['help', 'simulate'],
     ['simulate', '--help'],
+  ],
+  [
+    ['help', 'trace'],
+    ['trace', '--help'],
+  ],
+  [
+    ['help', 'study', 'run'],
+    ['study', 'run', '--help'],
   ],
   [['-V'], ['--version']],
   [
@@ -126,6 +149,44 @@ test.each([
 ])('letters stand for options: %j', async (short, long) => {
   expect(await run(short)).toEqual(await run(long));
   expect((await run(short)).code).toBe(0);
+});
+
+test.each(commands.map((command) => [command.name, command] as const))(
+  'gridalloc %s -h fits a screen and says how to see all',
+  async (name, command) => {
+    const { code, out, err } = await run([...name.split(' '), '-h'], { columns: 80 });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const options = out.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
+    expect(options.length).toBeLessThanOrEqual(19);
+    const isWhole = Object.keys(command.options).every((option) => out.includes(`--${option} `));
+    expect(isWhole || out.includes(`gridalloc ${name} --help shows all`)).toBe(true);
+    expect(out.split('\n').length).toBeLessThan(50);
+  },
+);
+
+test('help for what is no command is refused with the nearest', async () => {
+  expect(await run(['help', 'simulat'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
+  });
+});
+
+test('with --json an error is a document too', async () => {
+  const { code, out, err } = await run(['simulate', 'missing.swf', '--json']);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({ exitCode: code, error: expect.stringContaining('missing.swf') });
+  expect(err).toBe(`gridalloc: ${document.error}\n`);
+});
+
+test('metrics come as a list of 80 columns and as JSON', async () => {
+  const { out } = await run(['metrics'], { columns: 80 });
+  expect(Math.max(...out.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
+  const documents: { name: string; formula: string }[] = JSON.parse((await run(['metrics', '--json'])).out);
+  for (const { name, formula } of documents) {
+    expect(out).toContain(`${name}`);
+    expect(formula).not.toBe('');
+  }
+  expect(documents.map(({ name }) => name)).toContain('p95Wait');
 });
 
 test('policies come as a table and as JSON, as the core declares them', async () => {

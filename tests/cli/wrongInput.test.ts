@@ -6,12 +6,8 @@ import { run, TINY_LOG } from './runProgram.js';
 /** Every sentence in full: it is what the user gets. */
 const WRONG: [words: string[], sentence: string][] = [
   [
-    [],
-    'a command is missing: simulate, compare, policies, study, sweep, report, diff, explain, explore, bench, trace, core, completion; see gridalloc --help',
-  ],
-  [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, study, sweep, report, diff, explain, explore, bench, trace, core, completion",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, metrics, study, sweep, report, diff, explain, explore, bench, trace, core, completion",
   ],
   [
     ['trace'],
@@ -74,7 +70,7 @@ const WRONG: [words: string[], sentence: string][] = [
   [['simulate', '-', '--load', '1,2'], 'load: found 2 values for a grid of 1 site; give one value per site'],
   [
     ['simulate', '-', '--sites', '4,0'],
-    "sites, entry 2: expected a whole number of at least 1 and at most 2147483647, found '0'",
+    "--sites, entry 2: expected a whole number of at least 1 and at most 2147483647, found '0'",
   ],
   [
     ['simulate', '-', '--sites', '6,2', '--speeds', '1'],
@@ -252,7 +248,13 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 describe('wrong usage and bad input', () => {
   test.each(WRONG)('%j', async (words, sentence) => {
     const { code, out, err } = await run(words, { input: TINY_LOG });
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+    const isJson = words.includes('--json');
+    const printed = isJson ? JSON.parse(out).error : out;
+    expect({ code, printed, err }).toEqual({
+      code: 2,
+      printed: isJson ? sentence : '',
+      err: `gridalloc: ${sentence}\n`,
+    });
   });
 
   test.each([...WRONG_SHARING, ...WRONG_MOLDING, ...WRONG_ESTIMATES])('%j', async (options, sentence) => {
@@ -283,7 +285,7 @@ describe('unexpected errors', () => {
       err: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
     });
     expect(debug.code).toBe(1);
-    expect(debug.err).toMatch(/^TypeError: no such thing\n {4}at /);
+    expect(debug.err).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
   });
 });
 

@@ -5,10 +5,13 @@ import { record, run } from './runProgram.js';
 const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--select', 'best'], "unknown value of --select 'best'. Known: optimal, greedy, non-adaptive"],
   [['--multi-site-factor', '0.9'], "--multi-site-factor: expected a number of at least 1, found '0.9'"],
-  [['--interval', '0'], "--interval: expected a number above 0 and at most 1000000000000000, found '0'"],
+  [
+    ['--interval', '0'],
+    "--interval: expected a number of seconds above 0 and at most 1000000000000000, or a time such as 7d or 1h30m, found '0'",
+  ],
   [
     ['--interval', '1e300'],
-    "--interval: expected a number above 0 and at most 1000000000000000, found '1e300'",
+    "--interval: expected a number of seconds above 0 and at most 1000000000000000, or a time such as 7d or 1h30m, found '1e300'",
   ],
   [['--bandwidth', '0'], '--bandwidth: expected a number above 0, found 0'],
   [

@@ -180,14 +180,17 @@ describe('the notation', () => {
     ['shake[block=3]', "unknown parameter of shake 'block'. Known: submit, runtime, seed"],
     [
       'shake[submit=1.5]',
-      "submit of shake: expected a whole number of at least 0 and at most 4503599627370495, found '1.5'",
+      "submit of shake: expected a whole number of seconds, at least 0 and at most 4503599627370495, or a time such as 7d or 1h30m, found '1.5'",
     ],
     [
       'shake[runtime=1]',
       'runtime of shake: expected a share below 1, since a runtime stays above 0, found 1',
     ],
     ['resample[by=site]', "unknown value of by of resample 'site'. Known: user, group, queue, partition"],
-    ['resample[block=0]', "block of resample: expected a whole number of at least 1, found '0'"],
+    [
+      'resample[block=0]',
+      "block of resample: expected a whole number of seconds, at least 1, or a time such as 7d or 1h30m, found '0'",
+    ],
     ['resample[seed=-1]', "seed of resample: expected a whole number of at least 0, found '-1'"],
   ])('%s is refused', (text, message) => {
     expect(() => parsePerturbation(text)).toThrow(message);

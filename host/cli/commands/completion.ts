@@ -7,8 +7,15 @@ import type { Context } from '../context.js';
 const SCRIPTS = {
   bash: `# gridalloc completion bash >> ~/.bashrc
 _gridalloc() {
-  local IFS=$'\\n'
-  COMPREPLY=($("\${COMP_WORDS[0]}" ${COMPLETE} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local -a words
+  local line="\${COMP_LINE:0:COMP_POINT}" IFS=$' \\t\\n'
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=('')
+  # Bash takes what stands behind = and : for a word of its own, and replaces that alone.
+  local begun="\${words[-1]}" IFS=$'\\n'
+  local kept="\${begun%"\${begun##*[=:]}"}"
+  COMPREPLY=($("\${words[0]}" ${COMPLETE} "\${words[@]:1}" 2>/dev/null))
+  COMPREPLY=("\${COMPREPLY[@]#"$kept"}")
 }
 complete -o default -F _gridalloc gridalloc`,
   zsh: `#compdef gridalloc

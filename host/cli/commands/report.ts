@@ -2,6 +2,7 @@
 
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
+import { parseDuration } from '../../notation.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { type AskedWindow, drawFolder, writeReport } from '../../show/fromFolder.js';
 import type { Arguments, Command } from '../command.js';
@@ -17,7 +18,7 @@ export const reportCommand: Command = {
   options: {
     window: {
       describe:
-        'part of a simulation to draw: FROM..TO since the first submit, in seconds or with s, min, h, d, w ' +
+        'part of a simulation to draw: FROM..TO since the first submit, in seconds or as 12h or 1d6h ' +
         '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
       default: 'everything, of the Gantt chart of a long log the part around the longest queue',
       group: 'Output:',
@@ -49,12 +50,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
 }
 
 const DAY = 86_400;
-const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600, d: DAY, w: 7 * DAY };
 
-/** Seconds of `36h`; NaN for what is none. */
-function parseDuration(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|min|h|d|w|)$/.exec(text.trim()) ?? [];
-  return number === undefined ? Number.NaN : Number(number) * UNITS[unit];
+/** Seconds of `36h` or `129600`; NaN for what is neither. */
+function parseTime(text: string): number {
+  return /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : parseDuration(text);
 }
 
 /** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for what is none. */
@@ -66,14 +65,14 @@ function parseDate(text: string): number {
 /** How long the window of one time is: one of its unit. */
 function unitOf(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
-  return unit === '' ? Number.NaN : UNITS[unit];
+  return parseDuration(`1${unit}`);
 }
 
 /** A window of two times or dates, or of one: that day, hour or other unit. */
 function parseWindow(text: string, what: string): AskedWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from, to = from + (isDated ? DAY : unitOf(text))] = parts.map(isDated ? parseDate : parseDuration);
+  const [from, to = from + (isDated ? DAY : unitOf(text))] = parts.map(isDated ? parseDate : parseTime);
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
       `${what}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +

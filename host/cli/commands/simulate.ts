@@ -89,6 +89,7 @@ export const simulateCommand: Command = {
         'per-class results too, by user, queue, home, or class (short or long, narrow or wide); several with commas',
       group: 'Output:',
       isRepeatable: true,
+      complete: () => CLASSINGS,
     },
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',

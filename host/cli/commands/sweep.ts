@@ -7,6 +7,7 @@ import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
+  metricNames,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -32,12 +33,14 @@ export const sweepCommand: Command = {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
       isRepeatable: true,
+      complete: varied,
       group: 'Sweep:',
     },
     metric: {
       describe: 'metrics of the tables and figures, with commas or repeated; all metrics are in results.csv',
       default: USUAL_METRIC,
       isRepeatable: true,
+      complete: metricNames,
       group: 'Sweep:',
     },
     ...REPLICATION_OPTIONS,
@@ -57,6 +60,14 @@ export const sweepCommand: Command = {
   ],
   run,
 };
+
+/** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
+function varied(begun: string): readonly string[] {
+  const [, name, list] = /^([^=]*)=(.*,|)/.exec(begun) ?? [];
+  if (name === undefined) return Object.keys(SETTING_OPTIONS).map((option) => `${option}=`);
+  const { choices, complete } = SETTING_OPTIONS[name] ?? {};
+  return (choices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
+}
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const study = await sweepStudy({

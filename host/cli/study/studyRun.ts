@@ -165,7 +165,7 @@ async function runInFolder(
     });
     progress?.end();
     const shared = sharingText(sharing, jobs);
-    if (shared !== undefined) await context.say(shared);
+    if (shared !== undefined) await context.detail(shared);
     if (earlier > 0)
       await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
     if (shard !== undefined) {
@@ -405,7 +405,7 @@ async function runAll(
     });
     progress?.end();
     const shared = sharingText(run.sharing, run.jobs);
-    if (shared !== undefined) await context.say(shared);
+    if (shared !== undefined) await context.detail(shared);
     const earlier = run.total - run.done;
     if (earlier > 0)
       await context.say(

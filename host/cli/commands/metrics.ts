@@ -1,0 +1,65 @@
+/** gridalloc metrics: what --metric and measures of studies name. */
+import { wrapText } from '../../show/tableText.js';
+import { JOB_METRICS } from '../../simulate/jobMetrics.js';
+import type { Metric } from '../../simulate/metric.js';
+import { SCALAR_METRICS, SITE_METRICS } from '../../simulate/metricValues.js';
+import type { Arguments, Command } from '../command.js';
+import { COMMON_OPTIONS } from '../commandOptions.js';
+import type { Context } from '../context.js';
+
+/** gridalloc metrics. */
+export const metricsCommand: Command = {
+  description:
+    'Lists the metrics of a simulation with their units and formulas, by the names that --metric, the measures of studies and ' +
+    'summary.json have for them. docs/model.md says what the symbols are and what holds at the edges.',
+  positionals: [],
+  options: COMMON_OPTIONS,
+  examples: [
+    ['gridalloc metrics', 'all of them'],
+    ['gridalloc metrics --json', 'the same for programs'],
+  ],
+  run,
+};
+
+/** Headings of the groups, and what is in each. */
+const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { readonly name: string })[]])[] = [
+  ['of a run', SCALAR_METRICS],
+  ['of a run, from every job', JOB_METRICS],
+  [
+    'of site 2, or of the jobs at home there',
+    SITE_METRICS.map((metric) => ({ ...metric, name: metric.nameOf(2) })),
+  ],
+];
+
+async function run(_: Arguments, context: Context): Promise<number> {
+  if (context.isJson)
+    await context.printJson(GROUPS.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))));
+  else await context.print(GROUPS.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'));
+  return 0;
+}
+
+function document(
+  of: string,
+  { name, label, unit, better, formula, edges }: Metric & { readonly name: string },
+): object {
+  return { name, of, label, unit: unit ?? null, better: better ?? null, formula, edges: edges ?? null };
+}
+
+/** A line with name, unit and label for each metric, and its formula below. */
+function list(
+  of: string,
+  metrics: readonly (Metric & { readonly name: string })[],
+  { colors, io }: Context,
+): string {
+  const width = io.stdout.columns ?? 80;
+  const entries = metrics.map(({ name, label, unit, format, better, formula }) => {
+    const shown = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
+    const direction = better === undefined ? '' : `, ${better} is better`;
+    const plain = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
+    const lines = wrapText(plain, width - INDENT.length).replaceAll(/^/gm, INDENT);
+    return `${wrapText(`${name}${shown}: ${label}${direction}`, width).replace(name, colors.bold(name))}\n${lines}`;
+  });
+  return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
+}
+
+const INDENT = '    ';
