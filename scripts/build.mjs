@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -55,6 +56,7 @@ const STEPS = [
       rmSync('dist', { recursive: true, force: true });
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync(BINDINGS, 'dist/core/bindings.d.ts');
+      await bundleProgram();
       chmodSync('dist/cli/main.js', 0o755);
     },
   },
@@ -88,6 +90,32 @@ const STEPS = [
   core('checked', 'assembly/testing.ts'),
   core('explaining', 'assembly/explaining.ts'),
 ];
+
+/**
+ * Puts the modules of the program into one file and one for each command, since finding 150 small ones takes longer than most
+ * simulations. What a module says of its own place holds for where it was; packages stay outside.
+ */
+async function bundleProgram() {
+  const folder = 'dist/cli';
+  const keepPlaces = ({ path }) => {
+    const place = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`;
+    return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', place) };
+  };
+  await bundle({
+    entryPoints: [`${folder}/main.js`],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    outdir: folder,
+    allowOverwrite: true,
+    chunkNames: '[name]-[hash]',
+    minifyWhitespace: true,
+    plugins: [{ name: 'places', setup: (build) => build.onLoad({ filter: /dist\/.*\.js$/ }, keepPlaces) }],
+  });
+}
 
 /** What every step depends on beside its own sources: the versions of the compilers, and how they are called. */
 const COMMON = ['package-lock.json', 'scripts/build.mjs'];

@@ -52,20 +52,9 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
 
 /** The mean of a quantity over the jobs of each user that the log names, ascending. */
 function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
-  const users = jobs.logged('user');
-  const byUser = new Map<number, number[]>();
-  users?.forEach((user, i) => {
-    if (user < 0) return;
-    const own = byUser.get(user);
-    if (own === undefined) byUser.set(user, [i]);
-    else own.push(i);
-  });
-  if (byUser.size === 0) {
-    throw new InputError('the log names no users, so that nothing can be said of fairness among them');
-  }
-  const values = jobs.values(quantity);
-  const means = [...byUser.values()].map((own) => exactSum(own.length, (i) => values[own[i]]) / own.length);
-  return Float64Array.from(means).sort();
+  const means = jobs.userMeans(quantity);
+  if (means.length > 0) return means;
+  throw new InputError('the log names no users, so that nothing can be said of fairness among them');
 }
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */

@@ -1,5 +1,6 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
+import { exactSum } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
@@ -26,6 +27,8 @@ export class JobOutcomes {
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #ascending = new Map<Quantity, Float64Array>();
+  readonly #userMeans = new Map<Quantity, Float64Array>();
+  readonly #places = new Map<'user', readonly (readonly number[])[]>();
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
@@ -61,23 +64,44 @@ export class JobOutcomes {
 
   /** A quantity of each job. */
   values(quantity: Quantity): Float64Array {
-    const known = this.#values.get(quantity);
-    if (known !== undefined) return known;
-    const values = this.jobs.submit.map((submit, i) =>
-      quantityOf(quantity, submit, this.start[i], this.execution[i]),
+    return knownIn(this.#values, quantity, () =>
+      this.jobs.submit.map((submit, i) => quantityOf(quantity, submit, this.start[i], this.execution[i])),
     );
-    this.#values.set(quantity, values);
-    return values;
   }
 
   /** The same in ascending order. */
   ascending(quantity: Quantity): Float64Array {
-    const known = this.#ascending.get(quantity);
-    if (known !== undefined) return known;
-    const ascending = this.values(quantity).slice().sort();
-    this.#ascending.set(quantity, ascending);
-    return ascending;
+    return knownIn(this.#ascending, quantity, () => this.values(quantity).slice().sort());
   }
+
+  /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
+  userMeans(quantity: Quantity): Float64Array {
+    return knownIn(this.#userMeans, quantity, () => {
+      const values = this.values(quantity);
+      const means = this.#jobsByUser().map((own) => exactSum(own.length, (i) => values[own[i]]) / own.length);
+      return Float64Array.from(means).sort();
+    });
+  }
+
+  /** The places here of the jobs of each user that the log names. */
+  #jobsByUser(): readonly (readonly number[])[] {
+    return knownIn(this.#places, 'user', () => {
+      const byUser = new Map<number, number[]>();
+      this.logged('user')?.forEach((user, i) => {
+        if (user >= 0) knownIn(byUser, user, () => []).push(i);
+      });
+      return [...byUser.values()];
+    });
+  }
+}
+
+/** What a map has for a key, made where it has nothing yet. */
+function knownIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** A quantity of one job. */
