@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** The program and the library on the Node versions that users have: the bytes of this one, and nothing on standard error. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** As `.ci/run` installs them. */
+const fileOf = (version: number) => join(root, `build/nodes/node_modules/node${version}/bin/node`);
+const missing = [22, 24].filter((version) => !existsSync(fileOf(version)));
+if (missing.length > 0 && process.env.CI === undefined)
+  console.warn(`skipped: there is no Node ${missing.join(', ')} in build/nodes`);
+
+/** What a program of Node prints; it succeeds and says nothing on standard error. */
+function printed(node: string, ...words: string[]): string {
+  const { status, stdout, stderr } = spawnSync(node, words, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect({ words, stderr, status }).toEqual({ words, stderr: '', status: 0 });
+  return stdout;
+}
+
+const PROGRAM = 'dist/cli/main.js';
+const JOBS = [
+  'lublin99[jobs=300]',
+  '--sites',
+  '128,64',
+  '--speeds',
+  '1,2',
+  '--estimates',
+  'exact',
+  '--quiet',
+];
+
+describe.each([22, 24])('Node %i', (version) => {
+  const isSkipped = missing.includes(version) && process.env.CI === undefined;
+  const node = fileOf(version);
+
+  test.skipIf(isSkipped).each([
+    ['simulate', ...JOBS, '--discipline', 'easy', '--json'],
+    ['simulate', ...JOBS, '--policy', 'dynamic[every=50,candidates=best-fit+tai2]', '--json'],
+    ['compare', ...JOBS, '--replications', '10', '--threads', '2', '--json'],
+  ])('gridalloc %s %s gives the same bytes', (...words) => {
+    expect(printed(node, PROGRAM, ...words)).toBe(printed(process.execPath, PROGRAM, ...words));
+  });
+
+  test.skipIf(isSkipped)('a sweep by threads writes the same results.csv', () => {
+    const results = [node, process.execPath].map((each) => {
+      const out = join(temporaryFolder(), 'swept');
+      printed(
+        each,
+        PROGRAM,
+        'sweep',
+        ...JOBS,
+        '--vary',
+        'load=1,2',
+        '--replications',
+        '3',
+        '--threads',
+        '2',
+        '--out',
+        out,
+      );
+      return readFileSync(join(out, 'results.csv'), 'utf8');
+    });
+    expect(results[0]).toBe(results[1]);
+  });
+
+  test.skipIf(isSkipped)('a policy in TypeScript needs no build and causes no warning', () => {
+    const file = join(temporaryFolder(), 'policy.ts');
+    writeFileSync(file, 'export default (view: { bestFit: number }): number => view.bestFit;\n');
+    const own = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'));
+    const usual = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'));
+    expect(own.meanWait).toBeGreaterThan(0);
+    expect(own.meanWait).toBe(usual.meanWait);
+  });
+
+  test.skipIf(isSkipped)('the library is imported, and required too', () => {
+    const names = 'Object.keys(library).sort().join()';
+    const imported = printed(
+      node,
+      '--input-type=module',
+      '-e',
+      `import * as library from 'gridalloc'; console.log(${names})`,
+    );
+    expect(imported.split(',').length).toBeGreaterThan(50);
+    const required = printed(
+      node,
+      '-e',
+      `const { ...library } = require('gridalloc'); console.log(${names})`,
+    );
+    expect(required.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(imported);
+  });
+});
