@@ -106,6 +106,7 @@ export {
 } from './trace/filter.js';
 export type { FormatName } from './trace/formats.js';
 export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './trace/info.js';
+export { type GivenColumns, type GivenJob, type GivenLog, makeTrace } from './trace/makeTrace.js';
 export { type ParseOptions, parseTrace } from './trace/readText.js';
 export { encodeTrace } from './trace/swf.js';
 export { type LeftOut, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';

@@ -1,10 +1,12 @@
 /** config.json: a simulation written down so that it can be run again, and read back as settings. */
+
 import { basename, dirname, join } from 'node:path';
 import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { readTrace } from '../files/readTrace.js';
+import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { checkOptions, takes } from '../optionNames.js';
 import type { Configuration } from '../options/configuration.js';
@@ -230,6 +232,7 @@ const RERUN = takes<RerunOptions>('rerunOf', { log: true, allowCode: true });
  * console.log(collectSimulation(again).summary.jobs); // 200
  */
 export async function rerunOf(path: string, options: RerunOptions = {}): Promise<Rerun> {
+  checkGiven(path, 'text', 'rerunOf');
   checkOptions(RERUN, options);
   const { log, allowCode = false } = options;
   const saved = await readConfig(path);

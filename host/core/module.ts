@@ -1,6 +1,8 @@
 /** The Wasm module: how it is handed in and instantiated. */
+
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
+import { unknownName } from '../notation.js';
 import { type Constants, type Core, constantsOf, coreOf } from './instance.js';
 
 export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
@@ -9,7 +11,8 @@ export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
  * `release` is what is used; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
  * `explaining` writes down what happens around one job.
  */
-export type CoreBuild = 'release' | 'checked' | 'shared' | 'explaining';
+const BUILDS = ['release', 'checked', 'shared', 'explaining'] as const;
+export type CoreBuild = (typeof BUILDS)[number];
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
@@ -64,6 +67,7 @@ const enumerations = new Map<CoreBuild, Constants>();
  * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
+  if (!BUILDS.includes(build)) throw unknownName('build of the core', String(build), BUILDS);
   // The exports themselves: those of the loader take any number of arguments, which costs more than short calls do.
   const { exports } = instantiateSync(
     coreModule(build),

@@ -1,5 +1,7 @@
 /** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import {
   parseNotation,
   parseNumber,
@@ -211,6 +213,8 @@ function parameterValue(policy: string, parameter: PolicyParameter, text: string
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
 export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
+  checkGiven(text, 'text', 'parsePolicy, text');
+  checkGiven(among, 'list', 'parsePolicy, among');
   const { name, parameters } = parseNotation(text);
   const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
   if (declaration === undefined) {
@@ -237,7 +241,9 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
  * @example
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
-export function printPolicy({ declaration, values, name, rules = {} }: Policy): string {
+export function printPolicy(policy: Policy): string {
+  checkGiven(policy, 'policy', 'printPolicy');
+  const { declaration, values, name, rules = {} } = policy;
   if (name !== undefined) return name;
   const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const);
   return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);

@@ -1,6 +1,8 @@
 /** Drawings as PDF. */
+
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { checkGiven } from '../given.js';
 
 /** Points of a pixel. */
 const POINTS = 0.75;
@@ -23,6 +25,7 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
  * console.log(Buffer.from(pdf).subarray(0, 5).toString()); // %PDF-
  */
 export async function pdfOf(svg: string): Promise<Uint8Array> {
+  checkGiven(svg, 'drawing', 'pdfOf');
   // Large, and needed for files of papers alone.
   const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await Promise.all([
     import('pdfkit'),

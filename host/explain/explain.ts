@@ -1,5 +1,7 @@
 /** From the record of a simulation to the explanation of a job, with what was planned while it waited. */
+
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
+import { checkGiven } from '../given.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
@@ -29,6 +31,7 @@ export function explainJob(
   recorder: Pick<Recorder, 'simulator' | 'entries' | 'lost'>,
   job: number,
 ): Explanation {
+  checkGiven(recorder, 'recorder', 'explainJob');
   const { workload: given, configuration: ofRun } = recorder.simulator;
   const { submit: submits, start, execution } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? given.estimate;

@@ -3,6 +3,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
 import { sourceName } from '../trace/quote.js';
@@ -113,6 +114,7 @@ const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
  * console.log(log.count, log.header.maxProcessors); // 6 8
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
+  checkGiven(source, 'text', 'readTrace');
   checkOptions(READ_TRACE, options);
   const { format, sort, skipBadLines } = options;
   const files = await expandFiles(source);
@@ -141,6 +143,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
+  checkGiven(source, 'text', 'checkTrace');
   checkOptions(CHECK_TRACE, options);
   return checkChunks(source, readSource(source, options), options);
 }

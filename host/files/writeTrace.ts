@@ -1,4 +1,5 @@
 /** Writing a log in SWF to a file or to standard output. */
+
 import { createWriteStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { checkGiven } from '../given.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
@@ -38,6 +40,8 @@ export interface LogOutput {
  * console.log((await readTrace('model.swf.gz')).count); // 200
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
+  checkGiven(trace, 'trace', 'writeTrace, trace');
+  checkGiven(path, 'text', 'writeTrace, path');
   checkOptions(WRITE_TRACE, options);
   if (path === '-') {
     const output = (options.output as Writable | undefined) ?? process.stdout;

@@ -1,6 +1,8 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
+
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
+import { checkGiven } from '../given.js';
 import { parseWholeNumberList } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
 
@@ -60,8 +62,10 @@ function checkScale(values: readonly number[], what: string): void {
  * console.log(makeGrid({ capacities: [64, 64], heterogeneity: [1, 0.5] }).speeds.join()); // 1,2
  */
 export function makeGrid(options: GridOptions): Grid {
+  checkGiven(options, 'object', 'makeGrid');
   checkOptions(MAKE_GRID, options);
   const { capacities, speeds, heterogeneity } = options;
+  checkGiven(capacities, 'list', 'makeGrid, capacities');
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
   capacities.forEach((capacity, i) => {
     if (!Number.isInteger(capacity) || capacity <= 0 || capacity > 0x7fffffff) {
@@ -102,6 +106,7 @@ export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] 
  * console.log(parseCapacities('8,128').length); // 2
  */
 export function parseCapacities(text: string, what = 'sites'): number[] {
+  checkGiven(text, 'text', 'parseCapacities');
   return parseWholeNumberList(text, what, { atLeast: 1, atMost: 0x7fffffff });
 }
 
@@ -113,6 +118,8 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
 export function checkLoad(load: readonly number[], grid: Grid): number[] {
+  checkGiven(load, 'list', 'checkLoad, load');
+  checkGiven(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
   const vector = load.length === 1 ? Array.from({ length: count }, () => load[0]) : [...load];
   checkVector(vector, 'load', count);
@@ -126,6 +133,7 @@ export function checkLoad(load: readonly number[], grid: Grid): number[] {
  * console.log(speedHeterogeneity([1, 3])); // 1
  */
 export function speedHeterogeneity(speeds: readonly number[]): number {
+  checkGiven(speeds, 'list', 'speedHeterogeneity');
   const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
   return speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
 }

@@ -2,7 +2,9 @@
  * Random speed vectors of a given heterogeneity (Shih et al. 2010, section 5.1): all speeds but the last two
  * are normal draws, the last two are solved for, so that total power and heterogeneity are exact.
  */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import {
   type Notation,
   parseNotation,
@@ -76,8 +78,10 @@ const DRAW_SPEEDS = takes<SpeedDraw>('drawSpeeds', {
  * console.log(speeds.map((speed) => speed.toFixed(3)).join()); // 1.244,1.212,1.393,0.429,0.875
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
+  checkGiven(draw, 'object', 'drawSpeeds');
   checkOptions(DRAW_SPEEDS, draw);
   const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_FLOOR } = draw;
+  checkGiven(capacities, 'list', 'drawSpeeds, capacities');
   if (capacities.length < 3) {
     throw new InputError(
       `speeds can only be drawn for three sites or more, found ${capacities.length}; give them as a list`,
@@ -139,6 +143,8 @@ export function isDrawn(text: string): boolean {
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
+  checkGiven(text, 'text', 'parseSpeeds, text');
+  checkGiven(capacities, 'list', 'parseSpeeds, capacities');
   if (isDrawn(text)) return parseDraw(parseNotation(text), capacities);
   return parseNumberList(text, 'speeds', { above: 0 });
 }

@@ -1,6 +1,8 @@
 /** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
+
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { isTrying, mayWait } from '../core/policies.js';
+import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { checkOptions, takes } from '../optionNames.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
@@ -95,6 +97,7 @@ export function makeConfiguration(
   options: SimulationOptions = {},
   naming: Naming = inLibrary,
 ): Configuration {
+  checkGiven(grid, 'grid', 'makeConfiguration');
   checkOptions(SIMULATE, options);
   const checked = ENTRIES.map(([key, option]) => [
     key,

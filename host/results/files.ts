@@ -1,5 +1,7 @@
 /** The files of a finished simulation. */
+
 import { copyName } from '../code/codeFile.js';
+import { checkGiven } from '../given.js';
 import type { CodeFile } from '../options/providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/swf.js';
@@ -63,6 +65,9 @@ export function simulationFiles(
   config: object,
   { parquet = false, code = [] }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
 ): ResultFile[] {
+  checkGiven(simulation, 'simulation', 'simulationFiles, simulation');
+  checkGiven(origin, 'trace', 'simulationFiles, origin');
+  checkGiven(config, 'object', 'simulationFiles, config');
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
     ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),

@@ -3,6 +3,7 @@
  * Times are seconds, in the shortest form that reads back to the same number.
  */
 
+import { checkGiven } from '../given.js';
 import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
 import type { SwfField } from '../trace/trace.js';
@@ -149,6 +150,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
+  checkGiven(simulation, 'simulation', 'jobsCsv');
   return chunksOf(jobLines(simulation));
 }
 
@@ -186,5 +188,6 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  * console.log([...stopsCsv(simulate(workload, grid, options))].length); // 1
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
+  checkGiven(simulation, 'simulation', 'stopsCsv');
   return chunksOf(stopLines(simulation));
 }

@@ -1,4 +1,5 @@
 /** A folder of results: all of its files or none, and never over something else. */
+
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CODE_FOLDER } from '../code/codeFile.js';
@@ -12,6 +13,7 @@ import {
   writeChunks,
   writerOf,
 } from '../files/replace.js';
+import { checkGiven } from '../given.js';
 import { documentText, formatOf } from './documents.js';
 
 const SENTENCES: WriteSentences = {
@@ -63,6 +65,7 @@ export function jsonFile(name: string, document: unknown): ResultFile {
  * await checkResultFolder('results');
  */
 export async function checkResultFolder(folder: string): Promise<void> {
+  checkGiven(folder, 'text', 'checkResultFolder');
   try {
     const names = (await listFolder(folder)).sort();
     const writers = names.map((name) => writerOf(join(folder, name)));
@@ -100,6 +103,8 @@ export async function writeResultFolder(
   files: readonly ResultFile[],
   signal?: AbortSignal,
 ): Promise<void> {
+  checkGiven(folder, 'text', 'writeResultFolder, folder');
+  checkGiven(files, 'list', 'writeResultFolder, files');
   const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
   const created: string[] = [];
   try {

@@ -1,5 +1,7 @@
 /** The shards of a study, put together. */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import type { CodeFile } from '../options/providedCode.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
@@ -33,6 +35,7 @@ export interface Merged {
  * console.log((await mergeStudies(['shard1', 'shard2'])).results.length); // 2
  */
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
+  checkGiven(folders, 'some', 'mergeStudies');
   const plan = readStudyPlan(folders[0]);
   const study = await readStudyOf(folders[0], plan);
   if (String(plan.metrics) !== String(keptMetrics(study))) {

@@ -1,10 +1,12 @@
 /** Planning a study: reads its logs, resolves its settings, and gives every run the name that it has for good. */
+
 import { readCode, requireAllowed } from '../code/codeFile.js';
 import { isTrying } from '../core/policies.js';
 import { InputError, located } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
+import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
@@ -83,6 +85,7 @@ const BETWEEN_LOOKS = 500;
  * console.log(plan.runs.length, plan.axes.join()); // 2 load
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
+  checkGiven(study, 'study', 'planStudy');
   const [planned] = await planStudies([study], [options]);
   return planned;
 }

@@ -1,7 +1,9 @@
 /** Study files. */
+
 import { createReadStream } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { readFault } from '../files/faults.js';
+import { checkGiven } from '../given.js';
 import type { Study } from '../study/study.js';
 import { parseStudy, type StudyOverrides } from '../study/study.js';
 import { MOST_BYTES } from '../study/yamlSource.js';
@@ -13,6 +15,7 @@ import { MOST_BYTES } from '../study/yamlSource.js';
  * console.log((await readStudy('my.yaml')).title); // Responses by load
  */
 export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
+  checkGiven(file, 'text', 'readStudy');
   let text: string;
   try {
     // No further than shows that it is too long: what is no study may have no end.

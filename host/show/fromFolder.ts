@@ -7,6 +7,7 @@ import { drawingSvg } from '../draw/drawing.js';
 import { ofOnePage } from '../draw/figureModel.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import {
   type FinishedJob,
   readFinishedJobs,
@@ -46,6 +47,7 @@ export interface DrawnReport {
  * await writeReport(drawReport(report), 'results/my');
  */
 export function drawReport(report: Report): DrawnReport {
+  checkGiven(report, 'report', 'drawReport');
   const pictures = ofOnePage(report.figures).map((figure): Picture => {
     const { id, title, caption } = figure;
     return { id, title, caption, svg: drawingSvg(figure), live: figure };
@@ -126,6 +128,7 @@ async function drawSimulation(folder: string, config: unknown, asked?: AskedWind
  * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
  */
 export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
+  checkGiven(folder, 'text', 'drawFolder');
   const study = await readDocument(join(folder, REPORT_FILE));
   if (study !== undefined) {
     if (window !== undefined)
@@ -150,11 +153,9 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
  * const drawn = await drawFolder('my-run');
  * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
  */
-export async function writeReport(
-  { report, pictures }: DrawnReport,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<string> {
+export async function writeReport(drawn: DrawnReport, folder: string, signal?: AbortSignal): Promise<string> {
+  checkGiven(drawn, 'drawnReport', 'writeReport, drawn');
+  const { report, pictures } = drawn;
   const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
   await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);

@@ -1,6 +1,7 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
 
 import { formatNumber } from '../format/numbers.js';
+import { checkGiven } from '../given.js';
 import { packageVersion } from '../results/documents.js';
 import { MOST_RUNS } from '../runs/planStudy.js';
 import type { Evaluation } from '../study/evaluate.js';
@@ -26,6 +27,7 @@ import { TABLE_FORMATS } from './tableFiles.js';
  * console.log(studyReport(new Evaluation(study, plan, results)).title); // Responses by load
  */
 export function studyReport(evaluation: Evaluation): Report {
+  checkGiven(evaluation, 'evaluation', 'studyReport');
   const { study, plan } = evaluation;
   const tables = study.tables.map((spec) => studyTable(evaluation, spec));
   return {

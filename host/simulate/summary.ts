@@ -1,6 +1,8 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
+
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { exactSum } from '../math/exactSum.js';
 import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Accounting } from '../workload/workload.js';
@@ -93,6 +95,7 @@ const readTrials = readerOf(METRICS.trials);
  * console.log(summarize(simulator).jobs); // 200
  */
 export function summarize(simulator: Simulator): Summary {
+  checkGiven(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
   const { dropped, split } = workload.accounting;
   const { warmUp, coolDown } = configuration;

@@ -1,4 +1,5 @@
 /** How sure a mean is: 95 % intervals from independent values. */
+import { checkGiven } from '../given.js';
 import { type Moments, momentsOf, RESAMPLES, resampledT } from './bootstrap.js';
 import { valueOfRank } from './ranks.js';
 import { studentBound } from './student.js';
@@ -63,6 +64,7 @@ function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval
  * console.log(mean, low.toFixed(2), high.toFixed(2)); // 11 8.52 13.48
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
+  checkGiven(values, 'list', 'estimateMean');
   const moments = momentsOf(values);
   const { mean, standardDeviation } = moments;
   const isSkewed =

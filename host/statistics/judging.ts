@@ -2,6 +2,7 @@
  * Methods side by side on the same replications: which are the best, which are worse, and which are undecided. Limits of
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
+import { checkGiven } from '../given.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT } from './bootstrap.js';
 import { LEFT_OUT } from './interval.js';
 import { valueOfRank } from './ranks.js';
@@ -279,17 +280,17 @@ function verdictOf({ low, high }: { low: number; high: number }, within: number)
  * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
  * console.log(methods.map(({ verdict }) => verdict).join(), methods[0].behind?.low.toFixed(1)); // worse,best 9.3
  */
-export function judgeMethods(
-  samples: readonly (readonly number[])[],
-  {
+export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
+  checkGiven(samples, 'some', 'judgeMethods, samples');
+  checkGiven(options, 'object', 'judgeMethods, options');
+  const {
     better,
     within = WITHIN,
     level = LEFT_OUT,
     fewest = FEWEST_JUDGED,
     limits = 'fixed',
     before,
-  }: JudgingOptions,
-): Judgement {
+  } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least] ? i : least), 0);
@@ -346,6 +347,7 @@ const DENSE_UP_TO = 200;
  * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
  */
 export function looksUpTo(most: number, first = FIRST_LOOK): number[] {
+  checkGiven(most, 'number', 'looksUpTo');
   const looks: number[] = [];
   for (let at = first; at < most; at += at < DENSE_UP_TO ? LOOK_EVERY : 2 * LOOK_EVERY) looks.push(at);
   return [...looks, most];
@@ -370,6 +372,8 @@ export function pairedDifference(
   others: readonly number[],
   level = LEFT_OUT,
 ): PairedDifference {
+  checkGiven(values, 'list', 'pairedDifference, values');
+  checkGiven(others, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - others[i]);
   const moments = momentsOf(differences);
   const { mean, standardError, count } = moments;

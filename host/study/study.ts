@@ -1,5 +1,7 @@
 /** A study: from its file, with whatever can be checked before anything runs checked. */
+
 import { InputError, located } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
 import {
@@ -91,6 +93,7 @@ type Path = readonly (string | number)[];
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
  */
 export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
+  checkGiven(text, 'text', 'parseStudy');
   const { data, locate } = await parseStudyDocument(text, file);
   return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
 }
@@ -110,9 +113,12 @@ function nameOf(file: string): string {
  */
 export async function makeStudy(
   raw: RawStudy,
-  { name, text, locate }: Pick<Study, 'name' | 'text' | 'locate'>,
+  source: Pick<Study, 'name' | 'text' | 'locate'>,
   overrides: StudyOverrides = {},
 ): Promise<Study> {
+  checkGiven(raw, 'object', 'makeStudy, raw');
+  checkGiven(source, 'source', 'makeStudy, source');
+  const { name, text, locate } = source;
   checkOptions(MAKE_STUDY, overrides);
   await checkSchema(raw, locate);
   const keys = STUDY.read(raw);

@@ -1,6 +1,8 @@
 /** Named rules that drop records of a log, and their notation. */
+
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { checkGiven } from '../given.js';
 import { parseDuration, unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
 import { deriveHeader, type Trace } from './trace.js';
@@ -65,6 +67,7 @@ export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
  * console.log(parseFilter('first=1000').count); // 1000
  */
 export function parseFilter(text: string): Filter {
+  checkGiven(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === name);
   if (rule === undefined) throw unknownName('filter', escapeText(name), FILTER_RULES);
@@ -129,6 +132,7 @@ function parseWindow(text: string): Filter | undefined {
  * console.log(formatFilter({ rule: 'time', from: 0, to: 86400 })); // time=0-86400
  */
 export function formatFilter(filter: Filter): string {
+  checkGiven(filter, 'filter', 'formatFilter');
   switch (filter.rule) {
     case 'runtime':
     case 'processors':
@@ -159,6 +163,8 @@ function formatRange({ from, to }: ValueRange): string {
  * console.log(some.count, dropped[0].rule, dropped[0].count); // 50 first=50 150
  */
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
+  checkGiven(trace, 'trace', 'applyFilters, trace');
+  checkGiven(filters, 'list', 'applyFilters, filters');
   let kept = new Uint32Array(trace.count);
   for (let record = 0; record < kept.length; record++) kept[record] = record;
   const dropped = filters.map((filter) => {

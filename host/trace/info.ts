@@ -1,4 +1,5 @@
 /** Statistics of a log. */
+import { checkGiven } from '../given.js';
 import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
 import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
@@ -82,6 +83,7 @@ export interface TraceInfo {
  * console.log(jobs, offeredLoad, runtime.median); // 4 0.796875 25
  */
 export function traceInfo(trace: Trace): TraceInfo {
+  checkGiven(trace, 'trace', 'traceInfo');
   const { header, count } = trace;
   const { submit, user } = trace.columns;
   const { runtimes, processors, requested, queues, preceding } = usableJobs(trace);

@@ -1,5 +1,7 @@
 /** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
@@ -48,6 +50,7 @@ const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
  * console.log(log.header.maxProcessors, log.columns.runtime[0]); // 8 60
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
+  checkGiven(log, 'log', 'parseTrace');
   checkOptions(PARSE_TRACE, options);
   const reader = new TraceReader(options);
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);

@@ -2,9 +2,11 @@
  * SWF text, read and written. The one parser is fed with chunks of bytes. It holds at most one unfinished line, and hands
  * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
+
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
+import { checkGiven } from '../given.js';
 import { decodeLine, EmptyLines, isBlank, isUnprintable, splitFields, startsWithMark } from './lines.js';
 import { readDecimal, readPlainRecord } from './number.js';
 import { latin1Text, quoteBytes } from './quote.js';
@@ -209,6 +211,7 @@ const PIECE = 1024;
  * console.log([...encodeTrace(trace)].join('').split('\n').length); // 210
  */
 export function* encodeTrace(trace: Trace): Generator<string> {
+  checkGiven(trace, 'trace', 'encodeTrace');
   checkHeader(trace);
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);

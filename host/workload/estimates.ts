@@ -1,5 +1,7 @@
 /** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
 import { normalStream, uniformStream } from './random.js';
@@ -31,6 +33,7 @@ export type Estimates =
  * console.log(parseEstimates('uniform:0.2:7').seed); // 7
  */
 export function parseEstimates(text: string): Estimates {
+  checkGiven(text, 'text', 'parseEstimates');
   if (/^recent\b/.test(text)) return parseRecent(text);
   const [source, range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
@@ -140,6 +143,8 @@ function recentOf({ name, count, log }: Workload, n: number): NonNullable<Worklo
  * console.log((guessed.estimate[0] / guessed.runtime[0]).toFixed(3)); // 0.867
  */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
+  checkGiven(workload, 'workload', 'withEstimates, workload');
+  checkGiven(estimates, 'estimates', 'withEstimates, estimates');
   if (estimates.source === 'trace') return workload;
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };

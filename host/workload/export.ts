@@ -1,5 +1,6 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
 
+import { checkGiven } from '../given.js';
 import { sortBySubmit } from '../trace/columns.js';
 import {
   deriveHeader,
@@ -97,6 +98,8 @@ function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfFiel
  * console.log(workloadToTrace(workload, trace).count); // 200
  */
 export function workloadToTrace(workload: Workload, origin: Trace): Trace {
+  checkGiven(workload, 'workload', 'workloadToTrace, workload');
+  checkGiven(origin, 'trace', 'workloadToTrace, origin');
   const processors = Float64Array.from(workload.processors);
   return makeTrace(
     workload,
@@ -122,6 +125,9 @@ export function scheduleToTrace(
   schedule: FinishedColumns,
   machineProcessors: number,
 ): Trace {
+  checkGiven(workload, 'workload', 'scheduleToTrace, workload');
+  checkGiven(origin, 'trace', 'scheduleToTrace, origin');
+  checkGiven(schedule, 'schedule', 'scheduleToTrace, schedule');
   const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
   const { submit = workload.submit, start, execution, processors } = schedule;
   const finished = makeTrace(

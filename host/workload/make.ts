@@ -1,5 +1,7 @@
 /** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted. */
+
 import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { precedingRecords, recordProcessors, sortBySubmit, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
@@ -199,6 +201,7 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
  * console.log(half.count, half.accounting.dropped[0].count); // 100 100
  */
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
+  checkGiven(trace, 'trace', 'makeWorkload');
   // A preset may be spread into the options, with the words that describe it.
   checkOptions(MAKE_WORKLOAD, options, ['description']);
   const { siteCount } = options;
@@ -291,6 +294,7 @@ export type HomeRule = (typeof HOME_RULES)[number];
  * console.log(defaultHomeRule(trace)); // none
  */
 export function defaultHomeRule(trace: Trace): HomeRule {
+  checkGiven(trace, 'trace', 'defaultHomeRule');
   return trace.columns.queue.some((queue) => queue > 0) ? 'queue' : 'none';
 }
 

@@ -1,4 +1,5 @@
 /** The workload models by name, and logs made by them. */
+import { checkGiven } from '../given.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 import { feitelson96 } from './feitelson96.js';
@@ -62,6 +63,7 @@ function makeHeader(source: string, description: string, jobs: number, processor
  * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10
  */
 export function makeModelTrace(text: string): Trace {
+  checkGiven(text, 'text', 'makeModelTrace');
   const { model, values } = parseModel(text);
   const { maxProcessors, submit, runtime, processors } = model.make(values);
   const count = submit.length;

@@ -2,8 +2,10 @@
  * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
  * What is drawn for a record goes by its place, so that the same log and seed give the same records everywhere.
  */
+
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import { checkGiven } from '../given.js';
 import { uniformOf } from '../math/splitmix64.js';
 import { stableOrder } from '../math/stableOrder.js';
 import {
@@ -31,6 +33,8 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
  * console.log(shaken.columns.submit.every((time, i) => time === trace.columns.submit[i])); // true
  */
 export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
+  checkGiven(trace, 'trace', 'perturbTrace, trace');
+  checkGiven(perturbation, 'perturbation', 'perturbTrace, perturbation');
   const sorted = sortBySubmit(trace);
   return sortBySubmit({
     ...sorted,
@@ -223,6 +227,7 @@ const RANGES: Readonly<Record<string, NumberRange>> = {
  * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
 export function parsePerturbation(text: string): Perturbation {
+  checkGiven(text, 'text', 'parsePerturbation');
   const { name, parameters } = parseNotation(text);
   if (!Object.hasOwn(PERTURBATIONS, name)) {
     throw unknownName('perturbation', name, Object.keys(PERTURBATIONS));
@@ -252,7 +257,9 @@ function readParameter(key: string, value: string, what: string): string | numbe
  * @example
  * console.log(printPerturbation(parsePerturbation('shake'))); // shake[submit=30,runtime=0,seed=1]
  */
-export function printPerturbation({ kind, ...parameters }: Perturbation): string {
+export function printPerturbation(perturbation: Perturbation): string {
+  checkGiven(perturbation, 'perturbation', 'printPerturbation');
+  const { kind, ...parameters } = perturbation;
   return printNotation(kind, Object.entries(parameters));
 }
 

@@ -1,4 +1,5 @@
 /** Job selections, home sites and site sizes of published experiments. */
+import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
@@ -53,6 +54,7 @@ export const PRESETS: readonly Preset[] = [
  * console.log(findPreset('shih2010').capacities.join()); // 8,128,128,128,50
  */
 export function findPreset(name: string): Preset {
+  checkGiven(name, 'text', 'findPreset');
   const preset = PRESETS.find((candidate) => candidate.name === name);
   if (preset !== undefined) return preset;
   throw unknownName(

@@ -59,7 +59,7 @@ const HOST = [
   ['format'],
   ['math'],
   ['optionNames.ts'],
-  ['notation.ts'],
+  ['notation.ts', 'given.ts'],
   ['errors.ts'],
 ];
 

@@ -5,12 +5,12 @@ import {
   InputError,
   improvementRatio,
   makeGrid,
+  makeModelTrace,
   makeWorkload,
   parsePolicy,
   type Simulation,
   type SimulationOptions,
   simulate,
-  type Trace,
   type Workload,
 } from '../../host/index.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
@@ -181,9 +181,9 @@ test('misspelt options of grids and workloads are refused too', () => {
   expect(() => makeGrid({ capacities: [1], speed: [1] } as never)).toThrow(
     "unknown option of makeGrid 'speed'; did you mean 'speeds'?",
   );
-  expect(() => makeWorkload({} as Trace, { siteCount: 1, maxwidth: 4 } as never)).toThrow(
-    "unknown option of makeWorkload 'maxwidth'; did you mean 'maxWidth'?",
-  );
+  expect(() =>
+    makeWorkload(makeModelTrace('lublin99[jobs=2]'), { siteCount: 1, maxwidth: 4 } as never),
+  ).toThrow("unknown option of makeWorkload 'maxwidth'; did you mean 'maxWidth'?");
 });
 
 test('improvementRatio is eq. 23 of Shih et al. 2010', () => {

@@ -1,0 +1,65 @@
+/** What functions of the library are given: who hands over something else is told in a sentence what is expected. */
+import { InputError } from './errors.js';
+
+const has =
+  (...names: readonly string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && names.every((name) => name in value);
+
+/** What functions take, in words, and by what it is known. */
+const KINDS = {
+  text: ['a text', (value: unknown) => typeof value === 'string'],
+  number: ['a number', (value: unknown) => typeof value === 'number' && !Number.isNaN(value)],
+  list: ['an array', (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value)],
+  function: ['a function', (value: unknown) => typeof value === 'function'],
+  object: ['an object', (value: unknown) => typeof value === 'object' && value !== null],
+  log: [
+    'the text or the bytes of a log',
+    (value: unknown) => typeof value === 'string' || value instanceof Uint8Array,
+  ],
+  trace: [
+    'a trace, as readTrace, parseTrace, makeTrace and makeModelTrace give it',
+    has('header', 'columns', 'source'),
+  ],
+  workload: ['a workload, as makeWorkload makes it', has('submit', 'runtime', 'processors', 'home')],
+  grid: ['a grid, as makeGrid makes it', has('capacities', 'speeds')],
+  configuration: ['a configuration, as makeConfiguration makes it', has('grid', 'policy', 'discipline')],
+  simulator: ['a Simulator', has('workload', 'configuration', 'jobColumns')],
+  simulation: [
+    'a simulation, as simulate and collectSimulation give it',
+    has('workload', 'schedule', 'summary'),
+  ],
+  schedule: ['a schedule, as simulations have it', has('start', 'execution')],
+  policy: ['a policy, as parsePolicy reads it', has('declaration', 'values')],
+  perturbation: ['a perturbation, as parsePerturbation reads it', has('kind', 'seed')],
+  filter: ['a filter, as parseFilter reads it', has('rule')],
+  estimates: ['estimates, as parseEstimates reads them', has('source')],
+  recorder: ['a Recorder', has('simulator', 'entries')],
+  source: ['what a study is read from: name, text and locate', has('name', 'text', 'locate')],
+  study: ['a study, as readStudy, parseStudy and makeStudy give it', has('name', 'parts')],
+  evaluation: ['an Evaluation', has('study', 'plan')],
+  drawing: [
+    'a drawing, as reports have them: the text of an SVG with a width and a height',
+    (value: unknown) => typeof value === 'string' && /^<svg (?=[^>]*width="\d)[^>]*height="\d/.test(value),
+  ],
+  some: ['an array that is not empty', (value: unknown) => Array.isArray(value) && value.length > 0],
+  report: ['a report, as studyReport makes it', has('figures')],
+  drawnReport: ['a report that is drawn, as drawReport and drawFolder give it', has('report', 'pictures')],
+} as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
+
+/** One word for what was found instead. */
+function foundText(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}
+
+/**
+ * Checks an argument of a function of the library by what it must have, not by all that it has.
+ * @param what the function and, where it has several arguments, which of them: `simulate, grid`.
+ * @throws InputError for what is of another kind.
+ */
+export function checkGiven(value: unknown, kind: keyof typeof KINDS, what: string): void {
+  const [words, isOne] = KINDS[kind];
+  if (!isOne(value)) throw new InputError(`${what}: expected ${words}, found ${foundText(value)}`);
+}

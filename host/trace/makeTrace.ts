@@ -1,0 +1,128 @@
+/** Logs from jobs that a program has, as objects or as columns. */
+import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
+import { checkNames, checkNumber, type NumberRange } from '../notation.js';
+import { sortBySubmit } from './columns.js';
+import { NAMED_FIELDS, type NamedField, Names } from './records.js';
+import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+
+const NEEDED = ['submit', 'runtime', 'processors'] as const;
+type Needed = (typeof NEEDED)[number];
+
+/** What a field of a job may be: users, groups, executables, queues and partitions have names or numbers. */
+type FieldValue<Field extends SwfField> = Field extends NamedField ? number | string : number;
+
+/** A job: submit, runtime (seconds) and processors, and any other field of SWF, in its units. */
+export type GivenJob = { readonly [Field in Needed]: number } & {
+  readonly [Field in Exclude<SwfField, Needed>]?: FieldValue<Field> | undefined;
+};
+
+/** The same by columns, all of one length. */
+export type GivenColumns = { readonly [Field in Needed]: ArrayLike<number> } & {
+  readonly [Field in Exclude<SwfField, Needed>]?: ArrayLike<FieldValue<Field>> | undefined;
+};
+
+/** What is said of the log as a whole. */
+export interface GivenLog {
+  /** What results call it; default `jobs`. */
+  readonly name?: string;
+  /** Processors of the machine. */
+  readonly maxProcessors?: number;
+  /** Seconds from 1970 to second 0 of the submit times. */
+  readonly unixStartTime?: number;
+}
+
+const TIME: NumberRange = { atLeast: 0 };
+const RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
+  submit: TIME,
+  runtime: TIME,
+  processors: { atLeast: 1, atMost: 0x7fffffff },
+};
+
+/**
+ * A log of jobs that a program has, in any order; what a job does not say is unknown, and its number is its place from 1.
+ * @param jobs objects, or an object of columns (arrays or typed arrays).
+ * @throws InputError for a field that there is not or that is missing, values out of range, columns of several lengths.
+ * @example
+ * const jobs = makeTrace([{ submit: 0, runtime: 60, processors: 4, user: 'ann' }, { submit: 5, runtime: 30, processors: 1 }]);
+ * console.log(jobs.count); // 2
+ */
+export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLog = {}): Trace {
+  checkGiven(jobs, 'object', 'makeTrace, jobs');
+  checkGiven(log, 'object', 'makeTrace, log');
+  checkNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
+  const given = Array.isArray(jobs) ? columnsOf(jobs) : columnsIn(jobs as GivenColumns);
+  const count = given.submit?.length ?? 0;
+  const names = new Names();
+  const columns = Object.fromEntries(
+    SWF_FIELDS.map((field) => [field, numbersOf(field, given[field], count, names)]),
+  ) as Trace['columns'];
+  const { name = 'jobs', maxProcessors, unixStartTime } = log;
+  const lines = [
+    ...(maxProcessors === undefined ? [] : [`; MaxProcs: ${maxProcessors}`]),
+    ...(unixStartTime === undefined ? [] : [`; UnixStartTime: ${unixStartTime}`]),
+    ...names.headerLines(),
+  ];
+  return sortBySubmit({ source: name, header: parseHeader(lines), count, columns });
+}
+
+type Columns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
+
+/** The columns of objects: a field that some of them have. */
+function columnsOf(jobs: readonly object[]): Columns {
+  jobs.forEach((job, i) => {
+    checkGiven(job, 'object', `makeTrace, job ${i + 1}`);
+  });
+  const fields = new Set(jobs.flatMap(Object.keys));
+  checkNames(fields, SWF_FIELDS, 'field of a job');
+  const present = [
+    ...NEEDED,
+    ...[...fields].filter((field) => !(NEEDED as readonly string[]).includes(field)),
+  ];
+  return Object.fromEntries(
+    present.map((field) => [field, jobs.map((job) => (job as Readonly<Record<string, unknown>>)[field])]),
+  );
+}
+
+function columnsIn(jobs: GivenColumns): Columns {
+  checkNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
+  const columns = Object.entries(jobs).flatMap(([field, column]) =>
+    column === undefined ? [] : [[field, column] as const],
+  );
+  for (const field of NEEDED) checkGiven(jobs[field], 'list', `makeTrace, column ${field}`);
+  for (const [field, column] of columns) {
+    checkGiven(column, 'list', `makeTrace, column ${field}`);
+    if (column.length !== jobs.submit.length)
+      throw new InputError(
+        `makeTrace: column ${field} has ${column.length} entries, and submit ${jobs.submit.length}; give one per job`,
+      );
+  }
+  return Object.fromEntries(columns);
+}
+
+/** The numbers of a field, -1 where a job does not say it. */
+function numbersOf(
+  field: SwfField,
+  column: ArrayLike<unknown> | undefined,
+  count: number,
+  names: Names,
+): Float64Array {
+  const numbers = new Float64Array(count).fill(-1);
+  if (column === undefined) return field === 'job' ? numbers.map((_, i) => i + 1) : numbers;
+  const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
+  const isNeeded = (NEEDED as readonly string[]).includes(field);
+  for (let i = 0; i < count; i++) {
+    const value = column[i];
+    if (isNamed && typeof value === 'string') numbers[i] = names.number(field as NamedField, value);
+    else if (value !== undefined || isNeeded) numbers[i] = numberOf(value, field, i);
+  }
+  return numbers;
+}
+
+function numberOf(value: unknown, field: SwfField, i: number): number {
+  const what = `makeTrace: job ${i + 1}, ${field}`;
+  if (typeof value !== 'number') throw new InputError(`${what}: expected a number, found ${value}`);
+  if (field === 'processors' && !Number.isInteger(value))
+    throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
+  return checkNumber(value, what, RANGES[field] ?? {});
+}
