@@ -1,5 +1,5 @@
 import { Instant } from './abi/abi';
-import { ages, plansAhead } from './abi/disciplineKind';
+import { plansAhead } from './abi/disciplineKind';
 import { Simulation } from './memory/state';
 
 /**
@@ -176,5 +176,5 @@ export function mayBePlain(simulation: Simulation): bool {
 /** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
 @inline
 export function reorders(simulation: Simulation): bool {
-  return simulation.backfillOrder !== 0 || ages(simulation.order) || simulation.hasRules !== 0;
+  return simulation.backfillOrder !== 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0;
 }

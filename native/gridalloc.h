@@ -20,8 +20,8 @@ enum gridalloc_status {
   GRIDALLOC_STATUS_LOG_FULL = 2,
   /* The host is asked which site a job gets: answer with `decide` and call again. */
   GRIDALLOC_STATUS_DECISION = 3,
-  /* The host is asked for the keys of the job that is submitted next, the scalar `KeyedJob`, whose
-   * `Estimate` is known: answer with `giveKeys` and call again. */
+  /* The host is asked for the keys of the job that is submitted next, or whose estimate the next end
+   * changes, the scalar `KeyedJob`, whose `Estimate` is known: answer with `giveKeys` and call again. */
   GRIDALLOC_STATUS_KEYS = 4,
   /* A job is submitted before the one above it (`sealJobs`). */
   GRIDALLOC_STATUS_JOBS_UNSORTED = 16,
@@ -386,8 +386,11 @@ enum gridalloc_option {
   GRIDALLOC_OPTION_RESERVATIONS = 36,
   /* 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
   GRIDALLOC_OPTION_RESERVATION_DEPTH = 37,
+  /* 1: with `RecentJobs` the estimates of waiting jobs are made anew when jobs end, and so are keys
+   * that go by them; 0: they hold from the submit on. Not with `Kept`. */
+  GRIDALLOC_OPTION_REFRESH_ESTIMATES = 38,
   /* How many there are. */
-  GRIDALLOC_OPTION_COUNT = 38,
+  GRIDALLOC_OPTION_COUNT = 39,
 };
 
 /* What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options
@@ -563,7 +566,7 @@ enum gridalloc_column {
   /* five f64 per policy. Number and parameters of those that share the simulation, or of the
    * candidates among which one is chosen as it goes on; written by the host. */
   GRIDALLOC_COLUMN_POLICIES = 29,
-  /* f64 per job. What it was estimated by from its submit on (with `RecentJobs` only). */
+  /* f64 per job. What it is estimated by, once it is submitted (with `RecentJobs` only). */
   GRIDALLOC_COLUMN_ESTIMATE = 30,
   /* i32 per time of trials. Which candidate is in force after it; where none was tried it is the one
    * before (with `Trials` only, as the next four). */

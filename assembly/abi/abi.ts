@@ -274,5 +274,10 @@ export enum Option {
   Reservations = 36,
   /** 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
   ReservationDepth = 37,
-  COUNT = 38,
+  /**
+   * 1: with `RecentJobs` the estimates of waiting jobs are made anew when jobs end, and so are keys that go
+   * by them; 0: they hold from the submit on. Not with `Kept`.
+   */
+  RefreshEstimates = 38,
+  COUNT = 39,
 }

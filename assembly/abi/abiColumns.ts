@@ -199,7 +199,7 @@ export enum Column {
    * which one is chosen as it goes on; written by the host.
    */
   Policies = 29,
-  /** f64 per job. What it was estimated by from its submit on (with `RecentJobs` only). */
+  /** f64 per job. What it is estimated by, once it is submitted (with `RecentJobs` only). */
   Estimate = 30,
   /**
    * i32 per time of trials. Which candidate is in force after it; where none was tried it is the one before

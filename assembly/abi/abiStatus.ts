@@ -11,8 +11,8 @@ export enum Status {
   /** The host is asked which site a job gets: answer with `decide` and call again. */
   Decision = 3,
   /**
-   * The host is asked for the keys of the job that is submitted next, the scalar `KeyedJob`, whose `Estimate`
-   * is known: answer with `giveKeys` and call again.
+   * The host is asked for the keys of the job that is submitted next, or whose estimate the next end changes,
+   * the scalar `KeyedJob`, whose `Estimate` is known: answer with `giveKeys` and call again.
    */
   Keys = 4,
 

@@ -159,7 +159,10 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
     rank = own + 1;
     if (startsOnly(simulation)) {
       if (job < simulation.planned && canStillHave(simulation, job)) continue;
-      if (!mayStart(simulation, job)) continue;
+      candidates.clear();
+      const isLeft = !mayStart(simulation, job);
+      if (candidates.isLostNow) simulation.planHolds = 0;
+      if (isLeft) continue;
     }
     planJob(simulation, job);
     if (simulation.asked >= 0) return;
@@ -274,6 +277,8 @@ function planJob(simulation: Simulation, job: i32): void {
   } else if (startsOnly(simulation)) {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
+    // What it needs now may be more than it would at a time at which its length is not lost.
+    if (candidates.isLostNow) simulation.planHolds = 0;
     if (RECORDED) reservations.planned(simulation, job, start, end);
   } else {
     reserve(simulation, job, start, end);

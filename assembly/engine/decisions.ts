@@ -4,6 +4,7 @@ import { lookAhead } from '../allocators/lookAhead';
 import { Answer } from '../allocators/own';
 import { Scan } from '../allocators/scan';
 import * as columns from '../memory/columns';
+import * as finishQueue from '../events/finishQueue';
 import { isSafe } from '../disciplines/ahead';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
@@ -49,6 +50,29 @@ export function areKeysDue(simulation: Simulation): bool {
     if (simulation.recentJobs > 0) estimates.estimate(simulation, job);
   }
   return simulation.keysGiven === 0;
+}
+
+/**
+ * Whether the host is to give the keys of a job that waits whose estimate the end of the next job changes.
+ * These estimates are made here: nothing comes between this and the end.
+ */
+export function areKeysDueAtEnd(simulation: Simulation): bool {
+  if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
+  const ending = finishQueue.soonestJob(simulation);
+  let rank = 0;
+  if (simulation.keyedEnd !== ending + 1) {
+    simulation.keyedEnd = ending + 1;
+    estimates.learn(ending);
+    estimates.refresh(simulation, ending);
+  } else {
+    if (simulation.keysGiven === 0) return true;
+    rank = at<i32>(columns.rankOf, simulation.keyedJob - 1) + 1;
+  }
+  const job = estimates.nextConcerned(simulation, ending, rank);
+  if (job < 0) return false;
+  simulation.keyedJob = job + 1;
+  simulation.keysGiven = 0;
+  return true;
 }
 
 /** The job whose keys the host is asked for, or -1. */

@@ -74,12 +74,14 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
+  simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
   simulation.hasDependencies = choice(Option.Dependencies);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
+  simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
-  simulation.movesRanks = i32(movesRanks || ages(simulation.order));
+  simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
   simulation.hasPriorityQueue = i32(!isWindow || movesRanks);
@@ -123,9 +125,17 @@ function isShare(value: f64): bool {
   return value >= 0 && value < 1;
 }
 
+/** Whether the keys of waiting jobs change, with time or with their estimates. */
+function changesKeys(simulation: Simulation): bool {
+  if (ages(simulation.order)) return true;
+  const isGiven = simulation.asksKeys !== 0 && simulation.order === Order.Given;
+  return simulation.refreshesEstimates !== 0 && (isGiven || isByEstimate(simulation.order));
+}
+
 /** Whether the place of a job in its queue is known only at its submit, and holds from then on. */
 function hasLateRanks(simulation: Simulation): bool {
-  if (simulation.hasDependencies !== 0) return !ages(simulation.order);
+  if (simulation.changesKeys !== 0) return false;
+  if (simulation.hasDependencies !== 0) return true;
   if (simulation.hasRules !== 0) return false;
   if (simulation.asksKeys !== 0 && simulation.order === Order.Given) return true;
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
@@ -224,6 +234,7 @@ function choicesOf(which: Option): i32 {
     case Option.KeysAtSubmit:
     case Option.ChoicesGiven:
     case Option.Dependencies:
+    case Option.RefreshEstimates:
       return 2;
     default:
       return 0;
@@ -244,7 +255,8 @@ export function conflict(simulation: Simulation): i32 {
   const isDeep = simulation.reservationDepth !== 1;
   if (isDeep && (!isEasy || simulation.chooses !== 0)) return Option.ReservationDepth;
   if (simulation.keepsReservations !== 0 && plansAnew(simulation)) return Option.Reservations;
-  if (ages(simulation.order)) {
+  if (simulation.recentJobs === 0 && choice(Option.RefreshEstimates) !== 0) return Option.RefreshEstimates;
+  if (simulation.changesKeys !== 0) {
     if (simulation.moldable !== Moldable.None) return Option.Moldable;
     if (simulation.reclaim !== 0) return Option.Reclaim;
   }
@@ -264,7 +276,8 @@ export function conflict(simulation: Simulation): i32 {
 function plansAnew(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
-  return simulation.multiSiteFactor > 0 || simulation.interval > 0 || !isGreedy;
+  if (simulation.interval > 0 || simulation.refreshesEstimates !== 0) return true;
+  return simulation.multiSiteFactor > 0 || !isGreedy;
 }
 
 /** Whether anything is decided by estimates. */
@@ -282,7 +295,7 @@ function mayChoose(simulation: Simulation): bool {
   if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
   if (simulation.hasDependencies !== 0) return false;
   const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
-  return !isSelecting && !ages(simulation.order) && !ages(simulation.backfillOrder - 1);
+  return !isSelecting && simulation.changesKeys === 0 && !ages(simulation.backfillOrder - 1);
 }
 
 /** Whether no allocator chooses, so that the host would never be asked. */

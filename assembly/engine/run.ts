@@ -8,7 +8,7 @@ import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/feedback';
 import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
-import { areKeysDue, isPending } from './decisions';
+import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
 import { finish } from '../placement/commit';
 import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
@@ -115,6 +115,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
         if (!discipline.submit<R>(simulation, job, waiting)) continue;
       } else {
         if (!(finishTime <= last)) return outcome(simulation, finishTime);
+        if (kind.hasDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
         if (defersPasses) discipline.beginEnd<R>(simulation, finishTime);
         const key = finishQueue.pop(simulation);
         const job = finishQueue.jobIn(key);

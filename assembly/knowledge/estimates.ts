@@ -4,12 +4,14 @@ import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
 import { experienceOf } from '../grid/execution';
 import { at, move, put } from '../memory/memory';
+import * as priorityQueue from '../queue/priorityQueue';
 
 /**
  * Estimates from what jobs of the same user took (Tsafrir, Etsion, Feitelson 2007): when a job is submitted,
  * it is estimated by the mean of the last so many of its user's that have ended, and by what it requests
- * where that is less, or they are fewer. They stand in a column of the simulation in the place of the
- * requests, so that whoever reads estimates reads these.
+ * where that is less, or they are fewer. This holds, or is made anew while it waits (EASY++ of pyss). They
+ * stand in a column of the simulation in the place of the requests, so that whoever reads estimates reads
+ * these.
  *
  * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it.
  */
@@ -19,23 +21,54 @@ export function reset(simulation: Simulation): void {
   move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
 }
 
-/** A job is submitted: what it is estimated by from now on. */
+/** What a job is estimated by from now on, as it is submitted or waits. */
 export function estimate(simulation: Simulation, job: i32): void {
+  put<f64>(columns.estimates, job, min<f64>(at<f64>(columns.requests, job), meanFor(simulation, job)));
+}
+
+/** The mean of the last jobs of the user of a job; +infinity where too few have ended. */
+function meanFor(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
-  if (user < 0) return;
+  if (user < 0) return Infinity;
   const sum = columns.exactSum;
   exact.reset(sum);
   let earlier = at<i32>(columns.lastOfUsers, user);
   for (let count = 0; count < simulation.recentJobs; ) {
-    if (earlier === 0) return;
+    if (earlier === 0) return Infinity;
     if (isKnownTo(simulation, job, earlier - 1)) {
       exact.add(sum, experienceOf(earlier - 1));
       count++;
     }
     earlier = at<i32>(columns.earlierOfUsers, earlier - 1);
   }
-  const mean = exact.rounded(sum) / <f64>simulation.recentJobs;
-  put<f64>(columns.estimates, job, min<f64>(at<f64>(columns.requests, job), mean));
+  return exact.rounded(sum) / <f64>simulation.recentJobs;
+}
+
+/** The estimates of the jobs that wait are made anew, since a job has ended. */
+export function refresh(simulation: Simulation, ended: i32): void {
+  const mean = meanFor(simulation, ended);
+  if (mean === Infinity) return;
+  let job = nextConcerned(simulation, ended, 0);
+  for (; job >= 0; job = nextConcerned(simulation, ended, at<i32>(columns.rankOf, job) + 1)) {
+    const estimate = min<f64>(at<f64>(columns.requests, job), mean);
+    if (estimate === at<f64>(columns.estimates, job)) continue;
+    put<f64>(columns.estimates, job, estimate);
+    // No plan holds in which it takes another time.
+    simulation.planHolds = 0;
+    simulation.reservedJob = 0;
+  }
+}
+
+/** The first job from a rank on that waits and is estimated by what a job took; -1 for none. */
+export function nextConcerned(simulation: Simulation, ended: i32, rank: i32): i32 {
+  const user = at<i32>(columns.users, ended);
+  if (user < 0) return -1;
+  rank = priorityQueue.nextRank(simulation, rank);
+  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    if (at<i32>(columns.users, job) === user && isKnownTo(simulation, job, ended)) return job;
+  }
+  return -1;
 }
 
 /** Whether a job runs on machines that know of another: independent sites know of their own only. */

@@ -22,7 +22,10 @@ export function submitted(simulation: Simulation, job: i32): void {
 
 /** A job has ended. */
 export function ended(simulation: Simulation, job: i32): void {
-  if (simulation.recentJobs > 0) estimates.learn(job);
+  if (simulation.recentJobs > 0 && simulation.keyedEnd !== job + 1) {
+    estimates.learn(job);
+    if (simulation.refreshesEstimates !== 0) estimates.refresh(simulation, job);
+  }
   if (drawsFutures(simulation)) endedJobs.learn(simulation, job);
   if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
 }

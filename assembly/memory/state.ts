@@ -152,6 +152,9 @@ export class Simulation {
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
+  /** Whether estimates of jobs change while they wait; whether keys of the order do. */
+  refreshesEstimates: i32;
+  changesKeys: i32;
   /** Whether the host is asked for keys when jobs are submitted. */
   asksKeys: i32;
   /** Whether ranks come or change in the run, nobody knows an estimate, submits wait for other jobs' ends. */
@@ -274,6 +277,8 @@ export class Simulation {
   /** 1 + the job whose keys the host has been asked for last, or 0; and whether it has given them. */
   keyedJob: i32;
   keysGiven: i32;
+  /** 1 + the job whose end is known to those that wait already, since it changes their keys; or 0. */
+  keyedEnd: i32;
   /** The queues [passQueue, passEnd) that this pass has yet to visit; -1: it tries the job alone. */
   passQueue: i32;
   passEnd: i32;

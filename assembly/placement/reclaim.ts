@@ -6,6 +6,7 @@ import { allocationAt } from '../events/runningJobs';
 import * as exact from '../sums/exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
+import * as estimates from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import * as lateRanks from '../queue/lateRanks';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -55,6 +56,7 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
   exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
+  if (simulation.refreshesEstimates !== 0) estimates.estimate(simulation, job);
   if (simulation.hasLateRanks !== 0) lateRanks.place(simulation, job);
   priorityQueue.join(simulation, job);
   if (RECORDED) record.stopped(simulation, job, site);

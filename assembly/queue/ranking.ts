@@ -49,7 +49,8 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
-  if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0) {
+  const refreshesKeys = simulation.changesKeys !== 0 && !ages(simulation.order);
+  if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0 || refreshesKeys) {
     const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.keys);
     if (refused >= 0) return refused;
   }

@@ -494,6 +494,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     ReservationDepth,
     /** @type `i32` */
+    RefreshEstimates,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abi/abiStatus/Status */

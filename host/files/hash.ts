@@ -28,7 +28,8 @@ export function hashJobs({
   for (const { buffer, byteOffset, byteLength } of columns) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
-  if (recent !== undefined) hash.update(`recent ${recent.n} ${recent.users.join()}`);
+  if (recent !== undefined)
+    hash.update(`recent ${recent.n}${recent.refresh ? ' refreshed' : ''} ${recent.users.join()}`);
   if (unestimated) hash.update('unestimated');
   if (dependencies !== undefined) {
     const { preceding, thinkTime, firstPiece } = dependencies;

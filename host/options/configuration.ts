@@ -5,6 +5,7 @@ import { isTrying, mayWait } from '../core/policies.js';
 import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { checkOptions, takes } from '../optionNames.js';
+import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { candidateRules, checkRules } from './rules.js';
@@ -77,11 +78,13 @@ const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? 
 const KEYS = ENTRIES.map(([key]) => key);
 const SIMULATE = takes<SimulationOptions>('simulate', { ...RUN_OPTIONS, processorSets: true });
 
-/** Those of some settings that decide a run. */
-export function runOptionsOf(settings: GivenOptions): GivenOptions {
-  return Object.fromEntries(
-    KEYS.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])),
-  );
+/** Those of some settings that decide a run. Reservations are not kept for lengths that change, unless that is asked for. */
+export function runOptionsOf(
+  settings: GivenOptions & { readonly estimates?: Estimates | undefined },
+): GivenOptions {
+  const isReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
+  const given: GivenOptions = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
+  return Object.fromEntries(KEYS.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])));
 }
 
 /**

@@ -5,6 +5,7 @@
 import { coreConstants } from '../core/module.js';
 import { type CandidateRules, candidatesOf, isTrying, type Policy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
 import { FIXED_ORDERS, isByEstimate, isOrderFunction, type Order } from './order.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
@@ -68,6 +69,24 @@ const WITHOUT_ESTIMATES: OptionRule = {
   why: 'nobody knows then how long jobs will run',
 };
 
+/** Jobs are estimated anew while they wait. */
+const REFRESHED: Condition = {
+  option: 'estimates',
+  suchThat: {
+    holds: (estimates) => areRefreshed(estimates as Estimates),
+    words: '`recent` with `refresh=yes`',
+  },
+};
+
+/** Orders whose keys then change; of a function nobody knows. */
+const ORDERED_BY_ESTIMATE: readonly Condition[] = [
+  is('discipline', ...SHORT_FOR_ESTIMATES),
+  {
+    option: 'order',
+    suchThat: { holds: (order) => isByEstimate(order as Order), words: 'an order by `estimate`, a function' },
+  },
+];
+
 /** Behind all other rules. */
 export const CHOOSING_RULES: readonly OptionRule[] = [
   WITHOUT_ESTIMATES,
@@ -80,6 +99,12 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
       is('order', 'wfp3'),
       is('backfillOrder', 'wfp3'),
     ],
+    why: 'candidates are tried on one queue, in orders whose keys stay',
+  },
+  {
+    of: [is('policy', 'dynamic')],
+    and: [REFRESHED],
+    excludes: ORDERED_BY_ESTIMATE,
     why: 'candidates are tried on one queue, in orders whose keys stay',
   },
   {
@@ -156,6 +181,17 @@ export const RULES: readonly OptionRule[] = [
     of: [is('order', 'wfp3')],
     excludes: [set('reclaim'), set('moldable')],
     why: 'who stands where changes with time, and what that is to them no paper says',
+  },
+  {
+    of: ORDERED_BY_ESTIMATE,
+    and: [REFRESHED],
+    excludes: [set('reclaim'), set('moldable')],
+    why: 'who stands where changes with the estimates, and what that is to them no paper says',
+  },
+  {
+    of: [REFRESHED],
+    excludes: [is('reservations', 'kept')],
+    why: 'a job may come to need its processors for longer than they are reserved for it',
   },
   {
     of: [set('backfillOrder')],

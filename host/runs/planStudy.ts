@@ -31,7 +31,7 @@ import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import type { Study } from '../study/study.js';
 import type { Trace } from '../trace/trace.js';
-import type { Workload } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { planHash, runId } from './planFile.js';
 import { Recent, Workloads } from './workloads.js';
 
@@ -247,7 +247,11 @@ class PlanBuilder {
     this.#workloadByKey.set(key, { place: index, known });
     if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
-    const estimates = { ...(recent && { recent: { n: recent.n } }), ...(unestimated && { unestimated }) };
+    const { users: _, ...rule } = recent ?? {};
+    const estimates = {
+      ...(recent && { recent: rule as RecentEstimates }),
+      ...(unestimated && { unestimated }),
+    };
     this.#planned.push({ name, sha256, jobs: count, accounting: told, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
     this.#sources.push(withoutCode(options));

@@ -6,7 +6,7 @@ import { addSharing, NOTHING_SHARED, type Sharing, type Simulator } from '../sim
 import { summarize } from '../simulate/summary.js';
 import { type RunParameters, runConfiguration } from '../study/plan.js';
 import { metricValues, runValues } from '../study/runValues.js';
-import type { Workload } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 
 /** Jobs in memory that all threads share: what their table does not say of them. */
 export interface SharedJobs {
@@ -22,7 +22,7 @@ export interface SharedJobs {
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
-  readonly recent: { readonly n: number } | undefined;
+  readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
   /** Something where jobs depend on others, as the table says. */
   readonly dependencies: object | undefined;

@@ -8,7 +8,7 @@ import { maySplit } from '../options/configuration.js';
 import { jobsIn, mostTableBytes } from '../simulate/jobTable.js';
 import { policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { type RunParameters, runConfiguration } from '../study/plan.js';
-import type { Workload } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 
 const MOST_PAGES = 65_536;
 /** Pages of a memory that only serves to compute sizes. */
@@ -22,7 +22,7 @@ const TABLES_PER_THREAD = 2;
 export interface SizedSimulation {
   readonly jobs: number;
   /** As in their workload, without the users. */
-  readonly recent: { readonly n: number } | undefined;
+  readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
   /** Something where jobs depend on others. */
   readonly dependencies: object | undefined;

@@ -5,7 +5,7 @@ import type { Configuration } from '../options/configuration.js';
 import { inLibrary, type Naming } from '../options/options.js';
 import { candidateRules, goByEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
 import { requireEstimates } from '../workload/estimates.js';
-import type { Workload } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 
 /** What a function hears that asks for an estimate under `--estimates none`. */
 export const NOBODY_KNOWS =
@@ -14,11 +14,12 @@ export const NOBODY_KNOWS =
 /** As much of a workload as says what is known of its estimates. */
 export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
   readonly unestimated?: true | undefined;
+  readonly recent?: RecentEstimates;
 };
 
 /**
- * Refuses a run that decides by estimates which nobody knows, or which no job of the workload has, and one that draws
- * futures although there are estimates.
+ * Refuses a run that decides by estimates which nobody knows, or which no job of the workload has,, one that draws
+ * futures although there are estimates, and one that keeps reservations although estimates change.
  * @param naming how errors call the options.
  * @throws InputError with what to do.
  */
@@ -27,6 +28,11 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
     refuseEstimates(configuration, naming);
     refuseCandidates(configuration, naming);
     return;
+  }
+  if (workload.recent?.refresh && configuration.reservations === 'kept') {
+    throw new InputError(
+      `reservations are not kept for jobs whose estimates change while they wait; take ${naming('reservations', 'replanned')}`,
+    );
   }
   if (Number(parameterOf(configuration.policy, 'futures') ?? 1) > 1) {
     throw new InputError(

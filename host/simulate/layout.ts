@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import { candidateRules, ruleNumbers } from '../options/rules.js';
 import { orderOf } from '../options/runOptions.js';
-import type { Workload } from '../workload/workload.js';
+import type { RecentEstimates } from '../workload/workload.js';
 import { areKeysFoundAtSubmit } from './orderKeys.js';
 import { inWords } from './refusalWords.js';
 
@@ -19,7 +19,7 @@ export type SiteSearch = 'scan' | 'index';
 interface Sized {
   readonly count: number;
   readonly unestimated?: true;
-  readonly recent?: Pick<NonNullable<Workload['recent']>, 'n'>;
+  readonly recent?: RecentEstimates;
   readonly dependencies?: object;
 }
 
@@ -45,6 +45,7 @@ export function settingsOf(
     options[name] = value;
   });
   options.RecentJobs = recent?.n ?? 0;
+  options.RefreshEstimates = Number(recent?.refresh ?? false);
   const orders = [orderOf(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areKeysFoundAtSubmit(orders, { recent }));
   options.NoEstimates = Number(unestimated ?? false);

@@ -80,7 +80,7 @@ const ESTIMATE_METRICS = {
     remark: '1: as long as estimated',
     format: { style: 'measure' },
     topic: 'estimating',
-    formula: 'sum of estimate / runtime over n, with the estimate that the job had from its submit on',
+    formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
     edges: ESTIMATE_EDGES,
   },
   /** Of what the jobs request. */

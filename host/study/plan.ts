@@ -4,7 +4,7 @@ import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
 import { printOrder } from '../options/order.js';
-import type { Accounting } from '../workload/workload.js';
+import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
 /** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
@@ -97,7 +97,7 @@ export interface PlannedWorkload {
   /** What became of the records of the log. */
   readonly accounting: Accounting;
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
-  readonly recent?: { readonly n: number };
+  readonly recent?: RecentEstimates;
   /** Whether nobody knows how long jobs will run. */
   readonly unestimated?: true;
 }

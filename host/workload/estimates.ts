@@ -5,7 +5,7 @@ import { checkGiven } from '../given.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
 import { normalStream, uniformStream } from './random.js';
-import type { Workload } from './workload.js';
+import type { RecentEstimates, Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; that with random errors; what jobs of the same user took; or unknown. */
 const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none'] as const;
@@ -13,11 +13,7 @@ const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none
 /** A source of estimates. */
 export type Estimates =
   | { readonly source: 'trace' | 'exact' | 'none' }
-  | {
-      readonly source: 'recent';
-      /** n: of how many jobs of the user that ended last it is the mean. */
-      readonly n: number;
-    }
+  | ({ readonly source: 'recent' } & RecentEstimates)
   | {
       readonly source: 'uniform' | 'normal';
       /** r: errors lie in [-r, r] times the runtime. */
@@ -25,9 +21,14 @@ export type Estimates =
       readonly seed: number;
     };
 
+/** Whether estimates of a source change while jobs wait. */
+export function areRefreshed(estimates: Estimates | undefined): boolean {
+  return estimates?.source === 'recent' && estimates.refresh === true;
+}
+
 /**
  * A source from its notation: `trace`, `exact`, `none`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
- * `recent[n=2]`.
+ * `recent[n=2]`, `recent[n=2,refresh=yes]`.
  * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
  * @example
  * console.log(parseEstimates('uniform:0.2:7').seed); // 7
@@ -65,16 +66,25 @@ export function parseEstimates(text: string): Estimates {
 function parseRecent(text: string): Estimates {
   const { name, parameters } = parseNotation(text);
   if (name !== 'recent') throw unknownName('source of estimates', name, ESTIMATE_SOURCES);
+  const known = ['n', 'refresh'];
   for (const parameter of parameters.keys()) {
-    if (parameter !== 'n') throw unknownName('parameter of recent', parameter, ['n']);
+    if (!known.includes(parameter)) throw unknownName('parameter of recent', parameter, known);
   }
   const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
-  return { source: 'recent', n };
+  const refresh = parameters.get('refresh') ?? 'no';
+  if (refresh !== 'yes' && refresh !== 'no')
+    throw new InputError(`refresh of recent: expected yes or no, found '${refresh}'`);
+  return { source: 'recent', n, ...(refresh === 'yes' && { refresh: true }) };
 }
 
 /** A source in its notation. */
 export function printEstimates(estimates: Estimates): string {
-  if (estimates.source === 'recent') return printNotation('recent', [['n', estimates.n]]);
+  if (estimates.source === 'recent') {
+    return printNotation('recent', [
+      ['n', estimates.n],
+      ...(estimates.refresh ? [['refresh', 'yes'] as const] : []),
+    ]);
+  }
   if (!('range' in estimates)) return estimates.source;
   const { source, range, seed } = estimates;
   return `${source}:${range}:${seed}`;
@@ -120,7 +130,10 @@ function errorStream({ source, range, seed }: Extract<Estimates, { range: number
 }
 
 /** The users of jobs, numbered from 0 in the order in which they come. */
-function recentOf({ name, count, log }: Workload, n: number): NonNullable<Workload['recent']> {
+function recentOf(
+  { name, count, log }: Workload,
+  estimates: Extract<Estimates, { source: 'recent' }>,
+): NonNullable<Workload['recent']> {
   const numbers = new Map<number, number>();
   const users = new Int32Array(count).fill(-1);
   log?.user.forEach((user, job) => {
@@ -128,9 +141,10 @@ function recentOf({ name, count, log }: Workload, n: number): NonNullable<Worklo
     if (!numbers.has(user)) numbers.set(user, numbers.size);
     users[job] = numbers.get(user) as number;
   });
-  if (numbers.size > 0) return { n, users };
+  const { source: _, ...recent } = estimates;
+  if (numbers.size > 0) return { ...recent, users };
   throw new InputError(
-    `${sourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates({ source: 'recent', n })} estimates; take other --estimates`,
+    `${sourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );
 }
 
@@ -149,7 +163,7 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
-  if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates.n) };
+  if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates) };
   const error = errorStream(estimates as Extract<Estimates, { range: number }>);
   const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
   return { ...workload, accounting, estimate };

@@ -40,6 +40,14 @@ export interface Dependencies {
   readonly firstPiece: Int32Array;
 }
 
+/** What the last jobs of a user say of the next ones. */
+export interface RecentEstimates {
+  /** n: of how many jobs of the user that ended last an estimate is the mean. */
+  readonly n: number;
+  /** Whether jobs are estimated anew as long as they wait; absent: once, at their submit. */
+  readonly refresh?: true;
+}
+
 /** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
 export interface Workload {
   /** What results call it. */
@@ -63,7 +71,7 @@ export interface Workload {
   /** 1 for each job that is ended at its requested time, with the runtime that this leaves it; absent: none is. */
   readonly killed?: Uint8Array;
   /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
-  readonly recent?: { readonly n: number; readonly users: Int32Array };
+  readonly recent?: RecentEstimates & { readonly users: Int32Array };
   /** Whether nobody knows how long jobs will run; absent: their estimates. */
   readonly unestimated?: true;
   /** On which earlier jobs jobs depend; absent: on none. */

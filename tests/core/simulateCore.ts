@@ -15,7 +15,7 @@ import type { Dynamic } from '../reference/simulator/types.js';
 export function workloadOf(
   jobs: readonly ReferenceJob[],
   name = 'case',
-  { recent, dynamic, dependencies }: Partial<ReferenceOptions> = {},
+  { recent, refresh, dynamic, dependencies }: Partial<ReferenceOptions> = {},
 ): Workload {
   const count = jobs.length;
   return {
@@ -32,7 +32,13 @@ export function workloadOf(
       : {}),
     ...(recent === undefined
       ? {}
-      : { recent: { n: recent, users: Int32Array.from(jobs, ({ user }) => user ?? -1) } }),
+      : {
+          recent: {
+            n: recent,
+            ...(refresh && { refresh }),
+            users: Int32Array.from(jobs, ({ user }) => user ?? -1),
+          },
+        }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     ...(dependencies && {
       dependencies: {
@@ -70,7 +76,7 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
   const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
-  const { dependencies: __, ...others } = known;
+  const { dependencies: __, refresh: ___, ...others } = known;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   const named = choose
     ? { choose, mayWait }

@@ -144,17 +144,19 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
 
 /** With the estimates and submits of the jobs, and with those that a run finds itself. */
 const RUNS = GRIDS.flatMap((grid) =>
-  [{}, { recent: 1, dependencies: true }].map((found) => [grid.capacities.length, found, grid] as const),
+  [{}, { recent: 1, dependencies: true }, { recent: 1, refresh: true }].map(
+    (found) => [grid.capacities.length, found, grid] as const,
+  ),
 );
 
 test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
-  (siteCount, found: Pick<ReferenceOptions, 'recent' | 'dependencies'>, grid) => {
+  (siteCount, found: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
     const jobs = jobsOn(siteCount);
     const simulator = new Simulator(workloadOf(jobs, 'jobs', found), 'checked');
-    const { recent, dependencies } = found;
+    const { recent, refresh, dependencies } = found;
     const ofJobs = {
-      ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent } }),
+      ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
     const coreStarts = (given: Given) =>

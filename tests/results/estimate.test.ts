@@ -13,7 +13,16 @@ import { buildTrace } from '../workload/buildTrace.js';
 /** The last column of jobs.csv has the estimate that each job had, from whatever source. */
 
 const LOADS = [1, 2.5];
-const SOURCES = ['trace', 'exact', 'uniform:0.2', 'normal:0.2', 'recent[n=1]', 'recent[n=3]', 'none'];
+const SOURCES = [
+  'trace',
+  'exact',
+  'uniform:0.2',
+  'normal:0.2',
+  'recent[n=1]',
+  'recent[n=3]',
+  'recent[n=2,refresh=yes]',
+  'none',
+];
 
 /** Times that are all different but for submits at the ends on which they depend, so that it is plain who has ended before. */
 const trace = buildTrace(
@@ -41,15 +50,16 @@ function rowsOf(simulation: Simulation): Row[] {
   });
 }
 
-/** As the rules have it: the mean of the last n of the user's that have ended, if that is less than what is requested. */
+/** As the rules have it: the mean of the last n of the user's that have ended by a time, if that is less than what is requested. */
 function recent(
   rows: readonly Row[],
-  { user, submission_time, profile: _, requested_time, home_site }: Row,
+  { user, requested_time, home_site }: Row,
   n: number,
+  time: number,
 ): number {
   const load = LOADS[home_site - 1];
   const ended = rows
-    .filter((other) => user >= 0 && other.user === user && other.finish_time <= submission_time)
+    .filter((other) => user >= 0 && other.user === user && other.finish_time <= time)
     .sort((a, b) => b.finish_time - a.finish_time)
     .slice(0, n);
   if (ended.length < n) return requested_time;
@@ -64,8 +74,9 @@ describe.each([false, true])('dependencies: %s', (dependencies) => {
     const estimates = rows.map(({ estimate }) => estimate);
     const n = /n=(\d)/.exec(text)?.[1];
     if (n !== undefined) {
+      const from = text.includes('refresh') ? 'starting_time' : 'submission_time';
       for (const [i, row] of rows.entries())
-        expect(row.estimate, `job ${i}`).toBeCloseTo(recent(rows, row, Number(n)), 9);
+        expect(row.estimate, `job ${i}`).toBeCloseTo(recent(rows, row, Number(n), row[from]), 9);
       expect(rows.some(({ estimate, requested_time }) => estimate < requested_time)).toBe(true);
     } else {
       expect(estimates).toEqual(rows.map(({ requested_time }) => (text === 'none' ? -1 : requested_time)));

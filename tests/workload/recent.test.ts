@@ -59,6 +59,47 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
   });
 });
 
+/** On one processor, by the last job: job 2 is known to be as short as job 1 once that has ended. */
+const REFRESHED = logFile(
+  [
+    '; MaxProcs: 1',
+    line(1, 0, 100, 1, 1000, 1),
+    line(2, 1, 10, 1, 1000, 1),
+    line(3, 2, 50, 1, 500, 2),
+    '',
+  ].join('\n'),
+);
+
+test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s', async (order) => {
+  const workload = makeWorkload(await readTrace(REFRESHED), { siteCount: 1, capacities: [1] });
+  const grid = makeGrid({ capacities: [1] });
+  const run = (estimates: string) =>
+    simulate(withEstimates(workload, parseEstimates(estimates)), grid, {
+      order,
+      discipline: 'first-available',
+    });
+  const refreshed = run('recent[n=1,refresh=yes]');
+  expect([...refreshed.schedule.start]).toEqual([0, 100, 110]);
+  expect([...refreshed.schedule.estimate!]).toEqual([1000, 100, 500]);
+  expect([...run('recent[n=1]').schedule.start]).toEqual([0, 150, 100]);
+});
+
+test('conservative plans anew by estimates that change', async () => {
+  const workload = makeWorkload(await readTrace(REFRESHED), { siteCount: 1, capacities: [1] });
+  const known = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
+  const grid = makeGrid({ capacities: [1] });
+  const conservative = { discipline: 'conservative' } as const;
+  expect(() => simulate(known, grid, conservative)).toThrow(
+    "reservations are not kept for jobs whose estimates change while they wait; take reservations: 'replanned'",
+  );
+  simulate(known, grid, { ...conservative, reservations: 'replanned' });
+  const words = ['simulate', REFRESHED, '--estimates', 'recent[refresh=yes]', '--discipline', 'conservative'];
+  expect((await run(words)).code).toBe(0);
+  expect((await run([...words, '--reservations', 'kept'])).err).toContain(
+    '--estimates recent[n=2,refresh=yes] does not go with --reservations kept, since a job may',
+  );
+});
+
 test('a folder of results, and running it again', async () => {
   const out = join(temporaryFolder(), 'results');
   const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
@@ -78,6 +119,8 @@ describe('the notation', () => {
   it.each([
     ['recent', 'recent[n=2]'],
     ['recent[n=7]', 'recent[n=7]'],
+    ['recent[refresh=yes]', 'recent[n=2,refresh=yes]'],
+    ['recent[n=3,refresh=no]', 'recent[n=3]'],
   ])('%s is %s', (text, whole) => {
     expect(printEstimates(parseEstimates(text))).toBe(whole);
   });
@@ -85,6 +128,7 @@ describe('the notation', () => {
   it.each([
     ['recent[n=0]', "n of recent: expected a whole number of at least 1 and at most 999999, found '0'"],
     ['recent[m=2]', "unknown parameter of recent 'm'"],
+    ['recent[refresh=maybe]', "refresh of recent: expected yes or no, found 'maybe'"],
     ['recents', "unknown source of estimates 'recents'"],
   ])('%s is refused', (text, message) => {
     expect(() => parseEstimates(text)).toThrow(message);

@@ -9,10 +9,11 @@ test(
       'recent',
       2000,
       randomRecentCase,
-      ({ queue = 'shared', discipline = 'fcfs', order = 'submit' }) => [
+      ({ queue = 'shared', discipline = 'fcfs', order = 'submit', refresh }) => [
         queue,
         discipline,
         order !== 'submit' && 'ordered',
+        refresh && 'refreshed',
       ],
     );
   },

@@ -1,4 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { changesKeys } from '../simulator/waitingQueue.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
 import { Draws, type RandomCase } from './draws.js';
@@ -30,7 +31,9 @@ export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): Ran
     ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
-  return { jobs: known, options: { ...options, ...drawEstimateOrders(draws, options), recent } };
+  const estimated = { ...options, ...drawEstimateOrders(draws, options), recent };
+  const refreshed = { ...estimated, refresh: draws.oneIn(2) };
+  return { jobs: known, options: changesKeys(refreshed) && options.reclaim ? estimated : refreshed };
 }
 
 function drawEstimateOrders(

@@ -166,6 +166,7 @@ function tryCandidate(
   const options = {
     ...withRules(simulation.options, simulation.choosing.ofRun, own),
     load: simulation.options.load.map(() => 1),
+    refresh: false,
   };
   const waiting = simulation.queues[0]!.map((job) => {
     const work = works.get(job)!;

@@ -6,8 +6,8 @@ import { split } from './multiSite.js';
 import { askPolicy } from './ownPolicy.js';
 import { planQueue } from './planner.js';
 import { questionAbout } from './question.js';
-import { type JobRecord, type Simulation, startJob, stopJob } from './simulation.js';
-import { ages, sortByOrder } from './waitingQueue.js';
+import { type JobRecord, refreshEstimates, type Simulation, startJob, stopJob } from './simulation.js';
+import { changesKeys, sortByOrder } from './waitingQueue.js';
 
 /**
  * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
@@ -16,7 +16,9 @@ import { ages, sortByOrder } from './waitingQueue.js';
  */
 export function allocationPass(simulation: Simulation, now: number): void {
   const { order, backfillOrder, dynamic } = simulation.options;
-  const changes = ages(order) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
+  refreshEstimates(simulation);
+  const changes =
+    changesKeys(simulation.options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
   for (const queue of simulation.queues) {
     if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, simulation.options);
     switch (simulation.options.discipline) {
@@ -36,16 +38,16 @@ export function allocationPass(simulation: Simulation, now: number): void {
 
 /**
  * What a submit starts. A moldable job that comes before others is asked alone, and only if it is the first: those
- * behind it, which chose to wait, are asked again when a job ends. In an order that ages, and where jobs are planned,
+ * behind it, which chose to wait, are asked again when a job ends. In an order whose keys change, and where jobs are planned,
  * every event tries all.
  */
 export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
-  const { moldable, choose, reclaim, order, discipline } = simulation.options;
+  const { moldable, choose, reclaim, discipline } = simulation.options;
   const isPlanned = discipline === 'easy' || discipline === 'conservative';
   if (moldable !== undefined) {
     if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
-  } else if (choose !== undefined && !reclaim && !ages(order) && !isPlanned) {
+  } else if (choose !== undefined && !reclaim && !changesKeys(simulation.options) && !isPlanned) {
     tryAlone(simulation, job, now);
   } else {
     allocationPass(simulation, now);

@@ -1,6 +1,6 @@
 import { isFastEnough } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
-import { ages } from './waitingQueue.js';
+import { changesKeys } from './waitingQueue.js';
 
 /** Combinations of options that have no defined meaning: an Error. */
 export function refuseCombinations(options: ReferenceOptions): void {
@@ -28,8 +28,11 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('a depth of reservations without easy');
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
-  if (ages(order) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
-  if (ages(order) && options.moldable !== undefined) throw new Error(`moldable jobs in the order ${order}`);
+  if (changesKeys(options) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
+  if (changesKeys(options) && options.moldable !== undefined)
+    throw new Error(`moldable jobs in the order ${order}`);
+  if (options.refresh && options.reservations === 'kept')
+    throw new Error('reservations kept by estimates that change');
   if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
 }

@@ -135,7 +135,7 @@ export function submit(simulation: Simulation): void {
   const job = simulation.coming.pop()!;
   simulation.submitted += 1;
   countWaiting(simulation);
-  if (simulation.options.recent !== undefined) estimateByRecent(simulation, job, simulation.options.recent);
+  estimateByRecent(simulation, job);
   const queue = queueOf(simulation, job);
   if (queue.length === 0) simulation.metEmptyQueue.add(job);
   enqueue(queue, job, simulation.options);
@@ -164,12 +164,20 @@ export function finish(simulation: Simulation, job: JobRecord): void {
 }
 
 /** The mean of what the last n jobs of its user took that have ended, if there are so many and it asks for no less. */
-function estimateByRecent(simulation: Simulation, job: JobRecord, n: number): void {
+function estimateByRecent(simulation: Simulation, job: JobRecord): void {
+  const { recent: n } = simulation.options;
+  if (n === undefined) return;
   const earlier = simulation.finished.filter(({ user }) => user !== undefined && user === job.user).slice(-n);
   if (earlier.length < n) return;
   const mean = exactSum(earlier.map(({ runtime }) => runtime)) / n;
   job.estimate = Math.min(job.request, mean);
   Object.assign(job, job.keysBy?.(job.estimate));
+}
+
+/** At the beginning of a pass the estimates of all jobs that wait are made anew, and so are their keys. */
+export function refreshEstimates(simulation: Simulation): void {
+  if (!simulation.options.refresh) return;
+  for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);
 }
 
 /** The job starts now where the parts say. It is the caller's to take it from its queue. */
@@ -194,6 +202,7 @@ export function stopJob(simulation: Simulation, job: JobRecord, now: number): vo
   simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
   job.lost += now - job.start;
+  if (simulation.options.refresh) estimateByRecent(simulation, job);
   enqueue(queueOf(simulation, job), job, simulation.options);
 }
 

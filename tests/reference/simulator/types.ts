@@ -92,6 +92,8 @@ export interface ReferenceOptions {
   latency?: number[][] | undefined;
   /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
   recent?: number | undefined;
+  /** Whether it is estimated anew as long as it waits. */
+  refresh?: boolean | undefined;
   /** The policy is another one at any time, chosen among candidates as the run goes on. */
   dynamic?: Dynamic | undefined;
   /** Whether jobs are submitted after the end of their preceding jobs. */

@@ -70,6 +70,13 @@ export function ages(order: string | undefined): boolean {
   return order === 'wfp3';
 }
 
+/** Whether the keys of jobs change while they wait, with time or with their estimates. */
+export function changesKeys({ order, discipline, refresh }: ReferenceOptions): boolean {
+  const isByEstimate =
+    /estimate|area|shortest|longest|f[1-4]/.test(order ?? '') || /[sl]jf/.test(discipline ?? '');
+  return ages(order) || (refresh === true && isByEstimate);
+}
+
 /** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
  *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
 function keyOf(job: ReferenceJob, options: ReferenceOptions, given: number | undefined, now = 0): number {
