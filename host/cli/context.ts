@@ -17,13 +17,24 @@ export class Context {
   readonly isJson: boolean;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
+  readonly #isRepeated: boolean;
 
-  constructor(io: Io, said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'>) {
+  constructor(
+    io: Io,
+    said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'>,
+    isRepeated = false,
+  ) {
     this.io = io;
+    this.#isRepeated = isRepeated;
     this.isQuiet = said.isQuiet;
     this.isVerbose = said.isVerbose;
     this.isJson = said.isJson;
     this.timeout = said.timeout;
+  }
+
+  /** The same for work that a command before has done and spoken of: its messages are details now. */
+  repeated(): Context {
+    return new Context(this.io, this, true);
   }
 
   /** Colours for standard output. */
@@ -43,7 +54,8 @@ export class Context {
 
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async say(text: string): Promise<void> {
-    if (!this.isQuiet) await write(this.io.stderr, `${text}\n`).catch(() => {});
+    const isSaid = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
+    if (isSaid) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
   /** A message for who wants to know how the work was done. */

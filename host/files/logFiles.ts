@@ -1,9 +1,10 @@
 /** Which files a log is in: one, or several that follow one another. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { shellWord } from '../trace/quote.js';
 import { isModelText } from '../workload/models.js';
 
 /** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
@@ -22,10 +23,19 @@ export function absoluteFiles(text: string): string {
 
 const isList = (text: string) => /^\{.*\}$/s.test(text);
 
+/** @throws InputError for the address of something on the web, with the command that fetches it. */
+export function refuseAddress(source: string): void {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
+  const file = basename(source.replace(/[?#].*$/s, '')) || 'FILE';
+  throw new InputError(
+    `${escapeText(source)} is a URL; fetch it first: curl -L -o ${shellWord(file)} ${shellWord(source)}, then give ${escapeText(file)}`,
+  );
+}
+
 /**
  * The files of a log: a path; `{first.swf,second.swf}`, in this order; or a pattern in which `*` stands for any
  * characters of a name and `?` for one, in the order of their names (numbers in them by size).
- * @throws InputError when no file matches.
+ * @throws InputError when no file matches, and for a URL.
  */
 export async function expandFiles(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
@@ -41,6 +51,7 @@ function splitList(text: string): string[] {
 }
 
 async function matching(pattern: string): Promise<string[]> {
+  refuseAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';

@@ -10,7 +10,7 @@ import { sourceName } from '../trace/quote.js';
 import { type ParseOptions, TraceReader } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { readFault } from './faults.js';
-import { expandFiles } from './logFiles.js';
+import { expandFiles, refuseAddress } from './logFiles.js';
 import { unpack } from './unpack.js';
 
 /** How a log is read. */
@@ -77,6 +77,7 @@ async function* readPacked(
 }
 
 async function inspect(source: string): Promise<Stats> {
+  refuseAddress(source);
   try {
     const stats = await stat(source);
     if (!stats.isDirectory()) return stats;

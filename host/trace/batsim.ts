@@ -1,87 +1,43 @@
 /** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
+import { type Entries, isObject, type JsonFormat, JsonReader } from './jsonLog.js';
 import { quoteText } from './quote.js';
-import { type LogReader, type LogSink, RecordRows } from './records.js';
-import { LONGEST_DOCUMENT, type SyntaxProblem } from './syntax.js';
+import type { LogReader, LogSink, RecordRows } from './records.js';
+import type { SyntaxProblem } from './syntax.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
 const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
-const LINE_FEED = 10;
 
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
 const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];
 const SEQUENCES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
 
-type Entries = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Reads a workload of Batsim. */
+export function readBatsim(sink: LogSink): LogReader {
+  return new JsonReader(sink, (rows) => new BatsimJobs(sink, rows));
 }
 
-/** Reads a workload of Batsim, which has to be in memory as a whole. */
-export class BatsimReader implements LogReader {
+class BatsimJobs implements JsonFormat {
   readonly #sink: LogSink;
   readonly #rows: RecordRows;
-  #chunks: Uint8Array[] = [];
-  #bytes = 0;
-  #runtimes = new Map<string, number | undefined>();
-  lines = 0;
-  records = 0;
-  isOver = false;
+  readonly #runtimes = new Map<string, number | undefined>();
 
-  constructor(sink: LogSink) {
+  constructor(sink: LogSink, rows: RecordRows) {
     this.#sink = sink;
-    this.#rows = new RecordRows(sink, (job) => `jobs[${job}]`);
+    this.#rows = rows;
   }
 
-  push(chunk: Uint8Array): void {
-    if (this.isOver) return;
-    this.#bytes += chunk.length;
-    this.#chunks.push(chunk.slice());
-    for (const byte of chunk) this.lines += Number(byte === LINE_FEED);
-    if (this.#bytes > LONGEST_DOCUMENT) this.#stop('the document', 'more', 'long-document');
-  }
-
-  end(): void {
-    const document = this.isOver ? undefined : this.#parse();
-    const { jobs, profiles, nb_res: machine } = isObject(document) ? document : {};
+  header({ nb_res: machine }: Entries): string[] {
     const isMachine = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
-    this.#sink.header(isMachine ? [`; MaxProcs: ${machine}`] : []);
-    if (document === undefined) return;
-    if (Array.isArray(jobs) && isObject(profiles)) {
-      jobs.forEach((job: unknown, index) => {
-        this.#readJob(job, index, profiles);
-      });
-    } else this.#stop(Array.isArray(jobs) ? 'profiles' : 'jobs', 'none');
-    this.#rows.handOver();
+    return isMachine ? [`; MaxProcs: ${machine}`] : [];
   }
 
-  #parse(): unknown {
-    const decoder = new TextDecoder();
-    const text =
-      this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
-    this.#chunks = [];
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      const { message } = error as Error;
-      const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      const before = text.slice(0, at).split('\n');
-      const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-      this.#stop(place, quoteText(text.slice(at)));
-      return undefined;
-    }
+  missing({ profiles }: Entries): string | undefined {
+    return isObject(profiles) ? undefined : 'profiles';
   }
 
-  #stop(place: string, found: string, rule: 'json' | 'long-document' = 'json'): void {
-    this.isOver = true;
-    this.#sink.problem({ rule, line: undefined, field: undefined, place, found });
-  }
-
-  #readJob(job: unknown, index: number, profiles: Entries): void {
-    this.records++;
-    const entries = isObject(job) ? job : {};
-    const { id, subtime, res, walltime = -1, profile } = entries;
+  readJob({ id, subtime, res, walltime = -1, profile }: Entries, index: number, document: Entries): void {
+    const profiles = document.profiles as Entries;
     const problem =
       wrongNumber(index, 'subtime', subtime) ??
       wrongNumber(index, 'res', res, true) ??

@@ -1,14 +1,15 @@
 /** The formats of logs, and which of them a log has. */
-import { BatsimReader } from './batsim.js';
+import { readBatsim } from './batsim.js';
 import { isGwfLine, readGwf } from './gwf.js';
 import { latin1Text } from './quote.js';
 import type { LogReader, LogSink, Names } from './records.js';
 import { isSacctLine, readSacct } from './sacct.js';
+import { isSacctJson, readSacctJson } from './sacctJson.js';
 import { SwfParser } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';
 
 /** The names of the formats. */
-export const FORMAT_NAMES = ['swf', 'gwf', 'sacct', 'batsim'] as const;
+export const FORMAT_NAMES = ['swf', 'gwf', 'sacct', 'sacct-json', 'batsim'] as const;
 /** A format of logs, by name. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
@@ -18,19 +19,26 @@ export interface LogFormat {
   readonly title: string;
   /** Whether its submit times are seconds since 1970; otherwise the header may say when they begin. */
   readonly hasUnixTimes: boolean;
-  /** Whether the first line that is not blank is of this format; the first format of which it is counts. */
-  readonly isLike: (line: string) => boolean;
+  /** Whether a log that begins so is of this format; the first format of which it is counts. */
+  readonly isLike: (start: string) => boolean;
   readonly open: (sink: LogSink, names: Names) => LogReader;
 }
 
 /** Every format. */
 export const FORMATS: readonly LogFormat[] = [
   {
+    name: 'sacct-json',
+    title: 'output of sacct --json',
+    hasUnixTimes: true,
+    isLike: isSacctJson,
+    open: readSacctJson,
+  },
+  {
     name: 'batsim',
     title: 'JSON workload of Batsim',
     hasUnixTimes: false,
-    isLike: (line) => line.startsWith('{'),
-    open: (sink) => new BatsimReader(sink),
+    isLike: (start) => start.startsWith('{'),
+    open: readBatsim,
   },
   {
     name: 'sacct',
@@ -101,7 +109,7 @@ export class AnyReader implements LogReader {
   }
 
   end(): void {
-    if (this.#reader === undefined) this.#openLike(firstLine(this.#head, true) ?? '');
+    if (this.#reader === undefined) this.#openLike(startOf(this.#head, true) ?? '');
     this.#reader?.end();
   }
 
@@ -110,12 +118,12 @@ export class AnyReader implements LogReader {
     head.set(this.#head);
     head.set(chunk, this.#head.length);
     this.#head = head;
-    const line = firstLine(head);
-    if (line !== undefined) this.#openLike(line);
+    const start = startOf(head);
+    if (start !== undefined) this.#openLike(start);
   }
 
-  #openLike(line: string): void {
-    this.#open(FORMATS.find(({ isLike }) => isLike(line)) as LogFormat);
+  #openLike(start: string): void {
+    this.#open(FORMATS.find(({ isLike }) => isLike(start)) as LogFormat);
     this.#reader?.push(this.#head);
     this.#head = new Uint8Array(0);
   }
@@ -126,10 +134,10 @@ export class AnyReader implements LogReader {
   }
 }
 
-/** The first line that is not blank, as far as it tells the format; undefined when more has to come. */
-function firstLine(head: Uint8Array, isWhole = false): string | undefined {
+/** What tells the format: the first line that is not blank, of JSON more; undefined when more has to come. */
+function startOf(head: Uint8Array, isWhole = false): string | undefined {
   const start = latin1Text(head.subarray(0, 2 * LONGEST_LINE)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-  const end = start.indexOf('\n');
+  const end = start.startsWith('{') ? -1 : start.indexOf('\n');
   if (end >= 0) return start.slice(0, end).trimEnd();
   return isWhole || head.length > LONGEST_LINE ? start : undefined;
 }

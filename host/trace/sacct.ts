@@ -4,9 +4,9 @@
  */
 import { LineReader } from './lines.js';
 import { quoteText } from './quote.js';
-import { type LogReader, type LogSink, type Names, type NoJob, RecordRows } from './records.js';
-import type { SyntaxProblem, SyntaxRule } from './syntax.js';
-import { SWF_FIELDS, type SwfField } from './trace.js';
+import { type LogReader, type LogSink, type Names, RecordRows } from './records.js';
+import { SacctJobs, type Source } from './sacctJob.js';
+import type { SyntaxProblem } from './syntax.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
@@ -24,8 +24,7 @@ const SOURCES = {
   executable: ['JobName'],
   queue: ['Partition'],
   partition: ['Cluster'],
-} as const;
-type Source = keyof typeof SOURCES;
+} as const satisfies Readonly<Record<Source, readonly string[]>>;
 
 /** What a log must have: of each line one. */
 const NEEDED: readonly (readonly Source[])[] = [
@@ -43,26 +42,28 @@ interface Layout {
   readonly name: Readonly<Partial<Record<Source, string>>>;
 }
 
-const FIELDS = SWF_FIELDS.length;
-const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
-
-/** States of jobs that have not ended, or of a run that was put back into the queue. */
-const UNFINISHED =
-  /^(?:PENDING|RUNNING|SUSPENDED|COMPLETING|CONFIGURING|RE(?:QUEUE|SIZING|SV_DEL_HOLD)|SIGNALING|STOPPED|STAGE_OUT|SPECIAL_EXIT)/;
-/** SWF has three states for what has ended: 1 completed, 5 cancelled, 0 failed, of which Slurm has many. */
-const FAILED = /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REVOKED|LAUNCH_FAILED)/;
-const UNKNOWN_TIME = /^(?:|Unknown|None|N\/A)$/i;
-const NO_LIMIT = /^(?:|UNLIMITED|Partition_Limit|INVALID|N\/A|Unknown)$/i;
-
 /** Whether fields are the names of fields. */
 function areNames(fields: readonly string[]): boolean {
   const known = fields.map((field) => field.trim().toLowerCase());
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
 }
 
+const KNOWN_NAMES: readonly string[] = [...Object.values(SOURCES).flat(), 'ExitCode'].map((name) =>
+  name.toLowerCase(),
+);
+
+/** Whether a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
+function isForPeople(line: string): boolean {
+  const known = line
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => KNOWN_NAMES.includes(word));
+  return known.length > 1 && known.some((word) => word.startsWith('jobid'));
+}
+
 /** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
 export function isSacctLine(line: string): boolean {
-  return line.split('|').length > 3;
+  return line.split('|').length > 3 || isForPeople(line);
 }
 
 /** Reads what sacct prints. Times are seconds since 1970; dates are taken as UTC. */
@@ -74,17 +75,17 @@ export function readSacct(sink: LogSink, names: Names): LogReader {
 
 class SacctLines {
   readonly #sink: LogSink;
-  readonly #names: Names;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #rows: RecordRows;
+  readonly #jobs: SacctJobs;
   #layout: Layout | undefined;
   #isHeaderTold = false;
 
   constructor(sink: LogSink, names: Names, stop: (problem: SyntaxProblem) => void) {
     this.#sink = sink;
-    this.#names = names;
     this.#stop = stop;
     this.#rows = new RecordRows(sink);
+    this.#jobs = new SacctJobs(sink, names, this.#rows);
   }
 
   line(text: string, number: number) {
@@ -122,15 +123,11 @@ class SacctLines {
     }
     const missing = NEEDED.filter((sources) => sources.every((source) => place[source] === undefined));
     if (missing.length > 0) {
-      const expected = missing.map((sources) => sources.map((source) => SOURCES[source][0]).join(' or '));
-      const found = quoteText(fields.join('|'));
-      this.#stop({
-        rule: 'columns',
-        line,
-        field: undefined,
-        found,
-        expected: `the fields ${expected.join(', ')} too`,
-      });
+      const names = missing.map((sources) => sources.map((source) => SOURCES[source][0]).join(' or '));
+      const text = fields.join('|').trim();
+      const expected = isForPeople(text) ? 'fields separated by |' : `the fields ${names.join(', ')} too`;
+      const found = quoteText(text.replaceAll(/\s+/g, ' '));
+      this.#stop({ rule: 'columns', line, field: undefined, found, expected });
     }
     return { line, count: fields.length, place, name };
   }
@@ -138,131 +135,15 @@ class SacctLines {
   #readJob(fields: readonly string[], layout: Layout, line: number): void {
     if (fields.length !== layout.count) {
       const found = `${fields.length} fields in ${quoteText(fields.join('|'))}`;
-      this.#reject('field-count', line, found, `${layout.count} fields, as named in line ${layout.line}`);
+      const expected = `${layout.count} fields, as named in line ${layout.line}`;
+      this.#sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
       return;
     }
-    const text = (source: Source) => fields[layout.place[source] ?? -1]?.trim() ?? '';
-    const state = text('state');
-    const noJob = whyNoJob(text('job'), state);
-    if (noJob !== undefined) {
-      this.#sink.leaveOut({ ...noJob, line });
-      return;
-    }
-    const job = new JobFields(text, layout.name);
-    const { numbers, offset } = this.#rows;
-    const set = (field: SwfField, value: number) => {
-      numbers[offset + AT[field]] = value;
-    };
-    numbers.fill(-1, offset, offset + FIELDS);
-    const [submit, start] = [job.date('submit', true), job.date('start', false)];
-    set('job', job.id());
-    set('submit', submit);
-    if (start >= submit) set('wait', start - submit);
-    set('runtime', job.runtime(start));
-    set('processors', job.count('processors'));
-    set('requestedProcessors', job.count('requestedProcessors'));
-    set('requestedTime', job.limit());
-    set(
-      'status',
-      state === 'COMPLETED' ? 1 : state.startsWith('CANCELLED') ? 5 : FAILED.test(state) ? 0 : -1,
-    );
-    for (const field of ['user', 'group', 'executable', 'queue', 'partition'] as const) {
-      set(field, this.#names.number(field, text(field)));
-    }
-    if (job.problem === undefined) this.#rows.accept(line);
-    else this.#sink.problem({ ...job.problem, line, field: undefined });
+    this.#jobs.take({
+      text: (source) => fields[layout.place[source] ?? -1]?.trim() ?? '',
+      name: (source) => layout.name[source] as string,
+      isLimitInMinutes: layout.name.limit === 'TimelimitRaw',
+      number: line,
+    });
   }
-
-  #reject(rule: SyntaxRule, line: number, found: string, expected: string): void {
-    this.#sink.problem({ rule, line, field: undefined, found, expected });
-  }
-}
-
-/** Why a record is no job that has run. */
-function whyNoJob(id: string, state: string): Pick<NoJob, 'rule' | 'example'> | undefined {
-  if (id.includes('.')) return { rule: 'step', example: `job step ${quoteText(id)}` };
-  if (!UNFINISHED.test(state)) return undefined;
-  return { rule: 'unfinished', example: `job ${quoteText(id)} is ${quoteText(state)}` };
-}
-
-/** The fields of one job as numbers; -1 for what is not known. */
-class JobFields {
-  readonly #text: (source: Source) => string;
-  readonly #name: Layout['name'];
-  /** The first field that could not be read. */
-  problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
-
-  constructor(text: (source: Source) => string, name: Layout['name']) {
-    this.#text = text;
-    this.#name = name;
-  }
-
-  /** `123`, `123_4` of an array, `123+1` of a job of several parts. */
-  id(): number {
-    const [, number] = /^(\d{1,15})(?:[_+].*)?$/.exec(this.#text('job')) ?? [];
-    return number === undefined ? this.#fail('whole-number', 'job', 'the number of a job') : Number(number);
-  }
-
-  date(source: 'submit' | 'start' | 'end', isNeeded: boolean): number {
-    const text = this.#text(source);
-    if (!isNeeded && UNKNOWN_TIME.test(text)) return -1;
-    return parseDate(text) ?? this.#fail('time', source);
-  }
-
-  /** Seconds; from start and end where the elapsed time is not there. */
-  runtime(start: number): number {
-    const text = this.#text('elapsed');
-    if (text === '') {
-      const end = this.date('end', false);
-      return start >= 0 && end >= start ? end - start : -1;
-    }
-    return parseDuration(text) ?? this.#fail('time', 'elapsed', 'a duration such as 1-02:03:04, or seconds');
-  }
-
-  /** Seconds. The raw limit is minutes. */
-  limit(): number {
-    const text = this.#text('limit');
-    if (NO_LIMIT.test(text)) return -1;
-    if (this.#name.limit === 'TimelimitRaw' && /^\d{1,12}$/.test(text)) return 60 * Number(text);
-    return parseDuration(text) ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
-  }
-
-  count(source: 'processors' | 'requestedProcessors'): number {
-    const text = this.#text(source);
-    if (text === '') return -1;
-    return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
-  }
-
-  #fail(rule: SyntaxRule, source: Source, expected?: string): number {
-    this.problem ??= {
-      rule,
-      place: `field ${this.#name[source]}`,
-      found: quoteText(this.#text(source)),
-      ...(expected === undefined ? {} : { expected }),
-    };
-    return -1;
-  }
-}
-
-const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/;
-const DURATION = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
-
-/** Seconds since 1970 of `2024-03-01T12:00:00`, taken as UTC, or of a number of seconds; undefined for anything else. */
-function parseDate(text: string): number | undefined {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  const match = DATE.exec(text);
-  if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
-  const time = Date.UTC(year, month - 1, day, hour, minute, second);
-  // What rolls over, such as February 30, is no date.
-  return new Date(time).toISOString().startsWith(text) ? time / 1000 : undefined;
-}
-
-/** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
-function parseDuration(text: string): number | undefined {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  const match = DURATION.exec(text);
-  if (match === null) return undefined;
-  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }

@@ -156,9 +156,13 @@ const NO_LOG: readonly SyntaxRule[] = [
   'long-document',
 ];
 
+/** Prints all that is used, in a form that is read. */
+const SACCT_COMMAND =
+  'sacct --allusers --parsable2 --format=JobIDRaw,User,Account,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
+
 function remedy(source: string, rule: SyntaxRule): string {
   if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
-  if (rule === 'columns') return 'let sacct print them: sacct --parsable2 --format=JobIDRaw,Submit,Start,...';
+  if (rule === 'columns') return `let sacct print them: ${SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
   return `correct it, leave it out with --skip-bad-lines, or ${check}`;

@@ -18,6 +18,14 @@ const explain = (folder: string, ...words: string[]) => run(['explain', folder, 
 /** Lines without the blanks that align them. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
+test('what simulate has said of the log is said again with --verbose alone', async () => {
+  const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
+  const { err } = await explain(folder, '--job', '104');
+  expect(err).toBe('');
+  const { err: details } = await explain(folder, '--job', '104', '--verbose');
+  expect(details).toMatch(/^traces\/sacct\.txt: 1 record left out by the rule step/);
+});
+
 describe('a job that waited', () => {
   test('as text: who, why, where', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
@@ -196,7 +204,8 @@ describe('wrong input is one sentence', () => {
     await fails(folder, ['--job', '3'], changed);
     const config = join(folder, 'config.json');
     writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
-    await fails(folder, ['--job', '3'], '/nowhere.swf does not exist; check the path of the job log');
+    const gone = `/nowhere.swf, the job log of ${folder}, is not there; say where it is with --trace`;
+    await fails(folder, ['--job', '3'], gone);
   });
 
   test('jobs from standard input', async () => {

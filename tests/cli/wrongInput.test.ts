@@ -109,6 +109,11 @@ const WRONG: [words: string[], sentence: string][] = [
       'give larger sites, or --oversize drop or --oversize split',
   ],
   [['simulate', 'none.swf'], 'none.swf does not exist; check the path of the job log'],
+  ...['simulate', 'compare', 'trace info', 'trace check'].map((command): [string[], string] => [
+    [...command.split(' '), 'https://x.org/logs/a.swf.gz?v=1'],
+    'https://x.org/logs/a.swf.gz?v=1 is a URL; fetch it first: ' +
+      "curl -L -o a.swf.gz 'https://x.org/logs/a.swf.gz?v=1', then give a.swf.gz",
+  ]),
   [
     ['simulate', 'lublin'],
     'lublin does not exist; check the path of the job log; did you mean the model lublin99?',

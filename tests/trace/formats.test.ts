@@ -14,6 +14,7 @@ const EXAMPLES: Record<FormatName, string> = {
   swf: 'spellings.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
+  'sacct-json': 'sacct.json',
   batsim: 'batsim.json',
 };
 
@@ -167,8 +168,87 @@ describe('sacct', () => {
     );
     expect(faultOf('1|1709294400|10|4|COMPLETED\n')).toBe(
       'log, line 1: found "1|1709294400|10|4|COMPLETED", expected the fields JobIDRaw, Submit, ElapsedRaw or End, ' +
-        'AllocCPUS or ReqCPUS too; let sacct print them: sacct --parsable2 --format=JobIDRaw,Submit,Start,...',
+        `AllocCPUS or ReqCPUS too; ${COMMAND}`,
     );
+  });
+
+  const COMMAND =
+    'let sacct print them: sacct --allusers --parsable2 --format=JobIDRaw,User,Account,Partition,' +
+    'Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
+
+  it.each([
+    '       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode \n------------ ----------',
+    'JobIDRaw               Submit    Elapsed\n-------- ------------------- ----------',
+  ])('says what to give instead of columns for people: %s', (text) => {
+    const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
+    const found = names.length > 40 ? `${names.slice(0, 40)}...` : names;
+    expect(faultOf(`${text}\n`)).toBe(
+      `log, line 1: found "${found}", expected fields separated by |; ${COMMAND}`,
+    );
+  });
+
+  it('the command that it says prints what is read', () => {
+    const names = /--format=(\S+)/.exec(COMMAND)?.[1].replaceAll(',', '|');
+    const row =
+      '7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|2|4|8|COMPLETED';
+    expect(recordsOf(parseTrace(`${names}\n${row}\n`))).toEqual({
+      ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
+      ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1] },
+    });
+  });
+});
+
+describe('sacct --json', () => {
+  const text = textOf('sacct-json');
+
+  it('gives what sacct --parsable2 gives of the same jobs; what was never allocated is unknown', () => {
+    const { processors, ...records } = recordsOf(parseTrace(text));
+    const { processors: allocated, ...others } = recordsOf(parseTrace(textOf('sacct')));
+    expect(records).toEqual(others);
+    expect([processors, allocated]).toEqual([
+      [64, 8, 2, -1],
+      [64, 8, 2, 0],
+    ]);
+    expect(parseTrace(text).leftOut).toEqual([
+      { rule: 'unfinished', count: 1, places: ['jobs[4]'], example: 'job "106" is "RUNNING"' },
+    ]);
+  });
+
+  it('takes numbers that are objects, lists of states, and what older versions say', () => {
+    const unset = { set: false, infinite: false, number: 0 };
+    const job = {
+      job_id: { set: true, infinite: false, number: 7 },
+      time: { submission: 50, start: 60, end: 90, elapsed: unset, limit: unset },
+      state: { current: ['COMPLETED', 'RECORDED'] },
+      required: { CPUs: 3 },
+      tres: { allocated: [{ type: 'cpu', count: -2 }] },
+      group: 'staff',
+    };
+    expect(recordsOf(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
+      ...{
+        job: [7],
+        submit: [0],
+        wait: [10],
+        runtime: [30],
+        requestedProcessors: [3],
+        status: [1],
+        group: [1],
+      },
+    });
+    const running = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
+    expect(faultOf(JSON.stringify({ jobs: [running] }))).toMatch(/^log holds no records/);
+  });
+
+  it.each([
+    ['{"job_id": [', /^log, line 1, .* expected a JSON document with jobs, as sacct --json prints it; give/],
+    ['{"meta":{"slurm":{}}}', /^log, jobs: found none, expected a JSON document with jobs, as sacct/],
+    ['{"meta":{"slurm":{}},"jobs":[]}', /^log holds no records/],
+    ['{"jobs":[{"job_id":1}]}', /^log, jobs\[0\], field time\.submission: found "", expected a date/],
+    [text.replace('1709294400', '"soon"'), /^log, jobs\[0\], field time\.submission: found "soon", expected/],
+    [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
+    [text.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
+  ])('refuses %#', (given, fault) => {
+    expect(faultOf(given)).toMatch(fault);
   });
 });
 

@@ -1,11 +1,15 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
+import { expandFiles } from '../../files/logFiles.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { explanationText } from '../../show/explanationText.js';
 import { Recorder } from '../../simulate/recorder.js';
+import { sourceName } from '../../trace/quote.js';
+import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
 import {
   askedMethods,
@@ -52,11 +56,11 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const saved = await readConfig(folder);
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
-  const source = sourceNow(saved, args.text('trace'), folder);
+  const source = await sourceNow(saved, args.text('trace'), folder);
   // Its functions have ended before, in the run that is explained.
   await loadCodeHere(saved.texts);
   const settings = readSettings(source, saved.texts);
-  const experiment = await prepareExperiment(settings, context, askedMethods(saved.texts));
+  const experiment = await prepareExperiment(settings, context.repeated(), askedMethods(saved.texts));
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const job = findJob(experiment.workload, name, folder);
   const recorder = await record(experiment, job, context);
@@ -71,9 +75,14 @@ async function run(args: Arguments, context: Context): Promise<number> {
 }
 
 /** The log of a simulation, where it is now. */
-function sourceNow({ source }: SavedRun, given: string | undefined, folder: string): string {
-  if (given !== undefined) return given;
-  if (source !== '-') return source;
+async function sourceNow({ source }: SavedRun, given: string | undefined, folder: string): Promise<string> {
+  if (given !== undefined || isModelText(source)) return given ?? source;
+  if (source !== '-') {
+    const files = await expandFiles(source).catch(() => [source]);
+    if (files.every((file) => existsSync(file))) return source;
+    const log = `${sourceName(source)}, the job log of ${folder},`;
+    throw new InputError(`${log} is not there; say where it is with --trace`);
+  }
   throw new InputError(
     `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`,
   );
