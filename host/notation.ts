@@ -21,8 +21,8 @@ export function splitOutside(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const letter of text) {
-    if (letter === '[') depth++;
-    if (letter === ']') depth--;
+    if (letter === '[' || letter === '(') depth++;
+    if (letter === ']' || letter === ')') depth--;
     if (letter === separator && depth === 0) parts.push('');
     else parts[parts.length - 1] += letter;
   }

@@ -6,10 +6,10 @@ import { runInThread } from '../code/codeThread.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
-import { splitOutside, suggestion } from '../notation.js';
+import { suggestion } from '../notation.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
-import { OPTIONS, type Settings } from '../options/options.js';
+import type { Settings } from '../options/options.js';
 import { leftOutSentences } from '../show/traceText.js';
 import { longPlanning } from '../simulate/cost.js';
 import {
@@ -41,36 +41,6 @@ export type Texts = Readonly<Record<string, string>>;
 /** The settings for a WORKLOAD that all methods have in common. */
 export function readSettings(workload: string, { policy: _, discipline: __, ...texts }: Texts): Settings {
   return withMethod({ workload }, texts);
-}
-
-/**
- * The values of an option that may list several: separated by commas or blanks outside brackets, each in full notation, or
- * the name of a file; the same one twice stands once. None where the option is not given.
- */
-export function listedIn(texts: Texts, name: keyof typeof NAMED_BY): string[] {
-  const { read, print } = OPTIONS[name];
-  const given = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
-  const words = splitOutside(given, ',')
-    .flatMap((text) => splitOutside(text, ' '))
-    .filter((word) => word !== '');
-  if (texts[name] !== undefined && words.length === 0)
-    throw new InputError(`--${name} names no ${name}; see gridalloc ${NAMED_BY[name]}`);
-  return [...new Set(words.map((word) => print(read(word, `--${name}`))))];
-}
-
-/** Where the values of these options are listed. */
-const NAMED_BY = { policy: 'policies', discipline: 'simulate --help' } as const;
-
-/** The methods that are named: every combination of the disciplines and policies asked for. */
-export function askedMethods(texts: Texts): Method[] {
-  return methodsOf(listedIn(texts, 'discipline'), listedIn(texts, 'policy'));
-}
-
-/** Every combination of some disciplines and policies; where there are none of a kind, methods leave it to its default. */
-export function methodsOf(disciplines: readonly string[], policies: readonly string[]): Method[] {
-  const ofDisciplines = disciplines.length === 0 ? [{}] : disciplines.map((discipline) => ({ discipline }));
-  const ofPolicies = policies.length === 0 ? [{}] : policies.map((policy) => ({ policy }));
-  return ofDisciplines.flatMap((discipline) => ofPolicies.map((policy) => ({ ...discipline, ...policy })));
 }
 
 /** How a log is read. */

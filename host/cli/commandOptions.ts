@@ -70,10 +70,10 @@ export const CORE_OPTION: OptionTable = {
 export function textsOf(args: Arguments): Record<string, string> {
   const given = Object.entries(OPTIONS).filter(([name]) => args.has(name));
   return Object.fromEntries(
-    given.map(([name, { key, isSwitch }]) => {
-      const isListed = key === 'policy' || key === 'discipline';
-      return [name, isSwitch ? 'true' : args.texts(name).join(isListed ? ',' : ';')];
-    }),
+    given.map(([name, { isSwitch, isRepeatable }]) => [
+      name,
+      isSwitch ? 'true' : args.texts(name).join(isRepeatable ? ';' : ','),
+    ]),
   );
 }
 

@@ -5,18 +5,20 @@ import { joinFiles } from '../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { isBackfilling } from '../options/configuration.js';
-import { settingsText } from '../options/document.js';
+import { runDocument, settingsText } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
+import { optionText } from '../show/methodNames.js';
 import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
 import { accountingText } from '../show/simulationText.js';
+import { listed } from '../show/verdictText.js';
 import { checkMethods, type Method, withMethod } from '../simulate/experiment.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
-import { askedMethods, type CommandExperiment, methodsOf, prepareExperiment, readSettings } from './asked.js';
+import { type CommandExperiment, prepareExperiment, readSettings } from './asked.js';
+import { type AskedMethods, comparedMethods } from './askedMethods.js';
 import type { Arguments } from './command.js';
-import { textsOf } from './commandOptions.js';
 import type { Context } from './context.js';
 import type { Comparison } from './replicated.js';
 
@@ -24,7 +26,11 @@ import type { Comparison } from './replicated.js';
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 /** What is compared on one site, where all allocators are alike. */
-export const DISCIPLINES = ['fcfs', 'first-available', 'sjf', 'easy', 'conservative'] as const;
+export const ON_ONE_SITE: readonly Method[] = [
+  ...['fcfs', 'first-available', 'sjf', 'easy'].map((discipline) => ({ discipline })),
+  { discipline: 'easy', 'backfill-order': 'shortest' },
+  { discipline: 'conservative' },
+];
 
 /** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
 export const PAPER = {
@@ -45,27 +51,29 @@ export interface Compared {
 }
 
 /**
- * Reads everything that a comparison names and checks it, before anything runs; says which of the usual methods do not go
- * with what is asked for.
+ * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
+ * do not go with what is asked for.
  * @param given the options of compare.
  * @throws InputError as `prepareExperiment`.
  */
 export async function prepareComparison(given: Arguments, context: Context): Promise<Compared> {
-  const [args, settings] = comparedSettings(given);
-  const asked = askedMethods(textsOf(args));
+  const [args, settings, asked] = comparedSettings(given);
+  const isOne = asked.areNamed || (asked.areAll && asked.methods.length === 1);
   const experiment = await prepareExperiment(
     settings,
     context,
-    args.has('policy') ? asked : (trace, grid) => usualMethods(asked, settings, trace, grid, context),
+    isOne ? asked.methods : (trace, grid) => methodsThatGo(asked, settings, trace, grid, context),
   );
+  refuseSame(experiment);
   return { args, experiment };
 }
 
-/** What is given, with what holds where nothing is, and the settings that all methods have in common. */
-export function comparedSettings(given: Arguments): [Arguments, Settings] {
+/** What is given, with what holds where nothing is, the settings that all methods have in common, and the methods. */
+export function comparedSettings(given: Arguments): [Arguments, Settings, AskedMethods] {
   const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
   const args = withDefaults(source, given);
-  return [args, readSettings(source, textsOf(args))];
+  const asked = comparedMethods(args);
+  return [args, readSettings(source, asked.common), asked];
 }
 
 function withDefaults(source: string, args: Arguments): Arguments {
@@ -78,50 +86,69 @@ function withDefaults(source: string, args: Arguments): Arguments {
 }
 
 /**
- * The usual methods where no policies are named: the allocators on several sites, each under the disciplines that leave
- * it a choice; on one site disciplines. Those that do not go with the setting are left out, in so many words.
- * @param asked the disciplines asked for, if any.
- * @throws InputError where a method that is asked for, or every usual one, does not go with the setting.
+ * The methods of a comparison that go with its setting; those that do not are left out, in so many words. Where neither
+ * policies nor whole methods are named these are the usual ones: the allocators on several sites, each under the disciplines
+ * that leave it a choice; on one site disciplines.
+ * @throws InputError where none is left.
  */
-async function usualMethods(
-  asked: readonly Method[],
+async function methodsThatGo(
+  { methods: asked, areAll }: AskedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
   context: Context,
 ): Promise<readonly Method[]> {
-  const isAsked = asked.some(({ discipline }) => discipline !== undefined);
-  if (isAsked) checkMethods(settings, asked);
   const isOfSites = capacities.length > 1;
-  const disciplines = isAsked ? asked : methodsOf(isOfSites ? ['fcfs'] : DISCIPLINES, []);
-  const usual = disciplines.flatMap((method) => {
-    const { discipline = 'fcfs', moldable = 'none' } = withMethod(settings, method);
-    const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
-    return hasChoice ? POLICIES.split(',').map((policy) => ({ ...method, policy })) : [method];
+  const isAsked = asked.some(({ discipline }) => discipline !== undefined);
+  const disciplines = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
+  const all = areAll
+    ? asked
+    : disciplines.flatMap((method) => {
+        const { discipline = 'fcfs', moldable = 'none' } = withMethod(settings, method);
+        const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
+        return hasChoice ? POLICIES.split(',').map((policy) => ({ ...method, policy })) : [method];
+      });
+  const reasons = all.map((method) => {
+    const set = withMethod(settings, method);
+    const broken = brokenRule(set, onCommandLine, capacities.length);
+    if (broken !== undefined) return reasonOf(broken, onCommandLine);
+    return areAll || isAsked ? undefined : lackOfEstimates(set, trace);
   });
-  if (isAsked) return usual;
-  const reasons = usual.map((method) => reasonAgainst(method, settings, trace));
-  const methods = usual.filter((_, i) => reasons[i] === undefined);
-  if (methods.length === 0) throw new InputError(`no usual method is left to compare: ${reasons[0]}`);
-  for (const [i, reason] of reasons.entries()) {
-    if (reason !== undefined) await context.say(`${nameOf(usual[i])} is left out: ${reason}`);
+  const methods = all.filter((_, i) => reasons[i] === undefined);
+  if (methods.length === 0) {
+    if (all.length === 1) checkMethods(settings, all);
+    throw new InputError(`no method is left to compare: ${reasons[0]}`);
+  }
+  for (const reason of new Set(reasons)) {
+    const names = all.filter((_, i) => reasons[i] === reason).map(textOf);
+    if (reason !== undefined)
+      await context.say(`${listed(names)} ${names.length === 1 ? 'is' : 'are'} left out: ${reason}`);
   }
   return methods;
 }
 
-/** Why a method does not go with a setting, or decides by estimates that the log lacks. */
-function reasonAgainst(method: Method, settings: Settings, { columns }: Trace): string | undefined {
-  const asked = withMethod(settings, method);
-  const broken = brokenRule(asked, onCommandLine);
-  if (broken !== undefined) return reasonOf(broken, onCommandLine);
+/** Why a method cannot be simulated that decides by estimates which the log lacks. */
+function lackOfEstimates(settings: Settings, { columns }: Trace): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
-  if (isKnown || !usesEstimates(asked)) return undefined;
+  if (isKnown || !usesEstimates(settings)) return undefined;
   return 'it decides by requested times, and no job requests one; --estimates exact takes the runtimes';
 }
 
-/** A usual method in a word. */
-function nameOf({ discipline = '', policy = discipline }: Method): string {
-  return policy;
+/** A method in words: `easy backfill shortest`. */
+function textOf(method: Method): string {
+  return Object.entries(method).map(optionText).join(' ');
+}
+
+/** @throws InputError for methods that say the same in other words. */
+function refuseSame({ configurations, methods }: CommandExperiment): void {
+  const texts = configurations.map((each) => JSON.stringify(runDocument(each)));
+  for (const [i, text] of texts.entries()) {
+    const first = texts.indexOf(text);
+    if (first < i)
+      throw new InputError(
+        `'${textOf(methods[first])}' and '${textOf(methods[i])}' are the same method; give one of the two`,
+      );
+  }
 }
 
 /** What is the same in every document of a comparison. */
@@ -161,7 +188,7 @@ export function replicatedText(
 /** What is simulated, with every setting that is not as usual, in some lines. */
 export function describe({ workload, grid }: CommandExperiment, args: Arguments): string {
   const account = accountingText(workload.accounting);
-  const { perturb: _, policy: __, discipline: ___, ...texts } = textsOf(args);
+  const { perturb: _, ...texts } = comparedMethods(args).common;
   const set = settingsText(texts, '');
   const sites = grid.capacities.map(
     (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,

@@ -1,5 +1,4 @@
 /** The program: from the words of a command line to an exit code. */
-import { readCodeIn } from '../code/codeFile.js';
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/escape.js';
@@ -7,7 +6,7 @@ import { unknownName } from '../notation.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { askedText, COMMANDS, chooseCommand, completionsOf, isGroup, namesCommand } from './catalogue.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
-import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
+import { runsCode, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Exit codes. */
@@ -52,7 +51,10 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (chosen === undefined) throw noCommand(argv);
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
-  if (runsCode(chosen.command)) await readCodeIn(textsOf(args));
+  if (runsCode(chosen.command)) {
+    const { readCodeOf } = await import('./askedMethods.js');
+    await readCodeOf(args);
+  }
   const said = {
     isQuiet: args.has('quiet'),
     isVerbose: args.has('verbose'),

@@ -113,7 +113,7 @@ export interface SettingDifference {
 }
 
 /** Options with one value for all sites, or one per site or pair of sites. */
-const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
+export const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
 
 /** Where nothing is said and nothing else decides. */
 const USUAL: Partial<Record<OptionKey, string>> = {

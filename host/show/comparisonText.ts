@@ -1,11 +1,10 @@
 /** Several policies side by side, for a person and as numbers. */
-import { type Policy, printPolicy } from '../core/policies.js';
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
-import { printNotation } from '../notation.js';
-import type { Discipline } from '../options/configuration.js';
-import { isCodeName } from '../options/providedCode.js';
+import type { Configuration } from '../options/configuration.js';
+import { printOrder } from '../options/order.js';
 import { improvementRatio, type Summary } from '../simulate/summary.js';
-import { type Colors, type Column, formatTable } from './tableText.js';
+import { differingOptions, methodNames } from './methodNames.js';
+import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
 
 /** What a comparison of policies on one site comes to. */
 export const ALIKE_ON_ONE_SITE =
@@ -13,11 +12,7 @@ export const ALIKE_ON_ONE_SITE =
 
 /** One method of a comparison. */
 export interface ComparedRun {
-  readonly policy: Policy;
-  /** Where disciplines are compared. */
-  readonly discipline?: Discipline;
-  /** Whether the policy chooses the sites; else what the discipline does. */
-  readonly asksPolicy?: boolean;
+  readonly configuration: Configuration;
   readonly summary: Summary;
   /** What it decides by. */
   readonly knowledge?: string;
@@ -34,7 +29,8 @@ export interface RankedRun extends ComparedRun {
 }
 
 function responseOf(runs: readonly ComparedRun[], name: string): number | undefined {
-  return runs.find(({ policy }) => policy.declaration.name === name)?.summary.averageResponseTime;
+  return runs.find(({ configuration }) => configuration.policy.declaration.name === name)?.summary
+    .averageResponseTime;
 }
 
 /** One sample says nothing of smaller differences: submits that move by 30 s move a mean by two or three percent either way. */
@@ -47,7 +43,8 @@ const NOISE = 0.05;
 export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
   const responses = runs.map(({ summary }) => summary.averageResponseTime).sort((a, b) => a - b);
   const isClear = responses.length < 2 || responses[1] - responses[0] > NOISE * responses[1];
-  const isOfPolicies = new Set(runs.map(({ discipline }) => discipline)).size === 1;
+  const differing = differingOptions(runs.map(({ configuration }) => configuration));
+  const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
   const bestFit = responseOf(runs, 'best-fit');
   const fastestFirst = responseOf(runs, 'fastest-first');
   return runs.map((run) => {
@@ -62,17 +59,6 @@ interface Measure extends Column {
   readonly cell: (run: RankedRun) => string;
 }
 
-/** A policy without the parameters that have their defaults; of a file its name. */
-function shortPolicy(policy: Policy): string {
-  const { declaration, values } = policy;
-  const name = printPolicy(policy);
-  if (isCodeName(name)) return name;
-  const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
-  );
-  return printNotation(declaration.name, changed);
-}
-
 function signedPercent(share: number): string {
   return (share > 0 ? '+' : '') + formatPercent(share);
 }
@@ -82,20 +68,10 @@ export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
   return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 }
 
-/** What tells the methods apart: the policy, the discipline, or both. */
-function methodColumns(runs: readonly RankedRun[]): Measure[] {
-  const disciplines = new Set(runs.map(({ discipline }) => discipline));
-  const policies = new Set(runs.map(({ policy }) => shortPolicy(policy)));
-  const chosenBy = ({ policy, asksPolicy = true }: RankedRun) => (asksPolicy ? shortPolicy(policy) : '-');
-  const policy: Measure = { heading: 'policy', align: 'left', cell: chosenBy };
-  const discipline: Measure = { heading: 'discipline', align: 'left', cell: (run) => run.discipline ?? '' };
-  if (runs[0].discipline === undefined || (disciplines.size === 1 && policies.size > 1)) return [policy];
-  return policies.size === 1 && disciplines.size > 1 ? [discipline] : [discipline, policy];
-}
-
 function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
+  const names = methodNames(runs.map(({ configuration }) => configuration));
   const measures: Measure[] = [
-    ...methodColumns(runs),
+    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)] },
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
   ];
@@ -129,22 +105,34 @@ function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[
  * @param showsRatios whether there is a column of improvement ratios.
  */
 export function comparisonText(runs: readonly RankedRun[], colors: Colors, showsRatios = false): string {
-  const measures = measuresFor(runs, showsRatios);
+  const star: Measure[] = runs.some(({ isBest }) => isBest)
+    ? [{ heading: '', cell: ({ isBest }) => (isBest ? '*' : '') }]
+    : [];
+  const measures = [...measuresFor(runs, showsRatios), ...star];
   const rows = runs.map((run) => {
-    const cells = [...measures.map(({ cell }) => cell(run)), run.isBest ? '*' : ''];
+    const cells = measures.map(({ cell }) => cell(run));
     return run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
-  return formatTable([...measures, { heading: '' }], rows, colors);
+  return formatTable(narrowed(measures, rows, LINE), rows, colors, LINE);
 }
 
-/** The document of a comparison: the summaries, each with its ratio and its time where there is one. */
+/** The document of a comparison: the summaries, each with what tells its method apart, and its ratio and its time where there is one. */
 export function comparisonDocument(runs: readonly RankedRun[]): { runs: object[] } {
+  const configurations = runs.map(({ configuration }) => configuration);
+  const names = methodNames(configurations);
+  const options = differingOptions(configurations);
   return {
-    runs: runs.map(({ summary, knowledge, improvementRatio: ratio, nanosecondsPerJob }) => ({
-      ...summary,
-      ...(knowledge === undefined ? {} : { knowledge }),
-      ...(ratio === undefined ? {} : { improvementRatio: ratio }),
-      ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
-    })),
+    runs: runs.map(
+      ({ configuration, summary, knowledge, improvementRatio: ratio, nanosecondsPerJob }, i) => ({
+        ...summary,
+        name: names[i],
+        discipline: configuration.discipline,
+        order: printOrder(configuration.order),
+        options: options[i],
+        ...(knowledge === undefined ? {} : { knowledge }),
+        ...(ratio === undefined ? {} : { improvementRatio: ratio }),
+        ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
+      }),
+    ),
   };
 }

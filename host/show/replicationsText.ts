@@ -9,15 +9,14 @@ import {
   valueText,
 } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { asksPolicy, isBackfilling } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { Metric } from '../simulate/metric.js';
-import { chooserOf } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
 import type { Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
-import { type Colors, formatTable } from './tableText.js';
+import { differingOptions, methodNames } from './methodNames.js';
+import { type Colors, formatTable, LINE, narrowed } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** The methods of a comparison judged by one metric; what is by method is in the order of the configurations. */
@@ -87,6 +86,8 @@ export function judgedDocument(
   const { name, values, estimates, within, judgement, spans } = judgedMetric;
   const { methods, observedBest, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
   const inSpans = spanDifferences(judgedMetric);
+  const names = methodNames(configurations);
+  const options = differingOptions(configurations);
   return {
     replications,
     perturb: population.perturb,
@@ -100,7 +101,9 @@ export function judgedDocument(
     skewed,
     ...(spans === undefined ? {} : { spans: spans.values[0].length, spanSeconds: spans.seconds }),
     rows: methods.map((judged, i) => ({
+      name: names[i],
       ...nameOf(configurations[i]),
+      options: options[i],
       knowledge: known[i],
       ...intervalOf(estimates[i]),
       bestIn: judged.bestIn,
@@ -115,28 +118,6 @@ export function judgedDocument(
       ...(spans === undefined ? {} : { spans: { ...inSpans[i], values: spans.values[i] } }),
     })),
   };
-}
-
-/** What tells methods apart, in a word or two each. */
-export function methodNames(configurations: readonly Configuration[]): string[] {
-  const choosers = configurations.map((each) =>
-    isBackfilling(each.discipline) && !asksPolicy(each) ? '' : chooserOf(each),
-  );
-  const hasOneChooser = new Set(choosers.filter((chooser) => chooser !== '')).size < 2;
-  const namesWith = (chooserFor: (index: number) => string) => {
-    const parts = configurations.map(({ discipline, order }, i) => [
-      discipline,
-      order === 'submit' ? '' : printOrder(order),
-      hasOneChooser && configurations.length > 1 ? '' : chooserFor(i),
-    ]);
-    const differs = parts[0].map((_, part) => new Set(parts.map((each) => each[part])).size > 1);
-    return parts.map(
-      (each) => each.filter((text, part) => text !== '' && differs[part]).join(' ') || each[2] || each[0],
-    );
-  };
-  // The parameters of policies stand there where names alone leave some alike.
-  const short = namesWith((i) => choosers[i].replace(/\[.*/, ''));
-  return new Set(short).size === short.length ? short : namesWith((i) => choosers[i]);
 }
 
 /** So many digits that an interval is told from its mean. */
@@ -196,7 +177,7 @@ export function judgedText(
     verdictText(judgement, names, replicated.population),
     ...verdictNotes(judgement, names, name),
   ];
-  return `${metric.label}\n\n${formatTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
+  return `${metric.label}\n\n${formatTable(narrowed(columns, rows, LINE), rows, colors, LINE)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
 }
 
 /** The methods on the spans of the log: how far each is behind the one that is best over the replications. */
@@ -229,8 +210,6 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
   const head = `The ${count} pieces of the log of ${formatDuration(Math.round(spans.seconds / 86_400) * 86_400)} each, unchanged, each by itself:`;
   return `\n\n${wrapped(head)}\n\n${formatTable(columns, rows, colors)}`;
 }
-
-const LINE = 80;
 
 /** A sentence in lines of 80 characters. */
 export function wrapped(sentence: string): string {

@@ -24,6 +24,9 @@ export interface Column {
   readonly most?: number;
 }
 
+/** Characters in a line that is no wider than any terminal. */
+export const LINE = 80;
+
 const GAP = '  ';
 /** Characters that the last column keeps however narrow the table should be. */
 const NARROWEST = 24;
@@ -62,11 +65,10 @@ function align(columns: readonly Column[], rows: readonly (readonly string[])[],
       .trimEnd();
   return rows
     .flatMap((row) => {
-      const parts = row.map((cell, i) =>
-        width === undefined || (i < last && columns[i].most === undefined)
-          ? [cell]
-          : wrapText(cell, widths[i]).split('\n'),
-      );
+      const parts = row.map((cell, i) => {
+        if (width === undefined || (i < last && columns[i].most === undefined)) return [cell];
+        return i === 0 ? indented(cell, widths[i]) : wrapText(cell, widths[i]).split('\n');
+      });
       const lines = Math.max(...parts.map(({ length }) => length));
       return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
     })
@@ -82,7 +84,8 @@ function headingLines(
   const headings = columns.map(({ heading }) => heading);
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
-  const bodies = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
+  const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
+  const bodies = width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i].most ?? each));
   if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i])))) <= width) return [headings];
   const broken = headings.map((heading, i) => {
     const words = heading.split(' ').map(widthOf);
@@ -108,6 +111,33 @@ export function formatTable(
     line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
   return align(columns, [...heads, ...rows], width);
+}
+
+/** A text in lines of at most so many characters, those behind the first with two blanks before. */
+function indented(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const [first, ...rest] = wrapText(text, width - 2).split('\n');
+  return [first, ...rest.map((line) => `  ${line}`)];
+}
+
+/** Columns of text narrowed in turn, from the right, as far as a table of a width needs it, but not below a word. */
+export function narrowed(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): Column[] {
+  const own = columnWidths([columns.map(({ heading }) => heading), ...rows]);
+  let over = own.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
+  const found = [...columns];
+  for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
+    const column = columns[i];
+    if (column.align !== 'left') continue;
+    const words = rows.flatMap((row) => row[i].split(' ').map((word) => widthOf(word) + (i === 0 ? 2 : 0)));
+    const most = Math.max(own[i] - over, widthOf(column.heading), ...words);
+    over -= own[i] - most;
+    found[i] = { ...column, most };
+  }
+  return found;
 }
 
 /** Words in lines of at most so many characters; a longer word has a line of its own. */

@@ -4,7 +4,7 @@ import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
 
 /** `A, B and C`. */
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;

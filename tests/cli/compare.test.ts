@@ -22,9 +22,9 @@ describe('gridalloc compare', () => {
     expect(out).toContain(`gridalloc compare '${SMALL}' --replications 50`);
     expect(out).toContain('time resolution nearest');
     expect(out).not.toContain('NPIR');
-    expect((await run(['compare', SMALL, '--npir'])).out).toMatch(/^policy .* NPIR /m);
+    expect((await run(['compare', SMALL, '--npir'])).out).toMatch(/^method .* NPIR /m);
     for (const line of out.split('\n'))
-      if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(82);
+      if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('--json holds the grid and a run per policy', async () => {
@@ -79,7 +79,11 @@ describe('gridalloc compare', () => {
   test('a log runs on its own machine, where disciplines are compared', async () => {
     const out = await compared('--estimates', 'exact');
     expect(out).toContain('1 site, processors x speed: 8 x 1\n');
-    expect(rowsOf(out)).toEqual(['fcfs', 'first-available', 'sjf', 'easy', 'conservative']);
+    // Too wide for 80 columns, names go on below.
+    expect(out).toMatch(/^easy backfill .*\n {2}shortest/m);
+    expect(rowsOf(out)).toEqual([
+      ...['fcfs', 'first-available', 'sjf', 'easy', 'easy backfill', 'conservative'],
+    ]);
     expect(rowsOf(await compared())).toEqual(['fcfs', 'first-available']);
     expect(rowsOf(await compared('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
       'njf',
@@ -101,7 +105,7 @@ describe('gridalloc compare', () => {
     expect(rowsOf(await compared(...sites))).toHaveLength(8);
     const out = await compared(...sites, '--discipline', 'easy,fcfs');
     expect(out.match(/^(?:easy|fcfs) /gm)).toHaveLength(9);
-    expect(out).toMatch(/^easy +- /m);
+    expect(out).toMatch(/^easy +[\d,]+/m);
     expect(out).not.toContain('NPIR');
   });
 
@@ -115,6 +119,7 @@ describe('gridalloc compare', () => {
   test('every option that its help shows runs', async () => {
     const others: Record<string, string[]> = {
       replications: ['--replications=2', '--threads=1'],
+      method: ['--method=easy, order=wfp3', '--method=first-available'],
       metric: ['--metric=meanWait,utilization', '--replications=2', '--threads=1'],
       'until-decided': ['--until-decided', '--replications=20', '--threads=1'],
       threads: ['--replications=2', '--threads=1'],
@@ -147,20 +152,99 @@ describe('gridalloc compare', () => {
       expect(code).toBe(0);
       return {
         rows: rowsOf(out),
-        said: [...err.matchAll(/^(\S+) is left out: (.*)$/gm)].map(([, name]) => name),
+        said: [...err.matchAll(/^(.+) (?:is|are) left out: (.*)$/gm)].flatMap(([, names]) =>
+          names.split(/, | and /),
+        ),
       };
     };
     expect(await leftOut()).toEqual({
       rows: ['fcfs', 'first-available'],
-      said: ['sjf', 'easy', 'conservative'],
+      said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
     });
     expect(await leftOut('--estimates', 'exact')).toMatchObject({ said: [] });
     expect(await leftOut('--estimates', 'exact', '--moldable', 'down')).toEqual({
       rows: ['fcfs', 'sjf'],
-      said: ['first-available', 'easy', 'conservative'],
+      said: ['first-available', 'easy', 'easy backfill shortest', 'conservative'],
     });
-    expect(await leftOut('--estimates', 'none')).toMatchObject({ said: ['sjf', 'easy', 'conservative'] });
+    expect(await leftOut('--estimates', 'none')).toMatchObject({
+      said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
+    });
     const none = await run(['compare', '-', '--estimates', 'none', '--order', 'shortest'], { input });
     expect(none).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('methods of gridalloc compare', () => {
+  const LOG = SAMPLED;
+  const compared = (...words: string[]) => run(['compare', '-', ...words], { input: LOG });
+  const namesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
+
+  test('are all combinations of the values listed, but for those that do not go together', async () => {
+    const words = [
+      '--discipline',
+      'easy,conservative',
+      '--order',
+      'submit,wfp3',
+      '--order',
+      'max(estimate, 9)',
+    ];
+    const { code, out, err } = await compared(...words, '--backfill-order', 'none,shortest', '--json');
+    expect(code).toBe(0);
+    expect(err).toBe(
+      'conservative submit backfill shortest, conservative wfp3 backfill shortest and conservative max(estimate, 9) backfill shortest ' +
+        'are left out: --backfill-order shortest needs --discipline easy, since it is for the jobs behind the one reservation\n',
+    );
+    const orders = ['', ' wfp3', ' max(estimate, 9)'];
+    const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
+    expect(namesOf(out)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
+    const [, second] = JSON.parse(out).runs;
+    expect(second).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
+  });
+
+  test('have names that tell them apart, in tables of 80 columns', async () => {
+    const words = [
+      '--discipline',
+      'easy,fcfs',
+      '--order',
+      'submit,estimate * sqrt(processors)',
+      '--queue',
+      'shared',
+    ];
+    for (const more of [[], ['--replications', '20', '--threads', '1']]) {
+      const { out } = await compared(...words, '--backfill-order', 'none,shortest', ...more);
+      expect(out).toMatch(/^easy estimate \* .*\n {2}sqrt\(processors\)/m);
+      for (const line of out.split('\n').filter((each) => !each.includes('gridalloc')))
+        expect(line.length, line).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test.each([
+    ['--method', 'easy, shortest', 'shortest may be order=shortest or backfill-order=shortest; say which'],
+    ['--method', 'esy', "did you mean 'easy'?"],
+    ['--method', 'easy, discipline=fcfs', 'says discipline twice'],
+    ['--method', 'easy, sites=3', "unknown option of --method 'easy, sites=3' 'sites'"],
+    ['--method', ',', '--method names nothing'],
+    ['--method', 'first-available, order=shortst', "did you mean 'shortest'?"],
+    ['--method', './mine.js', 'say what ./mine.js is, as policy=./mine.js'],
+    ['--method', 'fcfs, backfill-order=shortest', '--backfill-order shortest needs --discipline easy'],
+    ['--method', 'load=1,-2', 'entry 2'],
+    ['--order', 'submit,shortst', "did you mean 'shortest'?"],
+    ['--queue', 'shared,one', "unknown value of --queue 'one'"],
+  ])('%s %s is refused', async (name, value, sentence) => {
+    const { code, err } = await compared(name, value);
+    expect(err).toContain(sentence);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+
+  test('that are the same, and lists beside whole methods, are refused', async () => {
+    expect(await compared('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("'easy' and 'easy' are the same method"),
+    });
+    expect(await compared('--method', 'easy', '--order', 'submit,widest')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--method names whole methods, --order submit,widest values of each'),
+    });
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { parsePolicy } from '../../host/core/policies.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
 import { comparisonText, rankRuns } from '../../host/show/comparisonText.js';
 import { makeColors } from '../../host/show/tableText.js';
 import type { Summary } from '../../host/simulate/summary.js';
 
+const GRID = makeGrid({ capacities: [8, 8], speeds: [1, 2] });
 const plain = makeColors(false);
 
 describe('comparison', () => {
   const run = (policy: string, averageResponseTime: number) => ({
-    policy: parsePolicy(policy),
+    configuration: makeConfiguration(GRID, { policy }),
     summary: {
       averageResponseTime,
       averageQueueLength: 1,
@@ -22,10 +24,10 @@ describe('comparison', () => {
     const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
     expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
-    const lines = comparisonText(runs, plain, true).split('\n');
+    const text = comparisonText(runs, plain, true);
     expect(comparisonText(runs, plain)).not.toContain('NPIR');
-    expect(lines[1]).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/);
-    expect(lines[3]).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/);
+    expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
+    expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
   });
 
   test('of one sample nothing is the best that is ahead by less than its noise', () => {

@@ -244,7 +244,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   test.concurrent('a comparison goes on in rounds until it is decided', async () => {
     const out = join(folder, 'compared');
     // Nothing is within 0 of a best that is not sure, so that all replications are looked at.
-    const policies = ['--policy', `first-fit,worst-fit,${join(folder, 'fast.js')}`, '--within', '0'];
+    const named = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
+    const methods = [...named.flatMap((method) => ['--method', method]), '--within', '0'];
     writeFileSync(join(folder, 'fast.js'), 'export default (view) => view.bestFit;');
     const asked = [
       'compare',
@@ -252,7 +253,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       '--until-decided',
       '--replications',
       '30',
-      ...policies,
+      ...methods,
     ];
     const words = [...asked, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
     await ask(...words, '--tasks', '1', '--threads', '2');

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { LISTED } from '../../host/cli/askedMethods.js';
 import { sweepStudy } from '../../host/cli/study/sweepStudy.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import {
   makeGrid,
   makeWorkload,
@@ -97,10 +99,28 @@ function comparedWords(setting: OptionTexts): string[] {
   return ['compare', path, ...wordsOf({ ...usual, ...setting })];
 }
 
+const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
+
+const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
+  ['easy', 'conservative'].includes(discipline);
+
 const COMPARED = SCALAR_METRICS.filter(({ better }) => better !== undefined).map(({ name }) => name);
 
 async function compared(setting: OptionTexts): Promise<Answer> {
   const document = await documentOf(...comparedWords(setting));
+  return document === 'refused' ? document : valuesOf(document.runs[0]);
+}
+
+/** The same with all that decides a run in one --method. */
+async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
+  const texts = Object.entries({ discipline: 'fcfs', ...setting });
+  const isOfRun = ([name]: readonly [string, string]) => OPTIONS[name].key in RUN_OPTIONS;
+  const method = texts.filter(isOfRun).map(([name, text]) => `${name}=${text}`);
+  const usual = setting.preset === undefined ? {} : { speeds: '1,1,1,1,1' };
+  if (setting.preset !== undefined) method.unshift('time-resolution=exact');
+  const common = Object.fromEntries(texts.filter((each) => !isOfRun(each)));
+  const words = ['compare', path, ...wordsOf({ ...usual, ...common }), '--method', method.join(', ')];
+  const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
@@ -230,6 +250,7 @@ const accepted: { readonly setting: OptionTexts; readonly means: Values }[] = []
 async function expectAlike(setting: OptionTexts): Promise<void> {
   const once = await simulated(setting);
   expect(await compared(setting), 'compare').toEqual(once);
+  expect(await comparedAsMethod(setting), 'compare --method').toEqual(once);
   if (!(LEFT_OUT in setting)) expect(await explored(setting), 'explorer').toEqual(once);
   if (!BEYOND_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
@@ -258,6 +279,37 @@ test.each(ALONE.map((setting) => [JSON.stringify(setting), setting] as const))('
 
 test('samples are accepted', () => {
   expect(accepted.length).toBe(ALONE.filter((setting) => !('replication' in setting)).length);
+});
+
+/** Another value than that of the sample. */
+const OTHERS: OptionTexts = {
+  ...{ discipline: 'fcfs', order: 'max(estimate, 100) * processors', 'backfill-order': 'none', policy: 'ti' },
+  ...{ queue: 'shared', instant: 'per-event', 'time-resolution': 'exact', 'runtime-reference': 'speed1' },
+  ...{ moldable: 'none', 'multi-site': 'none', select: 'greedy', reservations: 'kept' },
+  ...{ 'reservation-depth': '1', 'moldable-fit': 'processors', speedup: 'linear', interval: '70' },
+  ...{ 'warm-up': '100', 'cool-down': '50', 'min-speed-ratio': '0', 'moldable-threshold': '2' },
+  ...{ 'multi-site-overhead': '0.2', 'multi-site-factor': '1.1' },
+};
+
+test.each(LISTED)('several values of %s are methods', async (name) => {
+  const [sample] = SAMPLES[name];
+  const pair = [sample[name], OTHERS[name]];
+  const documentsOf = async (...more: string[]) => {
+    const { [name]: _, ...others } = sample;
+    const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...others }).filter(
+      (word) => !word.startsWith(`--${name}=`),
+    );
+    const words = isOfBackfilling(sample) ? shared.filter((word) => word !== '--policy=best-fit') : shared;
+    return [await documentOf(...words, ...more), await documentOf(...words, ...more, ...REPLICATED)];
+  };
+  const withoutName = ({ name: _, options: __, ...row }: Readonly<Record<string, unknown>>) => row;
+  const [once, replicated] = await documentsOf(`--${name}=${pair.join(',')}`);
+  expect(new Set(once.runs.map((run: { name: string }) => run.name)).size).toBe(2);
+  for (const [i, value] of pair.entries()) {
+    const [alone, aloneReplicated] = await documentsOf(...(value === 'none' ? [] : [`--${name}=${value}`]));
+    expect(withoutName(once.runs[i])).toEqual(withoutName(alone.runs[0]));
+    expect(replicated.rows[i].values).toEqual(aloneReplicated.rows[0].values);
+  }
 });
 
 test('pairs of options', async () => {

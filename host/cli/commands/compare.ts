@@ -1,7 +1,6 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { InputError } from '../../errors.js';
-import { asksPolicy } from '../../options/configuration.js';
 import {
   type ComparedRun,
   comparisonDocument,
@@ -13,7 +12,8 @@ import {
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
 import { type CommandExperiment, runToEnd } from '../asked.js';
-import type { Arguments, Command, OptionDefinition } from '../command.js';
+import { LISTED } from '../askedMethods.js';
+import type { Arguments, Command, OptionTable } from '../command.js';
 import {
   CODE_OPTIONS,
   COMMON_OPTIONS,
@@ -27,7 +27,6 @@ import {
 } from '../commandOptions.js';
 import {
   comparedHead,
-  DISCIPLINES,
   describe,
   FEWEST_SITES_DRAWN,
   PAPER,
@@ -41,11 +40,18 @@ import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { compareReplications, isReplicated } from '../replicated.js';
 import { compareBySlurm } from '../study/comparedStudy.js';
 
+/** Options of which several values may be compared. */
+const LISTED_OPTIONS: OptionTable = Object.fromEntries(
+  LISTED.map((name) => [name, { ...SETTING_OPTIONS[name], isRepeatable: true, isOpen: true }]),
+);
+
 /** gridalloc compare. */
 export const compareCommand: Command = {
   description: [
-    'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010 (or those of --policy); on one site, ' +
-      'where these cannot differ, queue disciplines (or those of --discipline).',
+    'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
+      'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
+    'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Those that do ' +
+      'not go together are left out, and that is said. --method names methods one by one.',
     WORKLOAD_HELP,
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
       `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
@@ -61,20 +67,17 @@ export const compareCommand: Command = {
       ...SETTING_OPTIONS.speeds,
       default: `of models and presets on three sites or more ${PAPER.speeds}, else all 1`,
     },
-    policy: {
-      ...SETTING_OPTIONS.policy,
-      describe: 'the policies to compare, with commas or repeated (see gridalloc policies)',
-      default: `on several sites ${POLICIES}`,
+    ...LISTED_OPTIONS,
+    policy: { ...LISTED_OPTIONS.policy, default: `on several sites ${POLICIES}` },
+    discipline: { ...LISTED_OPTIONS.discipline, default: 'on one site several, else fcfs' },
+    method: {
+      describe:
+        "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; in the place of lists",
       isRepeatable: true,
-    },
-    discipline: {
-      ...withoutChoices(SETTING_OPTIONS.discipline),
-      describe: `the disciplines to compare, with commas or repeated (${SETTING_OPTIONS.discipline.choices?.join(', ')})`,
-      default: `on one site ${DISCIPLINES.join(',')}, else fcfs`,
-      isRepeatable: true,
+      group: 'Scheduling:',
     },
     'time-resolution': {
-      ...SETTING_OPTIONS['time-resolution'],
+      ...LISTED_OPTIONS['time-resolution'],
       default: `of models and presets ${PAPER.timeResolution}, else exact`,
     },
     ...REPLICATION_OPTIONS,
@@ -127,6 +130,8 @@ export const compareCommand: Command = {
     ['gridalloc compare log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'allocators on several sites'],
     ['gridalloc compare sdsc-sp2.swf.gz --preset shih2010 --load 2', 'a real log in the setting of a paper'],
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
+    ['gridalloc compare log.swf.gz --discipline easy --order submit,shortest,wfp3', 'combinations'],
+    ["gridalloc compare log.swf.gz --method fcfs --method 'easy, order=wfp3'", 'methods one by one'],
     ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how sure that is'],
     [
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
@@ -136,10 +141,6 @@ export const compareCommand: Command = {
   ],
   run: run,
 };
-
-function withoutChoices({ choices: _, ...option }: OptionDefinition): OptionDefinition {
-  return option;
-}
 
 /** Each policy runs so often; the fastest run counts. */
 const REPETITIONS = 3;
@@ -191,9 +192,7 @@ async function runAll(
       nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
     }
     runs.push({
-      policy: configuration.policy,
-      discipline: configuration.discipline,
-      asksPolicy: asksPolicy(configuration),
+      configuration,
       summary: summarize(simulator),
       knowledge: knowledge[runs.length],
       ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
@@ -206,11 +205,11 @@ function explanation(given: Arguments, { grid }: CommandExperiment, runs: readon
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
   const lines = [
-    'One sample: differences of a few percent may be chance, and * marks a method only',
-    'where it is more than 5 % ahead of all others. Replications tell:',
+    'One sample: differences of a few percent may be chance, and * marks a method',
+    'only where it is more than 5 % ahead of all others. Replications tell:',
     again({ replications: '50' }),
     '',
-    'response: average response time, submit to end; queue: jobs that wait, on average',
+    'response: average response time, submit to end; queue: jobs waiting, on average',
     'used: utilization of the processors; slowdown: bounded at 10 s',
     ...(runs.some(isDecided)
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']

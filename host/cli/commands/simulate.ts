@@ -24,15 +24,8 @@ import { collectSimulation, type Simulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { methodOf, summarizeJobs } from '../../simulate/summary.js';
 import { sourceName } from '../../trace/quote.js';
-import {
-  askedMethods,
-  type CommandExperiment,
-  listedIn,
-  prepareExperiment,
-  readSettings,
-  runToEnd,
-  type Texts,
-} from '../asked.js';
+import { type CommandExperiment, prepareExperiment, readSettings, runToEnd, type Texts } from '../asked.js';
+import { askedMethods, listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
@@ -335,7 +328,7 @@ async function runSeveral(
       const simulation = { ...collectSimulation(simulator), summary };
       await writeResults(simulation, experiment, folders[i], output, context);
     }
-    runs.push({ policy: configuration.policy, summary });
+    runs.push({ configuration, summary });
   }
   const ranked = rankRuns(runs);
   if (context.isJson) return context.printJson(comparisonDocument(ranked));

@@ -4,7 +4,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCodeIn } from '../../code/codeFile.js';
 import { documentText, formatOf } from '../../results/documents.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
@@ -16,8 +15,8 @@ import {
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
 import type { Study } from '../../study/study.js';
+import { readCodeOf } from '../askedMethods.js';
 import { Arguments } from '../command.js';
-import { textsOf } from '../commandOptions.js';
 import { comparedSettings, prepareComparison, replicatedDocument, replicatedText } from '../compared.js';
 import type { Context } from '../context.js';
 import { askedComparison, endOfComparison, isDecided, judgeAtLooks, type Samples } from '../replicated.js';
@@ -64,7 +63,7 @@ export async function endComparison(
   isLast: boolean,
 ): Promise<number> {
   const given = argumentsOf(file);
-  await readCodeIn(textsOf(given));
+  await readCodeOf(given);
   const { experiment } = await prepareComparison(given, context);
   const asked = askedComparison(given, experiment.settings);
   const { plan, results } = finished;
@@ -98,7 +97,8 @@ export async function nextRound(
   if (file?.result === undefined || file.result.isOver) return undefined;
   const before = readStudyPlan(folder);
   if (file.result.plan !== before.sha256) return undefined;
-  const { looks } = askedComparison(...comparedSettings(argumentsOf(file)));
+  const [args, settings] = comparedSettings(argumentsOf(file));
+  const { looks } = askedComparison(args, settings);
   const done = before.draws ?? 0;
   const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1];
   if (draws <= done) return undefined;

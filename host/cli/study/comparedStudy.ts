@@ -8,7 +8,7 @@ import { absoluteFiles } from '../../files/logFiles.js';
 import { printSettings } from '../../options/document.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
-import { methodNames } from '../../show/replicationsText.js';
+import { methodNames } from '../../show/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
 import { makeStudy } from '../../study/study.js';
