@@ -26,7 +26,7 @@ import type { Comparison } from './replicated.js';
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 /** What is compared on one site, where all allocators are alike. */
-export const ON_ONE_SITE: readonly Method[] = [
+const ON_ONE_SITE: readonly Method[] = [
   ...['fcfs', 'first-available', 'sjf', 'easy'].map((discipline) => ({ discipline })),
   { discipline: 'easy', 'backfill-order': 'shortest' },
   { discipline: 'conservative' },
