@@ -11,6 +11,8 @@ export interface AxisEntry {
   readonly text: string;
   /** Where it is written, for error messages: `file, line 12`. */
   readonly place: string;
+  /** On an axis of several, such as `sites+speeds`: the value of each, in their order. */
+  readonly joined?: readonly AxisEntry[];
 }
 
 /** An axis with all its values. */
@@ -74,8 +76,16 @@ export function partsFrom(
       throw located(unknownName('option', option, Object.keys(OPTIONS)), place(option));
     }
     const written = Object.entries(all).map(([axis, values]) =>
-      axisFrom(axis, values, (key) => locate([...(isOwn('axes', axis) ? path : []), 'axes', axis, key])),
+      joinedAxis(
+        axisFrom(axis, values, (key) => locate([...(isOwn('axes', axis) ? path : []), 'axes', axis, key])),
+      ),
     );
+    const names = written.flatMap(({ name: axis }) => joinedNames(axis));
+    const [twice] = names.filter((each, i) => names.indexOf(each) < i);
+    if (twice !== undefined)
+      throw new InputError(
+        `${locate([...path, 'axes'])}: '${twice}' is on two axes; leave it on one of them`,
+      );
     const drawn =
       counted === undefined
         ? []
@@ -92,6 +102,35 @@ function withReplication(
 ): OptionTexts {
   const isUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
   return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
+}
+
+/** What stands between the names of axes whose values go together, and between these values; blanks around tell it from others. */
+const JOIN = '+';
+const joins = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
+
+/** The names that an axis gives values to: its own, or those that it joins. */
+export function joinedNames(name: string): string[] {
+  return name.split(JOIN);
+}
+
+/**
+ * An axis whose values are those of several names.
+ * @throws InputError for a value that has more or fewer.
+ */
+function joinedAxis({ name, entries }: Axis): Axis {
+  const names = joinedNames(name);
+  if (names.length === 1) return { name, entries };
+  return {
+    name,
+    entries: entries.map(({ label, text, place }) => {
+      const texts = joins(text).map((each) => each.trim());
+      if (texts.length !== names.length || texts.includes(''))
+        throw new InputError(
+          `${place}: '${text}' is no value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
+        );
+      return { label, text, place, joined: texts.map((each) => ({ label: each, text: each, place })) };
+    }),
+  };
 }
 
 /**
@@ -209,7 +248,13 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
     for (const chosen of product(part.axes.map(({ entries }) => entries))) {
-      yield* settingsIn(part, options, axes, new Map(names.map((name, i) => [name, chosen[i]])));
+      const values = new Map(names.map((name, i) => [name, chosen[i]]));
+      for (const [i, name] of names.entries()) {
+        chosen[i].joined?.forEach((entry, at) => {
+          values.set(joinedNames(name)[at], entry);
+        });
+      }
+      yield* settingsIn(part, options, axes, values);
     }
   }
 }

@@ -31,6 +31,9 @@ import {
 
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
+/** An axis, or axes whose values go together: `sites+speeds`. */
+const AXIS = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
+
 const id = named('id', { schema: { pattern: ID.source }, named: new Map(), read: (raw: string) => raw });
 const byId = { propertyNames: id.schema };
 
@@ -77,7 +80,7 @@ const axes = named(
       ),
       described(textLike(/^permutations\[[^[\]]+\]$/), 'All orders of a list: permutations[1,3,5]'),
     ),
-    { propertyNames: { pattern: ID.source, not: { enum: ['part', 'variant', 'run'] } } },
+    { propertyNames: { pattern: AXIS.source, not: { enum: ['part', 'variant', 'run'] } } },
   ),
 );
 

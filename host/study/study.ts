@@ -9,6 +9,7 @@ import {
   ENTIRE_GRID,
   type GivenReplications,
   HOME_AXIS,
+  joinedNames,
   type Part,
   partsFrom,
   VARIANT_AXIS,
@@ -300,9 +301,10 @@ function checkAxes({ parts, draws, locate }: Study): void {
       ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
     ];
     for (const { name, entries } of axes) {
-      if (!texts.some((text) => text.includes(`{${name}}`))) {
+      const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
+      if (unused !== undefined) {
         throw new InputError(
-          `${entries[0].place}: no option uses the axis '${name}'; write {${name}} where its values belong, for instance ${name}: '{${name}}'`,
+          `${entries[0].place}: no option uses the axis '${unused}'; write {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();

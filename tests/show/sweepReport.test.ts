@@ -42,6 +42,16 @@ test('the command in the report of a sweep gives the same results', async () => 
   expect(again.report).toEqual(report);
 });
 
+test('options whose values go together are one axis; results.csv has what each run got', async () => {
+  const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
+  const { report, csv } = await results(['sweep', logFile(), '--oversize', 'split', ...joined]);
+  expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
+  const [head, ...lines] = csv.trim().split('\n');
+  expect(head).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
+  expect(lines).toHaveLength(4);
+  for (const line of lines.slice(2)) expect(line).toMatch(/^6:2,.*tiny\.swf,6,2,/);
+});
+
 test('tables say what methods know where they do not know the same', async () => {
   const log = logFile();
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];

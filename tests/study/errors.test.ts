@@ -52,6 +52,24 @@ describe('study files', () => {
       /line 13: the axis 'policy' of measure 'art' has several labels and no place/,
     ],
     ['an axis that nothing uses', "  load: '{load}'\n", '', /line 7: no option uses the axis 'load'/],
+    [
+      'a value too few of joined axes',
+      '  load: [1, 2]',
+      "  load+rc: ['1:0.5', '2']",
+      /line 8: '2' is no value of load and rc; expected 2 values with a colon between/,
+    ],
+    [
+      'joined axes that nothing uses',
+      '  load: [1, 2]',
+      "  load+rc: ['1:0.5', '2:0.5']",
+      /line 8: no option uses the axis 'rc'/,
+    ],
+    [
+      'an axis in two places',
+      '  load: [1, 2]',
+      "  load: [1, 2]\n  load+rc: ['1:0.5', '2:0.5']",
+      /'load' is on two axes/,
+    ],
     ['a label twice', '[1, 2]', '[1, 1]', /line 8: '1' stands twice on the axis 'load'/],
     [
       'no metric',

@@ -101,3 +101,38 @@ test.each([
   const [load] = study.parts[0].axes.filter(({ name }) => name === 'load');
   expect(load.entries.map(({ label }) => label)).toEqual(values);
 });
+
+test('values that go together are one axis, which fills several places', async () => {
+  const study = (axis: string) => `
+title: Joined
+simulate: { workload: 'lublin99[jobs=50]', sites: '{sites}', speeds: '{speeds}', load: '{load}' }
+axes:
+  ${axis}
+  load: [1, 2]
+measures: { art: { metric: averageResponseTime } }
+tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
+`;
+  const { axes, points, runs } = await plan(study("sites+speeds: ['128:1', '128,128:1,2']"));
+  expect(axes).toEqual(['sites+speeds', 'load']);
+  expect(points.map(({ labels }) => labels)).toEqual([
+    ['128:1', 1],
+    ['128:1', 2],
+    ['128,128:1,2', 1],
+    ['128,128:1,2', 2],
+  ]);
+  expect(points.map(({ run }) => [runs[run].common.sites, runs[run].common.speeds])).toEqual([
+    [[128], [1]],
+    [[128], [1]],
+    [
+      [128, 128],
+      [1, 2],
+    ],
+    [
+      [128, 128],
+      [1, 2],
+    ],
+  ]);
+  const named = await plan(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
+  expect(named.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
+  expect(named.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
+});

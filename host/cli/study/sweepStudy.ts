@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
 import { splitOutside } from '../../notation.js';
 import { OPTIONS } from '../../options/options.js';
-import { VARIANT_AXIS } from '../../study/expand.js';
+import { joinedNames, VARIANT_AXIS } from '../../study/expand.js';
 import { metricOf } from '../../study/runValues.js';
 import type { RawFigure, RawStudy, RawTable } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
@@ -22,7 +22,7 @@ interface Varied {
 const RANGE = /^(?:-?[\d.]+\.\.-?[\d.]+(?::[\d.]+)?|permutations\[[^[\]]+\])$/;
 
 function readVary(text: string): Varied {
-  const [, name, list] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
+  const [, name, list] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   if (RANGE.test(list)) return { name, values: list };
   const parts = list.includes(';') ? list.split(';') : splitOutside(list, ',');
@@ -53,13 +53,14 @@ function axesOf(varied: readonly Varied[], options: Readonly<Record<string, stri
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
   ];
   const all = varied.map(({ name }) => name);
+  const holds = (text: string, name: string) => joinedNames(name).some((each) => text.includes(`{${each}}`));
   const isSeed = (name: string) =>
     texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
     texts.some((text) => text.includes(`seed={${name}}`));
   const seeds = all.length > 1 ? all.find(isSeed) : undefined;
   const isMet = (name: string) =>
     Object.entries(options).some(
-      ([option, text]) => MET.includes(OPTIONS[option].heading) && text.includes(`{${name}}`),
+      ([option, text]) => MET.includes(OPTIONS[option].heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
   const isNumeric = ({ name, values }: Varied) =>
@@ -100,7 +101,7 @@ export async function sweepStudy({
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const options: Record<string, string> = { workload, ...texts };
-  for (const { name } of varied) {
+  for (const name of varied.flatMap((each) => joinedNames(each.name))) {
     if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
   }
   const axes = axesOf(varied, options);
