@@ -68,7 +68,7 @@ export function leave<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
-  if (simulation.keepsReservations !== 0) kept.ended(simulation, queue);
+  if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
 }
 
 /** When the next job starts as it is reserved, without an event; +infinity where none does. */

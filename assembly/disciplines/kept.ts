@@ -38,6 +38,9 @@ import { reorders } from '../runKind';
  * which the reservations that have no room are moved behind the others.
  */
 
+/** No job. */
+const NOBODY: i32 = -1;
+
 /** The first event of an instant of a queue is about to be handled. */
 export function beginInstant(simulation: Simulation, queue: i32): void {
   const state = keptQueueAt(queue);
@@ -59,18 +62,18 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
 export function submitted(simulation: Simulation, job: i32): void {
   keptPlan.ensure(simulation);
   keptPlan.findEarliest(simulation, job, NOWHERE);
-  take(simulation, job);
+  take(simulation, job, 0, NOBODY);
   put<f64>(columns.promisedStarts, job, startOf(job));
 }
 
 /** A job has ended: those that wait in its queue may start earlier. */
-export function ended(simulation: Simulation, queue: i32): void {
+export function ended(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
     arrange(simulation, queue);
-    compress(simulation, queue);
+    compress(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lost !== 0) {
-    compress(simulation, queue);
+    compress(simulation, queue, Note.ByEnd, job);
   }
 }
 
@@ -123,25 +126,26 @@ function order(simulation: Simulation, queue: i32): void {
   keptPlan.listStarts(simulation);
 }
 
-/** A job gets what has been found for it, having nothing. */
-function take(simulation: Simulation, job: i32): void {
+/** A job gets what has been found for it, having nothing; by what another one has done, or 0. */
+function take(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   const start = keptPlan.foundStart;
   const site = keptPlan.foundSite;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
   keptPlan.enter(simulation, job, site, start, keptPlan.foundRuntime);
   nextStarts.push(simulation, job, start, site);
-  if (RECORDED) note(simulation, job);
+  if (RECORDED) note(simulation, job, by, cause);
 }
 
 /** Writes down what a job has. */
-function note(simulation: Simulation, job: i32): void {
+function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   const site = siteOf(job);
   const start = startOf(job);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
   const end = start + predictedTimeAlone(simulation, job, site);
-  reservations.reserved(simulation, job, start, end, 1);
+  const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
+  reservations.kept(job, simulation.now, start, end, isMoved, by, cause);
 }
 
 /** What a job has in the plan is free again. */
@@ -152,8 +156,11 @@ function giveBack(simulation: Simulation, job: i32): void {
   keptPlan.giveBack(simulation, site, at<i32>(columns.processors, job), start, end);
 }
 
-/** Every job that does not start now gives its reservation back and takes the earliest start, one by one. */
-function compress(simulation: Simulation, queue: i32): void {
+/**
+ * Every job that does not start now gives its reservation back and takes the earliest start, one by one, by
+ * what a job has done.
+ */
+function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   order(simulation, queue);
   const state = keptQueueAt(queue);
   state.isUnsettled = false;
@@ -170,12 +177,13 @@ function compress(simulation: Simulation, queue: i32): void {
       state.moved--;
       put<i32>(columns.keptSites, job, site);
       nextStarts.push(simulation, job, startOf(job), site);
+      if (RECORDED && keptPlan.foundStart === startOf(job)) note(simulation, job, by, cause);
     }
     if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
     if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
     giveBack(simulation, job);
     nextStarts.remove(simulation, job);
-    take(simulation, job);
+    take(simulation, job, by, cause);
   }
 }
 
@@ -213,7 +221,7 @@ function arrange(simulation: Simulation, queue: i32): void {
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
     enter(simulation, job);
-    if (RECORDED) note(simulation, job);
+    if (RECORDED) note(simulation, job, 0, NOBODY);
   }
   state.isUnsettled = true;
   keptPlan.listStarts(simulation);
@@ -246,6 +254,7 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
     if (site === WITHHELD) {
       nextStarts.remove(simulation, job);
       move(simulation, job, MOVED | DECLINED);
+      if (RECORDED) note(simulation, job, Note.ByPolicy, NOBODY);
       return;
     }
   }
@@ -265,7 +274,7 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
   // Equal states are alike in what is kept of jobs that wait.
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
-  if (site !== reserved) compress(simulation, queue);
+  if (site !== reserved) compress(simulation, queue, Note.ByStart, job);
 }
 
 /** The allocator's choice among the sites that are safe now beside all others. */

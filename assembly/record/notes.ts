@@ -21,7 +21,10 @@ export enum Note {
    * site with the most free, last such pass, number of passes, processors that it lacked then.
    */
   Blocked = 6,
-  /** A reservation: job, start, predicted end, last pass that made it, number of passes. Shares follow. */
+  /**
+   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but has
+   * lost its place. Shares follow, and what it was made by.
+   */
   Reserved = 7,
   /** What is planned for the watched job and not kept: as Reserved; start and end as of the last pass. */
   Planned = 8,
@@ -33,6 +36,13 @@ export enum Note {
   Started = 11,
   /** A site and its share of what stands above. */
   Share = 12,
+
+  /** The reservation above was made when a job ended: job. */
+  ByEnd = 13,
+  /** It was made when a job started on another site than it had reserved: job. */
+  ByStart = 14,
+  /** It has lost its place since the policy has the job wait. */
+  ByPolicy = 15,
 
   /** From here on details of a decision. Sites of best-fit and fastest-first. */
   Nominated = 20,

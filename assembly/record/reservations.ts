@@ -42,6 +42,23 @@ function isLast(job: i32, start: f64, end: f64): bool {
   return numberOf(lastReserved, 1) === start && numberOf(lastReserved, 2) === end;
 }
 
+/**
+ * The watched job has another reservation, which is kept, or has lost or regained its place: by what, a job or
+ * -1; by 0 where nothing has changed for others.
+ */
+export function kept(job: i32, now: f64, start: f64, end: f64, isMoved: bool, by: Note, cause: i32): void {
+  if (job !== watched || !isWaiting) return;
+  const isSame = lastReserved >= 0 && isLast(job, start, end) && sharesAreChosen(lastReserved, 1);
+  if (isSame && numberOf(lastReserved, 5) === <f64>isMoved) {
+    repeat(lastReserved, now);
+    return;
+  }
+  lastReserved = append(SPARE, Note.Reserved, now, <f64>job, start, end, now, 1);
+  if (lastReserved >= 0) setNumber(lastReserved, 5, <f64>isMoved);
+  appendChosen(now, 1);
+  if (by !== 0) append(SPARE, by, now, <f64>cause);
+}
+
 /** One pass more. */
 function repeat(entry: i32, now: f64): void {
   setNumber(entry, 3, now);

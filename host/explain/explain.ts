@@ -117,12 +117,29 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
     const name = about.names[job];
     const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
     const before = last.get(name);
-    const causes = before === undefined ? [] : surprises(about, events, before, { time, start });
+    const found = before === undefined ? [] : surprises(about, events, before, { time, start });
+    const by = reasonOf(about, events[place + 1 + sites.length]);
+    const isMoved = numbers[5] === 1;
+    const isCause = ({ job: cause, end: ended }: Surprise) =>
+      by === undefined ? ended === undefined : typeof by === 'object' && 'end' in by && by.end === cause;
+    const isKept = about.configuration.reservations === 'kept';
     const isItself = job === about.job;
-    const made = { order: place, job: name, isItself, from: time, until, start, end, sites, causes };
+    const made: Reservation = {
+      ...{ order: place, job: name, isItself, from: time, until, start, end, sites },
+      causes: isKept ? found.filter(isCause) : found,
+      ...(isMoved && { isMoved }),
+      ...(by !== undefined && { by }),
+    };
     last.set(name, made);
     return [made];
   });
+}
+
+/** What a kept reservation was made by, from the entry behind it. */
+function reasonOf({ names }: Case, entry: RecordEntry | undefined): Reservation['by'] {
+  if (entry?.kind === 'ByPolicy') return 'policy';
+  if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]] };
+  return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]] } : undefined;
 }
 
 /** What had come otherwise than predicted when a reservation was replaced by another. */

@@ -128,6 +128,10 @@ export interface Reservation extends Ordered {
   readonly sites: readonly SiteShare[];
   /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned anew. */
   readonly causes: readonly Surprise[];
+  /** Where reservations are kept: whether it has lost its place, and has what others leave. */
+  readonly isMoved?: true;
+  /** What gave it this one instead of the one before: the job that ended, or that started elsewhere than reserved, or its own policy. */
+  readonly by?: { readonly end: string } | { readonly start: string } | 'policy';
 }
 
 /** A job that did not end as predicted. */

@@ -88,8 +88,20 @@ function headEvents({ blocked, headSince, from, until }: Wait): Placed[] {
   ];
 }
 
-function causesText({ causes }: Reservation): string {
-  if (causes.length === 0) return '';
+function causesText({ causes, by, isMoved }: Reservation): string {
+  if (by === 'policy') return ', since its policy has it wait';
+  if (by !== undefined && 'start' in by) {
+    return `, since job ${by.start} started on another site than was reserved for it`;
+  }
+  if (by !== undefined) {
+    const [cause] = causes;
+    const early =
+      cause?.end === undefined
+        ? ''
+        : `, ${formatDuration(cause.predictedEnd - cause.end)} before its prediction`;
+    return `, since job ${by.end} ended${early}`;
+  }
+  if (causes.length === 0) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const [{ job, predictedEnd, end }] = causes;
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
@@ -107,9 +119,12 @@ function ownReservations(own: readonly Reservation[]): Placed[] {
     const on = `to start at ${clockText(start)} on ${sitesText(sites)}`;
     if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
     const shift = start - before.start;
-    const moved =
-      shift === 0 ? 'moves' : `gets ${formatDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
-    return { order, time: from, text: `its reservation ${moved}, ${on}${causesText(reservation)}` };
+    const later = `gets ${formatDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
+    const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
+    const isSame = reservation.isMoved === before.isMoved;
+    const changes = [...(isSame ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
+    const text = `its reservation ${changes || 'moves'}, ${on}${causesText(reservation)}`;
+    return { order, time: from, text };
   });
   const left = own.length - shown.length;
   if (left > 0) {

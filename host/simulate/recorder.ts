@@ -34,6 +34,9 @@ export type NoteKind =
   | 'Candidate'
   | 'Tried'
   | 'Beside'
+  | 'ByEnd'
+  | 'ByPolicy'
+  | 'ByStart'
   | 'Unsafe';
 
 /** An entry of the record: what, when (seconds), and six numbers. */

@@ -9,11 +9,13 @@ import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
 import type { RandomCase } from '../reference/cases/draws.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
+import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import { begun, below, expectSameFrom, lengthsOf, type Results, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
@@ -26,6 +28,8 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['backfilling', randomBackfillingCase, 600],
   ['co-allocation', randomCoallocationCase, 600],
   ['estimates by recent jobs', randomRecentCase, 300],
+  ['kept reservations', randomKeptCase, 400],
+  ['depths of reservations', randomDepthCase, 200],
   ["policies of one's own", randomOwnPolicyCase, 80],
   ["backfilling with policies of one's own", randomOwnPlanCase, 120],
   ['dependencies', randomDependencyCase, 200],

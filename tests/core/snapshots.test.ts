@@ -10,8 +10,10 @@ import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomRecentCase } from '../reference/cases/recent.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /** States that are kept outside carry a seal: what is damaged, cut off or of another build is refused. */
@@ -24,6 +26,8 @@ const KINDS = {
   coallocation: randomCoallocationCase,
   'load sharing': randomLoadSharingCase,
   moldable: randomMoldableCase,
+  'kept reservations': randomKeptCase,
+  'estimates by recent jobs': randomRecentCase,
 };
 
 /** Whole numbers from 0 below another, drawn from a seed. */

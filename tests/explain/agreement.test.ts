@@ -96,10 +96,10 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   const where = `case ${seed}, job ${job + 1}`;
   const { recorder, explanation } = recordCase(jobs, options, job);
   const { simulator } = recorder;
-  const release = new Simulator(workloadOf(jobs));
+  const release = new Simulator(workloadOf(jobs, 'case', options));
   release.begin(configurationOf(options, false));
   release.run();
-  const { start, execution } = release.schedule();
+  const { submit, start, execution } = release.schedule();
   const parts = partLists(release);
   expectSame(simulator.schedule(), release.schedule(), where);
   expectSame(summarize(simulator), summarize(release), where);
@@ -107,7 +107,7 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   expect(explanation, where).toMatchObject({
     start: start[job],
     end: start[job] + execution[job],
-    submit: jobs[job].submit,
+    submit: submit[job],
     home: jobs[job].home + 1,
   });
   const shares: SiteShare[] = parts[job].map(({ site, processors }) => ({ site: site + 1, processors }));

@@ -8,6 +8,7 @@ import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import type { RandomCase } from '../reference/cases/draws.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
@@ -23,6 +24,7 @@ export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   'backfilling with a policy': randomSafeCase,
   backfilling: randomBackfillingCase,
   'one machine': randomOneMachineCase,
+  'kept reservations': randomKeptCase,
 };
 
 /** Runs a case with an eye on a job, and explains it. */

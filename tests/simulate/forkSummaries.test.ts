@@ -25,6 +25,8 @@ const RUNS: Readonly<Record<string, SimulationOptions>> = {
   'first available': { discipline: 'first-available' },
   easy: { discipline: 'easy' },
   conservative: { discipline: 'conservative' },
+  'kept reservations': { discipline: 'conservative', reservations: 'kept' },
+  'kept reservations with a policy': { discipline: 'conservative', policy: 'ai2', order: 'wfp3' },
   'moldable jobs': { moldable: 'down' },
   reclaiming: { queue: 'per-home', reclaim: true },
   dynamic: { policy: 'dynamic' },

@@ -5,7 +5,7 @@ import { askPolicy } from './ownPolicy.js';
 import { change, endOfOverdue, leastFree, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
 import { candidateSites } from './safePlanner.js';
-import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import { type JobRecord, nextToFinish, type Simulation, startJob } from './simulation.js';
 import { ages, sortByOrder } from './waitingQueue.js';
 
 /** What a waiting job has kept for it until it starts, gets something better, or loses it to a job that ran too long. */
@@ -30,6 +30,13 @@ interface Event {
   happen: () => void;
 }
 
+/** What has been reserved for a job from a time on, and by the end, or the start elsewhere, of which job. */
+export interface Change extends KeptReservation {
+  job: JobRecord;
+  time: number;
+  by?: { end: JobRecord } | { start: JobRecord } | undefined;
+}
+
 /** Conservative backfilling as Mu'alem and Feitelson (2001) have it: submits, then ends, each by itself, then starts. */
 export function handleKeptInstant(simulation: Simulation, now: number, next: () => Event): void {
   const instant = { now, isStarting: false };
@@ -37,12 +44,13 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
   for (;;) {
     const event = next();
     if (event.time === now) {
+      const ending = nextToFinish(simulation);
       event.happen();
       if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {
         arrange(simulation, instant);
-        compress(simulation, instant);
+        compress(simulation, instant, { end: ending! });
       }
       continue;
     }
@@ -88,31 +96,51 @@ function arrange(simulation: Simulation, instant: Instant): void {
     if (fits(simulation, profile, job, reservation.site, reservation.start)) {
       enter(simulation, profile, job, reservation);
     } else {
-      reservation.isMoved = true;
+      kept.set(job, { ...reservation, isMoved: true });
       simulation.movedReservations += 1;
     }
   }
   for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
     const reservation = { ...earliest(simulation, profile, job, instant.now), isMoved: true };
-    kept.set(job, reservation);
+    keep(simulation, instant, job, reservation);
     enter(simulation, profile, job, reservation);
   }
 }
 
+/** A job has a reservation now, of which it is written down what is new. */
+function keep(
+  { kept, changes }: Simulation,
+  { now }: Instant,
+  job: JobRecord,
+  reservation: KeptReservation,
+  by?: Change['by'],
+): void {
+  kept.set(job, reservation);
+  const before = changes.findLast((change) => change.job === job);
+  const { site, start, isMoved } = reservation;
+  if (before?.site === site && before.start === start && before.isMoved === isMoved) return;
+  changes.push({ ...reservation, job, time: now, by });
+}
+
 /** A job gets the earliest start beside all that run or have something reserved. */
-function reserve(simulation: Simulation, job: JobRecord, instant: Instant): KeptReservation {
+function reserve(
+  simulation: Simulation,
+  job: JobRecord,
+  instant: Instant,
+  by?: Change['by'],
+): KeptReservation {
   const own = simulation.kept.get(job);
   simulation.kept.delete(job);
   const profile = profileOfAll(simulation, instant);
   const reservation = earliest(simulation, profile, job, instant.now, own);
-  simulation.kept.set(job, reservation);
+  keep(simulation, instant, job, reservation, by);
   return reservation;
 }
 
 /** Every job that does not start now gives its reservation back and takes the earliest start there is, one by one. */
-function compress(simulation: Simulation, instant: Instant): void {
+function compress(simulation: Simulation, instant: Instant, by: Change['by']): void {
   for (const job of inOrder(simulation, instant.now)) {
-    if (simulation.kept.get(job)!.start > instant.now) reserve(simulation, job, instant);
+    if (simulation.kept.get(job)!.start > instant.now) reserve(simulation, job, instant, by);
   }
 }
 
@@ -132,7 +160,7 @@ function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): 
     const own = options.choose && askPolicy(simulation, question, job, queue!, now);
     if (own === 'wait') {
       if (!reservation.isMoved) simulation.movedReservations += 1;
-      kept.set(job, { ...reservation, isMoved: true, isDeclined: true });
+      keep(simulation, instant, job, { ...reservation, isMoved: true, isDeclined: true });
       return;
     }
     const answer: Answer = typeof own === 'object' ? { site: own } : allocate(question, policy)!;
@@ -148,7 +176,7 @@ function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): 
   );
   queue!.splice(queue!.indexOf(job), 1);
   kept.delete(job);
-  if (site !== reservation.site) compress(simulation, instant);
+  if (site !== reservation.site) compress(simulation, instant, { start: job });
 }
 
 /** What is free now, and what running jobs give back. */

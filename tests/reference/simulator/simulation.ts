@@ -2,7 +2,7 @@ import type { Policy } from './allocators.js';
 import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
 import { type Grid, giveBack, makeGrid, take } from './grid.js';
-import type { KeptReservation } from './keptReservations.js';
+import type { Change, KeptReservation } from './keptReservations.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
@@ -59,6 +59,8 @@ export interface Simulation {
   /** What waiting jobs have reserved where reservations are kept, and how often one was lost. */
   kept: Map<JobRecord, KeptReservation>;
   movedReservations: number;
+  /** How it came to what they had. */
+  changes: Change[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
   /** Among candidates, which is in force; and what futures are drawn with. */
@@ -102,6 +104,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     reservations: [],
     kept: new Map(),
     movedReservations: 0,
+    changes: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
     choosing,

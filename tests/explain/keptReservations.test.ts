@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Reservation } from '../../host/explain/explanation.js';
+import { waitEvents } from '../../host/show/explanationEvents.js';
+import { PATIENCE, seeds } from '../cases.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
+import { withKeys } from '../reference/simulator/orderKeys.js';
+import { runGrid } from '../reference/simulator/reference.js';
+import { explain, recordCase, type ShortJob } from './explainCase.js';
+
+/** What is told of reservations that are kept is what the reference has reserved: for whom, when, where, and by what. */
+
+/** As much of a reservation as both say. */
+type Told = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & { readonly site: number };
+
+test(
+  'each reservation of each job, and what it was made by',
+  () => {
+    const met = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
+    for (const seed of seeds(200)) {
+      const { jobs, options } = randomKeptCase(seed);
+      if (options.queue === 'independent') continue;
+      const reference = runGrid(withKeys(jobs, options), options);
+      for (let job = 0; job < jobs.length; job++) {
+        const where = `case ${seed}, job ${job + 1}`;
+        const expected = reference.changes
+          .filter((change) => change.job.index === job)
+          .map(({ time, start, site, isMoved, isDeclined, by }): Told => {
+            const name = (other: { index: number }) => `${other.index + 1}`;
+            const what = by && ('end' in by ? { end: name(by.end) } : { start: name(by.start) });
+            const reason = isDeclined ? 'policy' : what;
+            return {
+              ...{ from: time, start, site: site + 1 },
+              ...(isMoved && { isMoved }),
+              ...(reason && { by: reason }),
+            };
+          });
+        const { explanation } = recordCase(jobs, options, job);
+        const [{ reservations }] = explanation.waits;
+        const told = reservations.map(
+          ({ from, start, sites, isMoved, by }): Told => ({
+            ...{ from, start, site: sites[0].site },
+            ...(isMoved && { isMoved }),
+            ...(by && { by }),
+          }),
+        );
+        expect(told, where).toEqual(expected);
+        for (const [i, { by, isMoved }] of told.entries()) {
+          if (by === 'policy') met.policy++;
+          else if (by !== undefined) met['end' in by ? 'end' : 'start']++;
+          else if (isMoved) met.moved++;
+          else met.made++;
+          if (!isMoved && told[i - 1]?.isMoved) met.regained++;
+        }
+      }
+    }
+    console.log(met);
+    for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+  },
+  PATIENCE,
+);
+
+test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly string[]]>([
+  [
+    'a job ends early',
+    [
+      [0, 8, 2, 1, 80],
+      [1, 80, 3, 1, 80],
+      [2, 30, 1, 1, 30],
+      [3, 4, 2, 1, 20],
+    ],
+    4,
+    [
+      'a reservation is made for it, to start at 32 on site 1',
+      'its reservation gets 24 s earlier, to start at 8 on site 1, since job 1 ended, 1 min 12 s before its prediction',
+    ],
+  ],
+  [
+    'a job runs too long, and others end',
+    [
+      [0, 30, 2, 1, 10],
+      [0, 5, 4, 1, 5],
+      [1, 50, 2, 1, 60],
+    ],
+    2,
+    [
+      'a reservation is made for it, to start at 10 on site 1',
+      'its reservation loses its place and gets 1 min 5 s later, to start at 75 on site 1, since job 1 ran beyond its predicted end',
+      'its reservation has a place again, to start at 75 on site 1, since job 1 ended',
+      'its reservation gets 10 s earlier, to start at 65 on site 1, since job 3 ended, 10 s before its prediction',
+    ],
+  ],
+])('told when %s', (_, jobs, job, story) => {
+  const kept = { discipline: 'conservative', reservations: 'kept' } as const;
+  const explanation = explain(jobs, job, { capacities: [4], ...kept });
+  const told = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);
+  expect(told.filter((text) => text.includes('reservation'))).toEqual(story);
+});
