@@ -83,7 +83,7 @@ export async function joinStudies(
     ...{ study: study.name, coreSha256, command, trace, draws: null, options: {}, axes: [], metrics },
     ...{ workloads, sources, runs, points: [], sha256: planHash(metrics, runs, []) },
   };
-  return { study, planned: { plan, jobsOf, code, statistics: [] } };
+  return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
 }
 
 /** A study without settings, that keeps the same metrics of its runs. */

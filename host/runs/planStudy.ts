@@ -45,6 +45,8 @@ export interface Planned {
   readonly code: readonly CodeFile[];
   /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
   readonly statistics: readonly (readonly number[])[];
+  /** What a reader should know of how jobs are selected and changed, in sentences. */
+  readonly remarks: readonly string[];
 }
 
 /** What the user gives to a study. */
@@ -288,7 +290,13 @@ class PlanBuilder {
       sha256: planHash([...this.#axes, ...metrics], runs, points),
     };
     const jobsOf = (workload: number) => workloads.made(sources[workload]);
-    return { plan, jobsOf, code: this.#code.files, statistics: this.#statistics };
+    return {
+      plan,
+      jobsOf,
+      code: this.#code.files,
+      statistics: this.#statistics,
+      remarks: [...this.#workloads.remarks],
+    };
   }
 }
 

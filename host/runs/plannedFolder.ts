@@ -44,7 +44,7 @@ export async function readPlanned(
       `${plan.sources[workload].workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
     );
   };
-  return { study, planned: { plan, jobsOf, code, statistics: [] } };
+  return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
 }
 
 function checkVersion(folder: string, plan: Plan, cut: Cut | undefined): void {

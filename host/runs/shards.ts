@@ -139,7 +139,7 @@ export function partOf(plan: Plan, runs: Uint32Array): Plan {
 
 /** A shard of a study that has been planned in this process. */
 export function plannedPart(planned: Planned, part: Plan): Planned {
-  const { plan, jobsOf, code, statistics } = planned;
+  const { plan, jobsOf, code, statistics, remarks } = planned;
   const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
   const place = (workload: number) => places.get(part.workloads[workload].sha256) as number;
   return {
@@ -148,5 +148,6 @@ export function plannedPart(planned: Planned, part: Plan): Planned {
     code,
     statistics:
       statistics.length === 0 ? [] : part.workloads.map((_, workload) => statistics[place(workload)]),
+    remarks,
   };
 }

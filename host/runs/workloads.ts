@@ -27,6 +27,8 @@ export class Workloads {
   readonly ahead = new ModelsAhead();
   readonly #made = new Map<string, Workload>();
   #bytes = 0;
+  /** What a reader should know of how jobs are selected and changed, in sentences. */
+  readonly remarks = new Set<string>();
   /** By the settings without the replication: what all replications have in common is made once. */
   readonly #sources = new Recent<JobSource>(KEPT);
   readonly #grids = new Recent<Grid>(GRIDS_KEPT);
@@ -88,6 +90,7 @@ export class Workloads {
     const trace = await this.#trace(settings);
     const { replication, ...common } = settings;
     const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
+    for (const remark of source.remarks) this.remarks.add(remark);
     const made = withoutLog(source.jobs(grid, replication).workload);
     const bytes = bytesOf(made);
     if (this.#bytes + bytes <= MOST_BYTES) {

@@ -26,6 +26,7 @@ import {
   replicateSeed,
 } from '../workload/perturb.js';
 import type { Placement } from '../workload/pieces.js';
+import { presetRemark } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
 import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
 
@@ -191,7 +192,11 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     return { ...made, workload: stretchArrivals(made.workload, stretch) };
   };
   const { perturb } = changeOf(settings, settings.replication);
+  const { preset, filter } = settings;
   const remarks = [
+    preset && filter === undefined && !isModelText(settings.workload)
+      ? presetRemark(preset, selection.kept.count, trace.source)
+      : undefined,
     perturb && perturbationRemark(selection.kept, perturb),
     settings.offeredLoad === undefined ? undefined : loadRemark(settings.offeredLoad),
   ];

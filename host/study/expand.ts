@@ -343,7 +343,9 @@ function fill(text: string, values: Values, taken: Map<string, AxisEntry>, place
 function fillTrace(text: string, trace: string | undefined, place: () => string): string {
   if (!text.includes(TRACE)) return text;
   if (trace === undefined) {
-    throw new InputError(`${place()}: this study needs a job log; name it with --trace FILE.swf.gz`);
+    throw new InputError(
+      `${place()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where logs are to be had)`,
+    );
   }
   return text.replaceAll(TRACE, trace);
 }

@@ -1,7 +1,9 @@
 /** Job selections, home sites and site sizes of published experiments. */
+import { formatNumber } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
+import { sourceName } from '../trace/quote.js';
 import type { HomeRule } from './make.js';
 
 /** What a paper did with its log. */
@@ -16,9 +18,12 @@ export interface Preset {
   readonly home: HomeRule;
   /** Processors of the sites: the widest job of each queue. */
   readonly capacities: readonly number[];
+  /** How many jobs of which log the paper had. */
+  readonly log: { readonly name: string; readonly jobs: number };
 }
 
 const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
+const SAN_DIEGO = 'the San Diego SP2 log before its cleaning';
 
 /** The presets; both are for the log of the San Diego SP2. */
 export const PRESETS: readonly Preset[] = [
@@ -37,6 +42,7 @@ export const PRESETS: readonly Preset[] = [
     ].map(parseFilter),
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
+    log: { name: SAN_DIEGO, jobs: 54_041 },
   },
   {
     name: 'huang2007',
@@ -45,8 +51,18 @@ export const PRESETS: readonly Preset[] = [
     filters: [parseFilter('status=1')],
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
+    log: { name: SAN_DIEGO, jobs: 56_490 },
   },
 ];
+
+/** What a reader should know where a preset keeps other jobs of a log than its paper had; undefined where it keeps as many. */
+export function presetRemark({ name, log }: Preset, kept: number, source: string): string | undefined {
+  if (kept === log.jobs) return undefined;
+  return (
+    `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${sourceName(source)} has ` +
+    `${formatNumber(kept)} such jobs, so published numbers cannot be expected; docs/traces.md says where that log is to be had`
+  );
+}
 
 /**
  * The preset of this name; InputError when there is none.

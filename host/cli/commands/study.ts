@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
-import { countOf } from '../../format/numbers.js';
+import { countOf, formatNumber } from '../../format/numbers.js';
 import { parseWholeNumber } from '../../notation.js';
 import { collectionNames, findStudy, studiesOf, studyNames } from '../../runs/builtIn.js';
 import { readCollection } from '../../runs/collection.js';
@@ -19,6 +19,7 @@ import { formatTable } from '../../show/tableText.js';
 import type { OptionTexts } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
 import { sourceWord } from '../../trace/quote.js';
+import { PRESETS } from '../../workload/presets.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
@@ -67,23 +68,29 @@ export const listCommand: Command = {
 
 async function listStudies(_: Arguments, context: Context): Promise<number> {
   const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
-  const needsTrace = (study: (typeof studies)[number]) =>
-    study.parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE')));
   const rows = studies.map((study) => ({
     name: study.name,
     title: study.title,
     source: study.source,
-    needsTrace: needsTrace(study),
+    log: logOf(study),
   }));
   if (context.isJson) {
     await context.printJson(rows);
     return 0;
   }
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
-  const cells = rows.map(({ name, title, needsTrace: needs }) => [name, needs ? '--trace' : '', title]);
+  const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
   await context.print(`${table}\n\nAll of a paper: ${collectionNames().join(', ')}`);
   return 0;
+}
+
+/** Which log a study takes, in a few words; null where it needs none. */
+function logOf({ parts }: Study): string | null {
+  if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
+    return null;
+  const preset = PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
+  return preset === undefined ? 'any' : `San Diego SP2, ${formatNumber(preset.log.jobs)} jobs`;
 }
 
 /** gridalloc study show. */

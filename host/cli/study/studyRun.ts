@@ -285,7 +285,8 @@ async function sayExpectedTime(
 async function sayRemarks(planned: readonly Planned[], context: Context): Promise<void> {
   const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
   const all = planned.flatMap(({ plan }) => plan.workloads);
-  const sentences = new Set([...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
+  const changes = planned.flatMap(({ remarks }) => remarks);
+  const sentences = new Set([...changes, ...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
   sentences.delete(undefined);
   for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
   const more = sentences.size - MOST_TOLD;

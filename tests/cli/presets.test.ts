@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { logFile, run, TINY_LOG } from './runProgram.js';
+
+/** A preset on another log than its paper's: every command says so, before it runs. */
+
+const sentence = (preset: string, jobs: string) =>
+  `preset ${preset} is for the ${jobs} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;
+
+const TINY = ['--oversize', 'drop', '--json'];
+
+describe.each([
+  ['huang2007', '56,490', 4],
+  ['shih2010', '54,041', 4],
+])('preset %s', (preset, jobs, kept) => {
+  test.each([
+    ['simulate', ['simulate', '-', ...TINY]],
+    ['compare', ['compare', '-', ...TINY]],
+    ['replications', ['simulate', '-', ...TINY, '--replications', '2', '--threads', '1']],
+  ])('%s says how many jobs its paper had', async (_, words) => {
+    const { code, err } = await run([...words, '--preset', preset], { input: TINY_LOG });
+    expect(code).toBe(0);
+    expect(err).toContain(sentence(preset, jobs));
+    expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected`);
+  });
+
+  test('of some records, as a filter asks for them, nothing is said', async () => {
+    const { err } = await run(['simulate', '-', ...TINY, '--preset', preset, '--filter', 'first=2'], {
+      input: TINY_LOG,
+    });
+    expect(err).not.toContain('its paper');
+  });
+});
+
+test('studies of papers say which log they need, and that another one is none', async () => {
+  const { out } = await run(['study', 'list'], { columns: 120 });
+  expect(out).toMatch(/^huang2007-table3 +San Diego SP2, 56,490 jobs +/m);
+  expect(out).toMatch(/^shih2010-table11 +San Diego SP2, 54,041 jobs +/m);
+  const words = [
+    'study',
+    'run',
+    'huang2007-table3',
+    '--trace',
+    logFile(),
+    '--set',
+    'oversize=drop',
+    '--dry-run',
+  ];
+  const { code, err } = await run(words);
+  expect(code).toBe(0);
+  expect(err).toContain(sentence('huang2007', '56,490'));
+});
