@@ -55,7 +55,11 @@ export function mostTableBytes(core: Core, count: number): number {
  */
 export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
-  return inWords(core, workload, () => makeJobs(core, inputOf(workload), blocks));
+  try {
+    return makeJobs(core, inputOf(workload), blocks);
+  } catch (error) {
+    throw inWords(core, workload, error);
+  }
 }
 
 /** Jobs in submit order, as a core has them. */

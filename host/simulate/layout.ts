@@ -74,7 +74,11 @@ export function simulationBytes(
   policies: number,
 ): number {
   const settings = settingsOf(sized, configuration, undefined, policies);
-  return inWords(core, undefined, () => layOut(core, block, sized.count, settings));
+  try {
+    return layOut(core, block, sized.count, settings);
+  } catch (error) {
+    throw inWords(core, undefined, error);
+  }
 }
 
 /** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */

@@ -15,21 +15,17 @@ export interface Told {
 }
 
 /**
- * Does something with the core; what the core refuses becomes a sentence.
+ * What is thrown for an error of the core: of what the core refuses an InputError with a sentence, or a FunctionError for
+ * a job that the policy of the user's lets wait for ever; other errors as they are.
  * @param told what the simulation tells of itself, if there is one.
- * @throws InputError for what the core refuses; FunctionError for a job that the policy of the user's lets wait for ever.
  */
-export function inWords<T>(
+export function inWords(
   core: Core,
   workload: Workload | undefined,
-  act: () => T,
+  error: unknown,
   told: Told = { scalar: () => Number.NaN, interval: 0 },
-): T {
-  try {
-    return act();
-  } catch (error) {
-    throw error instanceof Refusal ? sentenceOf(core, workload, error, told) : error;
-  }
+): unknown {
+  return error instanceof Refusal ? sentenceOf(core, workload, error, told) : error;
 }
 
 function sentenceOf(

@@ -355,10 +355,14 @@ export class Simulator {
 
   /** Does something with the run; what the core refuses becomes a sentence. */
   #inWords<T>(act: () => T): T {
-    const { interval = 0, grid } = this.#configuration ?? {};
-    const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-    const scalar: Told['scalar'] = (name) => this.#run.scalar(name);
-    return inWords(this.#core, this.workload, act, { scalar, interval, processors });
+    try {
+      return act();
+    } catch (error) {
+      const { interval = 0, grid } = this.#configuration ?? {};
+      const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
+      const scalar: Told['scalar'] = (name) => this.#run.scalar(name);
+      throw inWords(this.#core, this.workload, error, { scalar, interval, processors });
+    }
   }
 }
 
