@@ -1,4 +1,8 @@
-/** One process at a time on the folder of a study: a file that is there as long as its process works on the folder. */
+/**
+ * One process at a time on the folder of a study: a file that is there as long as its process works on the folder. Locks
+ * whose owner must show itself every few seconds, as those of proper-lockfile, pass to a second process while a holder that
+ * is suspended, or busy computing, has yet to write; this one passes on when its owner is known to be gone, and at once.
+ */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
