@@ -1,7 +1,6 @@
 /** Decisions per second of an environment for learning, with an agent that costs nothing and an observation of 16 numbers. */
 import { makeGrid } from '../host/grid/grid.js';
-import { Environment, type EnvironmentOptions } from '../host/learn/environment.js';
-import { EnvironmentVector } from '../host/learn/environmentVector.js';
+import { Environment, type EnvironmentOptions, EnvironmentVector } from '../host/learn/environment.js';
 import { simulate } from '../host/simulate/simulate.js';
 import { benchWorkload, SITES } from './runs.js';
 

@@ -1,7 +1,7 @@
 /** `npm run bench`: all benchmarks; with --check only that their results are right; with --json FILE all times as JSON too. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { thisMachine } from '../host/bench/machine.js';
+import { thisMachine } from '../host/bench/bench.js';
 import { coreSha256 } from '../host/files/coreFile.js';
 import { benchAllocators } from './allocators.js';
 import { benchChoosing } from './choosing.js';

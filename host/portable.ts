@@ -42,8 +42,13 @@ export {
   speedHeterogeneity,
 } from './grid/grid.js';
 export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
-export { Environment, type EnvironmentOptions, type Step } from './learn/environment.js';
-export { EnvironmentVector, type VectorStep } from './learn/environmentVector.js';
+export {
+  Environment,
+  type EnvironmentOptions,
+  EnvironmentVector,
+  type Step,
+  type VectorStep,
+} from './learn/environment.js';
 export { FEATURES, type FeatureName, type Observer } from './learn/observation.js';
 export {
   type Configuration,

@@ -8,7 +8,7 @@ import { placeJobs } from '../simulate/jobTable.js';
 import type { SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
-import { workloadOf } from './benchJobs.js';
+import { workloadOf } from './wholeRuns.js';
 
 /** Jobs that ask. */
 const ASKING = 64;

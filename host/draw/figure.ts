@@ -19,9 +19,11 @@ import {
 import {
   axisBelow,
   axisLeft,
+  drawLegend,
   FAINT,
   heightBelow,
   LABEL_SIZE,
+  type Legend,
   type NumberScale,
   numberScale,
   numberTicks,
@@ -42,7 +44,6 @@ import {
   type PlotRow,
   plotRows,
 } from './figureModel.js';
-import { drawLegend, type Legend } from './legend.js';
 import { FONT, INK, type Marker, type SeriesLook } from './palette.js';
 import { coordinate, escapeMarkup, svgOpening, textWidth } from './svg.js';
 

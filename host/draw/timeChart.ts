@@ -5,8 +5,17 @@
 
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
-import { axisBelow, FAINT, heightBelow, LABEL_SIZE, textAt, timeText, timeTicks } from './axes.js';
-import { drawLegend, type Legend } from './legend.js';
+import {
+  axisBelow,
+  drawLegend,
+  FAINT,
+  heightBelow,
+  LABEL_SIZE,
+  type Legend,
+  textAt,
+  timeText,
+  timeTicks,
+} from './axes.js';
 import { FONT, INK } from './palette.js';
 import { coordinate, type PictureWords, svgOpening, textWidth } from './svg.js';
 

@@ -3,8 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { InputError } from '../errors.js';
-import { PAGE_POLICY } from './contentPolicy.js';
-import type { SiteFile } from './site.js';
+import { PAGE_POLICY, type SiteFile } from './site.js';
 
 const HOST = '127.0.0.1';
 

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
-import { inlinedPolicy, PAGE_POLICY } from './contentPolicy.js';
 
 /** A file as it is served. */
 export interface SiteFile {
@@ -104,4 +103,37 @@ export function inlinedPage(given: Given): string {
     .replace('</head>', () => `<style>${style}</style></head>`)
     .replace('</body>', () => `${embedded}\n<script type="module">${script}</script></body>`);
   return withPolicy(html, inlinedPolicy([scriptHash(script)], [scriptHash(style)]));
+}
+
+/** What pages of the explorer may load and do, as content security policies. */
+
+/** Core and code: nothing is evaluated from text but WebAssembly. */
+const WASM = "'wasm-unsafe-eval'";
+
+/**
+ * Of the page from a web server: its own files, and nothing from elsewhere. Its worker is made from its text, so that the
+ * policy is the worker's too, and so are functions in that. Once it has loaded its files the page closes the way to them itself.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' blob: ${WASM}`,
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
+function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')} blob: ${WASM}`,
+    `style-src ${styles.join(' ')}`,
+    'img-src data: blob:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }

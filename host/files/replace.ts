@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isRunning } from './processes.js';
 
 /** A file to be written: its path, and how to write it to another path. */
 export interface FileToWrite {
@@ -109,5 +108,17 @@ export async function makeFolder(folder: string, created: string[] = []): Promis
       // Another process was faster.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
+  }
+}
+
+/** Processes of this computer. */
+
+/** Whether a process of this computer is there, as far as this user can tell. */
+export function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

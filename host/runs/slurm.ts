@@ -1,8 +1,18 @@
 /** Slurm's commands, as far as studies need them: submitting, asking after jobs, cancelling. */
 import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { ALLOW_CODE } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
+import { buildBeside } from '../files/coreFile.js';
+import { makeFolder } from '../files/replace.js';
 import { knownNames } from '../notation.js';
+import { documentText } from '../results/documents.js';
+import { shellWord } from '../trace/quote.js';
+import { studyFile, writeStudyFolder } from './runsFolder.js';
+import type { Cut } from './shards.js';
 
 const execute = promisify(execFile);
 
@@ -72,7 +82,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
  * @returns its number.
  * @throws InputError when Slurm rejects it.
  */
-export async function submitJob(words: readonly string[]): Promise<string> {
+async function submitJob(words: readonly string[]): Promise<string> {
   const printed = await slurm('sbatch', ['--parsable', ...words]);
   return printed.trim().split(';')[0];
 }
@@ -102,7 +112,7 @@ export function isActive({ state }: QueuedJob): boolean {
  * Asks after jobs; those that Slurm has forgotten are left out.
  * @throws InputError when Slurm is not there or does not answer.
  */
-export async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
+async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
   if (jobs.length === 0) return [];
   const words = [
     '--noheader',
@@ -133,4 +143,211 @@ export async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
 /** Ends jobs, waiting or running ones; those that have ended stay as they are. */
 export async function cancelJobs(jobs: readonly string[]): Promise<void> {
   await slurm('scancel', [...jobs]);
+}
+
+// A study that Slurm runs: a job array with a task for each shard, and a job that merges them, behind it.
+
+/** The copy of a core of the user's in the folder of a study. */
+export function coreCopy(folder: string): string {
+  return join(folder, 'core', 'core.wasm');
+}
+
+/** What has been submitted at one time. */
+export interface Submission {
+  /** The job array. */
+  readonly tasks: string;
+  /** The job that merges; undefined where the submitter has been killed before it was submitted. */
+  readonly merge?: string;
+  /** The shards that it has tasks for. */
+  readonly shards: readonly number[];
+  /** How many shards the study had then. */
+  readonly count: number;
+  readonly options: SubmitOptions;
+}
+
+/** How tasks are run. */
+export interface SubmitOptions {
+  /** How many tasks were asked for; undefined where none were. */
+  readonly asked?: number | undefined;
+  readonly partition?: string | undefined;
+  /** Processors of a task; undefined for what the cluster gives. */
+  readonly threads?: number | undefined;
+  /** Further words for sbatch, of both jobs. */
+  readonly words: readonly string[];
+  /** Words of `study run` that hold for every task. */
+  readonly taskWords: readonly string[];
+}
+
+const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
+
+/** What has been submitted from a folder, the latest last. */
+export function readSubmissions(folder: string): Submission[] {
+  if (!existsSync(path(folder))) return [];
+  try {
+    return JSON.parse(readFileSync(path(folder), 'utf8')) as Submission[];
+  } catch {
+    throw new InputError(`${path(folder)} is damaged; delete it, and give the same command again`);
+  }
+}
+
+/** The log of the task of a shard. */
+export function taskLog(folder: string, shard: number): string {
+  return join(folder, 'slurm', `shard-${shard}.txt`);
+}
+
+/** The log of the job that merges. */
+export function mergeLog(folder: string): string {
+  return join(folder, 'slurm', MERGE_LOG);
+}
+
+const MERGE_LOG = 'merge.txt';
+
+/** The jobs of a study that Slurm still knows. */
+export interface StudyQueue {
+  /** By shard of the present cut: the latest task. */
+  readonly tasks: ReadonlyMap<number, QueuedJob>;
+  /** Jobs that wait or run: arrays, and those that merge. */
+  readonly active: readonly string[];
+  readonly merge: QueuedJob | undefined;
+}
+
+/**
+ * Asks Slurm after all that has been submitted from a folder.
+ * @param count how many shards the study has.
+ * @throws InputError when Slurm is not there or does not answer.
+ */
+export async function readStudyQueue(folder: string, count: number): Promise<StudyQueue> {
+  const submissions = readSubmissions(folder);
+  const jobs = await readQueue(
+    submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
+  );
+  const tasks = new Map<number, QueuedJob>();
+  for (const submission of submissions) {
+    if (submission.count !== count) continue;
+    for (const job of jobs)
+      if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
+  }
+  const active = [...new Set(jobs.filter(isActive).map(({ job }) => job))];
+  const merge = jobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
+  return { tasks, active, merge };
+}
+
+/** Seconds before its time limit at which a task is told to end. */
+const WARNING = 60;
+
+/**
+ * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended. What has been submitted
+ * is written into the folder at once, so that it can be cancelled whatever becomes of this process.
+ * @param name of the study.
+ * @param active jobs of it that wait or run: the merge waits for them too.
+ * @throws InputError when Slurm rejects them; OutputError when the scripts cannot be written.
+ */
+export async function submitShards(
+  folder: string,
+  name: string,
+  cut: Cut,
+  shards: readonly number[],
+  active: readonly string[],
+  options: SubmitOptions,
+): Promise<Required<Submission>> {
+  const { partition, threads, words, taskWords } = options;
+  const count = cut.runs.length;
+  const program = resolve(process.argv[1]);
+  const script = (file: string, log: string, command: readonly string[]) =>
+    studyFile(join(folder, 'slurm', file), [scriptText(folder, cut, program, log, command)]);
+  const own = shellWord(resolve(folder));
+  await writeStudyFolder([
+    script('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
+      ...['study', 'run', own, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
+      ...['--threads', '"$threads"'],
+      ...taskWords.map(shellWord),
+    ]),
+    script('merge.sh', MERGE_LOG, [
+      ...['study', 'merge', own, '--submit'],
+      ...taskWords.filter((word) => word === ALLOW_CODE),
+    ]),
+  ]);
+  const common = [
+    `--job-name=gridalloc-${name}`,
+    '--output=/dev/null',
+    '--requeue',
+    ...(partition === undefined ? [] : [`--partition=${partition}`]),
+    ...words,
+  ];
+  const tasks = await submitJob([
+    ...common,
+    `--array=${rangesOf(shards)}`,
+    `--signal=B:TERM@${WARNING}`,
+    ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
+    join(folder, 'slurm', 'task.sh'),
+  ]);
+  const before = readSubmissions(folder);
+  const submission = { tasks, shards, count, options };
+  await writeSubmissions(folder, [...before, submission]);
+  const after = `--dependency=afterany:${[...active, tasks].join(':')}`;
+  try {
+    const merge = await submitJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
+    const whole = { ...submission, merge };
+    await writeSubmissions(folder, [...before, whole]);
+    return whole;
+  } catch (error) {
+    await cancelJobs([tasks]);
+    throw error;
+  }
+}
+
+async function writeSubmissions(folder: string, submissions: readonly Submission[]): Promise<void> {
+  await writeStudyFolder([studyFile(path(folder), [documentText(submissions)])]);
+}
+
+/** `1-4,7` for an array of tasks. */
+export function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
+}
+
+/**
+ * The script of a job: looks whether its node has the folder and the program, then becomes the program, which so hears of
+ * signals itself. What is wrong before there is a log it says in the comment of its job.
+ */
+function scriptText(
+  folder: string,
+  cut: Cut,
+  program: string,
+  log: string,
+  command: readonly string[],
+): string {
+  const [node, main, own] = [process.execPath, program, resolve(folder)].map(shellWord);
+  return `#!/bin/bash
+# Written by gridalloc ${cut.version}: a part of the study in this folder.
+folder=${own}
+threads=\${SLURM_CPUS_PER_TASK:-\${SLURM_CPUS_ON_NODE:-1}}
+fail() {
+  scontrol update JobId="$SLURM_JOB_ID" Comment="$1"
+  exit 2
+}
+grep -qs ${cut.plan} "$folder/shards.json" ||
+  fail "$folder is not on a file system that $(hostname) shares with ${hostname()}"
+exec >>"$folder/slurm/${log}" 2>&1
+echo "job $SLURM_JOB_ID begins on $(hostname)"
+[ -x ${node} ] && [ -e ${main} ] ||
+  fail "${program} is not on $(hostname); install gridalloc on a file system that all nodes share"
+exec ${node} ${main} ${command.join(' ')}
+`;
+}
+
+/** Copies a core of the user's into the folder of a study, so that every node has it. */
+export async function copyCore(core: string, folder: string): Promise<void> {
+  const copy = coreCopy(folder);
+  if (resolve(core) === resolve(copy)) return;
+  await makeFolder(join(folder, 'core'));
+  for (const build of ['release', 'shared', 'explaining'] as const) {
+    if (existsSync(buildBeside(core, build)))
+      copyFileSync(buildBeside(core, build), buildBeside(copy, build));
+  }
 }

@@ -14,7 +14,7 @@ import type { Table, TableCell, TableColumn } from './table.js';
 const LISTED = 10;
 
 /** The jobs that gain most, and those that lose most, each side beginning with the largest change. */
-export function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
+function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
   const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED);
   const lost = changed
     .filter(({ difference }) => difference > 0)
@@ -24,7 +24,7 @@ export function extremes({ changed }: RunDifference): { gained: JobDifference[];
 }
 
 /** The command that explains a job of a finished simulation. */
-export function explainCommand(folder: string, job: string): string {
+function explainCommand(folder: string, job: string): string {
   return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
 }
 
@@ -159,4 +159,28 @@ export function differencePicture({ a, b, changed }: RunDifference): Picture {
   const options = { runs, capacities, window, origin: first };
   const live = differenceData(options, words);
   return { ...words, svg: drawingSvg(live), isAlone: true, live };
+}
+
+// The difference of two simulations as numbers.
+
+/** The difference as JSON. */
+export function differenceDocument(difference: RunDifference): object {
+  const { a, b, metrics, sooner, same, later } = difference;
+  const { gained, lost } = extremes(difference);
+  const jobsOf = (jobs: readonly JobDifference[]) =>
+    jobs.map(({ a: one, b: other, difference: change }) => ({
+      ...{ job: one.name, processors: one.requested, submit: one.submit },
+      ...{ waitA: one.start - one.submit, waitB: other.start - other.submit },
+      ...{ endA: one.end, endB: other.end, difference: change },
+      explain: [explainCommand(a.folder, one.name), explainCommand(b.folder, one.name)],
+    }));
+  return {
+    a: { folder: a.folder, method: a.summary.method },
+    b: { folder: b.folder, method: b.summary.method },
+    metrics: metrics.map(({ metric, a: ofA, b: ofB, difference: change }) => ({
+      ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
+      difference: change,
+    })),
+    jobs: { sooner, same, later, gained: jobsOf(gained), lost: jobsOf(lost) },
+  };
 }

@@ -1,9 +1,9 @@
 /** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
-
 import type { Classing, JobClass } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobMetrics.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Table, TableColumn } from './table.js';
+import { type Colors, tableText } from './tableText.js';
 
 /** What each quantity is called, and how the names of its metrics end. */
 const QUANTITIES = [
@@ -110,4 +110,18 @@ export function distributionTables(summary: Summary, isAsLogged: boolean): Table
     ...classes.map(([by, rows]) => classTable(by, rows)),
   ];
   return tables.filter((table) => table !== undefined);
+}
+
+// The distribution of the jobs of a run, and the jobs class by class, for a person at a terminal.
+
+/** The tables of a summary beyond its means, as text; empty where it has none. */
+export function distributionText(
+  summary: Summary,
+  isAsLogged: boolean,
+  colors: Colors,
+  width?: number,
+): string {
+  return distributionTables(summary, isAsLogged)
+    .map((table) => tableText({ ...table, title: '' }, colors, width))
+    .join('\n\n');
 }

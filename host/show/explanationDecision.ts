@@ -1,8 +1,7 @@
 /** Why a job went where it went: the sites, what was compared, and what settled it. */
 import type { Decision, Explanation, PlannedChoice, Trial, Wait } from '../explain/explanation.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
-import { ruleText } from './explanationRules.js';
-import { clockText, sitesText } from './explanationWords.js';
+import { clockText, ruleText, sitesText } from './explanationRules.js';
 import { type Colors, formatTable, wrapText } from './tableText.js';
 
 /** Rows of a table of candidates. */

@@ -1,7 +1,7 @@
 /** What happened during a wait, as lines with a time: what matters most, however long the wait. */
 import type { BlockedJob, Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
-import { clockText, sitesText } from './explanationWords.js';
+import { clockText, sitesText } from './explanationRules.js';
 
 /** A line of the account. */
 export interface WaitEvent {

@@ -1,7 +1,13 @@
 /** What settled where a job went, in words. */
-import type { Comparison, Decision, Explanation, SiteState, Wait } from '../explain/explanation.js';
+import type {
+  Comparison,
+  Decision,
+  Explanation,
+  SiteShare,
+  SiteState,
+  Wait,
+} from '../explain/explanation.js';
 import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
-import { clockText, sitesText } from './explanationWords.js';
 import { wrapText } from './tableText.js';
 
 /** A sentence or two about the rule that decided. */
@@ -221,4 +227,18 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
     return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${on}.`;
   }
   return `${method}: of all that was looked at it ends soonest on ${on}, by the estimates.`;
+}
+
+// Words that all parts of an explanation use.
+
+/** A time on the clock of the log, in seconds. */
+export function clockText(time: number): string {
+  return formatNumber(time, Number.isInteger(time) ? 0 : 2);
+}
+
+/** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
+export function sitesText(sites: readonly SiteShare[]): string {
+  if (sites.length === 1) return `site ${sites[0].site}`;
+  const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
+  return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }

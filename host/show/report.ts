@@ -1,6 +1,7 @@
 /** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
 import type { Figure } from '../draw/figureModel.js';
 import type { Table } from './table.js';
+import { type Colors, tableText } from './tableText.js';
 
 /** What results say of a statement; open: too little is sure to say either. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -72,3 +73,32 @@ export interface Report {
 
 /** The file of a study's folder that holds its Report. */
 export const REPORT_FILE = 'report.json';
+
+// A report for a terminal: its tables and its checks.
+
+/** Characters of a line of text. */
+const TEXT_WIDTH = 80;
+
+function checkText({ sentence, verdict, evidence }: ReportCheck): string {
+  return `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  ${sentence}${evidence === '' ? '' : `: ${evidence}`}`;
+}
+
+/** Facts on one line, or where that is too long each on its own. */
+function highlightText(highlights: Report['highlights']): string {
+  const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
+  const line = facts.join('; ');
+  return line.length <= TEXT_WIDTH ? line : facts.join('\n');
+}
+
+/**
+ * Tables, checks and highlights of a report; without a line end.
+ * @param width of the terminal, into which tables are fitted as far as they can be, if given.
+ */
+export function reportText({ tables, checks, highlights }: Report, colors: Colors, width?: number): string {
+  const parts = [
+    ...tables.map((table) => tableText(table, colors, width)),
+    checks.map(checkText).join('\n'),
+    highlightText(highlights),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}

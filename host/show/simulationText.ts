@@ -16,7 +16,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import type { HomeSummary, Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
-import { distributionText } from './distributionText.js';
+import { distributionText } from './distributionTables.js';
 import { type Colors, formatFacts, formatTable } from './tableText.js';
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */

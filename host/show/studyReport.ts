@@ -1,22 +1,24 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
 
+import { join } from 'node:path';
 import { formatNumber } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
-import { packageVersion } from '../results/documents.js';
+import { documentText, packageVersion } from '../results/documents.js';
+import { PAGE_FILE } from '../results/resultFolder.js';
 import { MOST_RUNS } from '../runs/planStudy.js';
+import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
 import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
-import { workloadsWithoutEstimates } from '../study/remarks.js';
 import type { OptionTexts } from '../study/schema.js';
-import type { Study } from '../study/study.js';
+import { type Study, workloadsWithoutEstimates } from '../study/study.js';
 import { sourceWord } from '../trace/quote.js';
 import { TABLE_FOLDER } from './html.js';
-import type { Report, ReportFact, ReportFile } from './report.js';
+import { countedVerdicts, REPORT_FILE, type Report, type ReportFact, type ReportFile } from './report.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure } from './studyFigures.js';
 import { conclusions, studyTable } from './studyTables.js';
 import type { Table } from './table.js';
-import { TABLE_FORMATS } from './tableFiles.js';
+import { TABLE_FORMATS, tableFiles } from './tableFiles.js';
 
 /**
  * The report of a study.
@@ -121,7 +123,7 @@ function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
 }
 
 /** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */
-export function environmentDocument(plan: Plan): object {
+function environmentDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {
     gridalloc: packageVersion(),
@@ -164,4 +166,80 @@ function environmentFacts(plan: Plan): ReportFact[] {
       value: sha256,
     })),
   ];
+}
+
+// The files of a finished study beside its result table: the tables and figures as data.
+
+/**
+ * Writes the tables, report.json and environment.json into the folder of a study.
+ * @throws InputError when the folder may not be written, OutputError when writing fails.
+ */
+export async function writeStudyFiles(folder: string, plan: Plan, report: Report): Promise<void> {
+  const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
+  const json = (name: string, document: unknown) => text(name, [documentText(document)]);
+  await writeStudyFolder([
+    ...report.tables.flatMap(tableFiles).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
+    json('environment.json', environmentDocument(plan)),
+    json(REPORT_FILE, report),
+  ]);
+}
+
+// One page over the reports of several studies.
+
+/** A study that was run with others. */
+export interface ReportedStudy {
+  /** Its name, which is that of its folder too. */
+  readonly name: string;
+  readonly simulations: number;
+  readonly report: Report;
+}
+
+/**
+ * The page over the reports of studies whose folders stand beside it.
+ * @param simulations how many different ones they have.
+ */
+export function collectionReport(
+  title: string,
+  studies: readonly ReportedStudy[],
+  simulations: number,
+  command: string,
+): Report {
+  const asked = studies.reduce((sum, each) => sum + each.simulations, 0);
+  return {
+    title,
+    description: 'Studies that were run together: what several of them simulate has the same id in all.',
+    source: '',
+    highlights: [
+      { label: 'Studies', value: formatNumber(studies.length) },
+      { label: 'Simulations', value: formatNumber(simulations) },
+      { label: 'Asked for more than once', value: formatNumber(asked - simulations) },
+    ],
+    tables: [
+      {
+        id: 'studies',
+        title: 'Studies',
+        caption: '',
+        columns: [
+          { title: 'study', isHeading: true },
+          { title: 'what it is' },
+          { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
+          { title: 'checks' },
+        ],
+        rows: studies.map(({ name, simulations, report }) => [
+          name,
+          report.title,
+          simulations,
+          report.checks.length === 0 ? null : countedVerdicts(report.checks),
+        ]),
+      },
+    ],
+    figures: [],
+    checks: studies.flatMap(({ name, report }) =>
+      report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
+    ),
+    notes: [],
+    commands: [command],
+    environment: [],
+    files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
+  };
 }

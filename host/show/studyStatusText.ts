@@ -1,6 +1,7 @@
 /** How far a study is, for a person and as a document. */
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import type { PartStatus, StudyStatus } from '../runs/status.js';
+import type { Sharing } from '../simulate/simulator.js';
 import { type Colors, formatTable } from './tableText.js';
 
 /** What a batch system says of the jobs of a study: `waiting (Resources)`. */
@@ -91,4 +92,23 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
       ...partDocument(shard, queue.shards.get(i + 1)),
     })),
   };
+}
+
+// What runs of a study had in common, for a person and as JSON.
+
+/** What of the work of runs with so many jobs was shared, in a sentence; undefined where nothing was. */
+export function sharingText(
+  { runs, forks, joins, jobs: simulated }: Sharing,
+  jobs: number,
+): string | undefined {
+  if (simulated >= jobs) return undefined;
+  return (
+    `${countOf(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobs)} jobs ` +
+    `${formatNumber(simulated)} were simulated (${countOf(forks, 'fork')}, ${countOf(joins, 'join')})`
+  );
+}
+
+/** The same as JSON: of what was done now. */
+export function sharingDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
+  return { simulations: runs, jobs, simulatedJobs: simulated, forks, joins };
 }

@@ -6,7 +6,6 @@ import { exactSum } from '../math/exactSum.js';
 import { JobOutcomes, leftOutJobs, type Quantity } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredLoad, workOf } from './offeredLoad.js';
-import { RESERVATION_METRICS } from './reservationMetrics.js';
 import type { Simulator } from './simulator.js';
 
 /** Of each simulator the work of its jobs, by what decides that besides them. */
@@ -172,6 +171,55 @@ const KILL_METRICS = {
 
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
+
+// How far starts are from what was promised, where reservations are kept.
+
+/** Start less promised start of every job that counts; none where nothing was promised. */
+function promiseErrors(simulator: Simulator): Float64Array {
+  const promised = simulator.promises();
+  if (promised === undefined) return new Float64Array();
+  const jobs = new JobOutcomes(simulator);
+  const ofJobs = jobs.of(promised);
+  return jobs.start.map((start, i) => start - ofJobs[i]);
+}
+
+function meanPromiseError(simulator: Simulator): number {
+  const errors = promiseErrors(simulator);
+  return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]) / errors.length : 0;
+}
+
+const RESERVATION_EDGES = '0 but with `--reservations kept`';
+
+/** Metrics of reservations, by their names in summary.json. */
+const RESERVATION_METRICS = {
+  /** Mean of start - promised start; below 0 where jobs start earlier. */
+  meanPromiseError: seconds({
+    core: meanPromiseError,
+    label: 'mean promise error',
+    remark: 'start - start promised at the submit',
+    topic: 'reserving',
+    formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
+    edges: RESERVATION_EDGES,
+  }),
+  /** The longest that a job started later than promised. */
+  maxPromiseError: seconds({
+    core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
+    label: 'largest delay beyond a promise',
+    topic: 'reserving',
+    formula: 'the largest start - promised start, at least 0',
+    edges: RESERVATION_EDGES,
+  }),
+  /** Times at which a reservation lost its place. */
+  movedReservations: count({
+    core: (simulator) => simulator.movedReservations,
+    label: 'moved reservations',
+    remark: 'lost to jobs that ran longer than estimated',
+    topic: 'reserving',
+    formula:
+      'times at which a job that runs longer than predicted took the place of a reservation, or a policy left a job waiting that had one',
+    edges: RESERVATION_EDGES,
+  }),
+} satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of a whole run, by their names in summary.json. */
 const RUN = {

@@ -10,15 +10,21 @@ import { inLibrary } from '../options/options.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
-import { CarriedResults, resultsOf } from './carriedResults.js';
 import { checkEstimates } from './checkEstimates.js';
-import { inputColumns } from './inputColumns.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
-import { policiesTogether, type SiteSearch, settingsOf } from './layout.js';
+import { inputColumns, policiesTogether, type SiteSearch, settingsOf } from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
-import { OwnDecisions } from './ownDecisions.js';
+import { OwnDecisions } from './policyView.js';
 import { inWords, type Told } from './refusalWords.js';
-import { type ProcessorSets, readProcessorSets, readSchedule, type Schedule, submitOf } from './schedule.js';
+import {
+  CarriedResults,
+  type ProcessorSets,
+  readProcessorSets,
+  readSchedule,
+  resultsOf,
+  type Schedule,
+  submitOf,
+} from './schedule.js';
 
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can

@@ -4,6 +4,8 @@ import { InputError, located } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
+import { usesEstimates } from '../options/rules.js';
+import { missingEstimates } from '../workload/estimates.js';
 import {
   axesOf,
   ENTIRE_GRID,
@@ -14,6 +16,7 @@ import {
   partsFrom,
   VARIANT_AXIS,
 } from './expand.js';
+import { type Plan, type PlannedWorkload, parametersOf } from './plan.js';
 import { HOME_METRIC, metricFault, metricOf } from './runValues.js';
 import {
   type CheckSpec,
@@ -475,4 +478,16 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void
   if (test.kind === 'bound') return;
   known(test.axis, axes);
   checkLabels(test.axis, test.labels, labels);
+}
+
+// What a person has to know of the jobs of a study before trusting its results.
+
+/** The workloads in which runtimes stand in for estimates that decide a run. */
+export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
+  const deciding = new Set<number>();
+  for (const { workload, policy, common } of runs) {
+    if (missingEstimates(workloads[workload]) === undefined || deciding.has(workload)) continue;
+    if (usesEstimates(parametersOf({ policy, common }))) deciding.add(workload);
+  }
+  return [...deciding].map((workload) => workloads[workload]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitPower } from '../../host/bench/growth.js';
+import { fitPower } from '../../host/bench/bench.js';
 
 const sizes = [5, 100, 300, 1000, 3000, 10_000];
 

@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { writeSettings } from '../../host/show/settingFiles.js';
-import type { SettingTable } from '../../host/show/settingTable.js';
+import { type SettingTable, writeSettings } from '../../host/show/settingTable.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 // Threads run what is compiled.
-const compiled = new URL('../../dist/show/settingWriter.js', import.meta.url).href;
-const { SettingWriter }: typeof import('../../host/show/settingWriter.js') = await import(compiled);
+const compiled = new URL('../../dist/show/settingTable.js', import.meta.url).href;
+const { SettingWriter }: typeof import('../../host/show/settingTable.js') = await import(compiled);
 
 /** So many settings on two sites or one, each with a run of its own. */
 function tableOf(rows: number): SettingTable {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
-import { Environment, type EnvironmentOptions } from '../../host/learn/environment.js';
-import { EnvironmentVector } from '../../host/learn/environmentVector.js';
+import { Environment, type EnvironmentOptions, EnvironmentVector } from '../../host/learn/environment.js';
 import type { SimulationOptions } from '../../host/options/configuration.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findStudy } from '../../host/runs/builtIn.js';
+import { findStudy } from '../../host/runs/readStudy.js';
 import type { Report } from '../../host/show/report.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findStudy, studyNames } from '../../host/runs/builtIn.js';
 import { planStudy } from '../../host/runs/planStudy.js';
+import { findStudy, studyNames } from '../../host/runs/readStudy.js';
 import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
 import { DRAWN_STUDY as STUDY } from './drawnStudy.js';

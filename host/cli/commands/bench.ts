@@ -11,7 +11,7 @@ import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { documentText } from '../../results/documents.js';
 import { benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
-import { reportText } from '../../show/reportText.js';
+import { reportText } from '../../show/report.js';
 import { loadCodeHere } from '../asked.js';
 import { listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';

@@ -2,10 +2,9 @@
 import { InputError } from '../../errors.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
-import { differencePicture, differenceReport } from '../../show/differenceReport.js';
-import { differenceDocument } from '../../show/differenceText.js';
+import { differenceDocument, differencePicture, differenceReport } from '../../show/differenceReport.js';
 import { reportPage } from '../../show/fromFolder.js';
-import { reportText } from '../../show/reportText.js';
+import { reportText } from '../../show/report.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';

@@ -8,12 +8,14 @@ import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut } from '../../runs/shardFolder.js';
 import { type Cut, dealShards } from '../../runs/shards.js';
-import { type Cluster, isActive, type QueuedJob, readCluster } from '../../runs/slurm.js';
-import { readStatus } from '../../runs/status.js';
 import {
+  type Cluster,
   copyCore,
+  isActive,
   mergeLog,
+  type QueuedJob,
   rangesOf,
+  readCluster,
   readStudyQueue,
   readSubmissions,
   type StudyQueue,
@@ -21,7 +23,8 @@ import {
   type SubmitOptions,
   submitShards,
   taskLog,
-} from '../../runs/submission.js';
+} from '../../runs/slurm.js';
+import { readStatus } from '../../runs/status.js';
 import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
 import { sourceWord } from '../../trace/quote.js';
@@ -197,7 +200,7 @@ const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
  * How a job has ended, with the reason that its log ends with. A log goes on through all lives of a job, each of which begins
- * with a line of its own (`scriptText` of submission.ts), so that a reason of an earlier life is not the last line.
+ * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier life is not the last line.
  */
 export function ended(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;

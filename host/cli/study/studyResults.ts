@@ -3,14 +3,15 @@
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import type { Merged } from '../../runs/merge.js';
-import { collectionReport, type ReportedStudy } from '../../show/collectionReport.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
-import type { Report } from '../../show/report.js';
-import { reportText } from '../../show/reportText.js';
-import { settingTable } from '../../show/settingTable.js';
-import { SettingWriter } from '../../show/settingWriter.js';
-import { writeStudyFiles } from '../../show/studyFiles.js';
-import { studyReport } from '../../show/studyReport.js';
+import { type Report, reportText } from '../../show/report.js';
+import { SettingWriter, settingTable } from '../../show/settingTable.js';
+import {
+  collectionReport,
+  type ReportedStudy,
+  studyReport,
+  writeStudyFiles,
+} from '../../show/studyReport.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Context } from '../context.js';
 

@@ -10,7 +10,6 @@ import { OPTIONS } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/expectedTime.js';
 import type { Merged } from '../../runs/merge.js';
-import { readPlanned } from '../../runs/plannedFolder.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import {
   type RunningOptions,
@@ -21,17 +20,23 @@ import {
   type StudyToRun,
 } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
-import { cutStudy, type LockedShard, readCut, takeKnownShard, takeShard } from '../../runs/shardFolder.js';
+import {
+  cutStudy,
+  type LockedShard,
+  readCut,
+  readPlanned,
+  takeKnownShard,
+  takeShard,
+} from '../../runs/shardFolder.js';
 import { type Cut, formatShard, plannedPart } from '../../runs/shards.js';
-import { coreCopy } from '../../runs/submission.js';
+import { coreCopy } from '../../runs/slurm.js';
 import { ALIKE_ON_ONE_SITE } from '../../show/comparisonText.js';
-import { sharingDocument, sharingText } from '../../show/studySharing.js';
+import { sharingDocument, sharingText } from '../../show/studyStatusText.js';
 import { formatFacts } from '../../show/tableText.js';
 import { expandStudy, isAbsent } from '../../study/expand.js';
 import type { Plan } from '../../study/plan.js';
-import { workloadsWithoutEstimates } from '../../study/remarks.js';
 import type { OptionTexts } from '../../study/schema.js';
-import type { Study } from '../../study/study.js';
+import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
 import { sourceWord } from '../../trace/quote.js';
 import type { Trace } from '../../trace/trace.js';
 import { dependencyRemark } from '../../workload/dependencies.js';

@@ -5,7 +5,7 @@ import { asksPolicy, makeConfiguration } from '../../../host/options/configurati
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { decisionText } from '../../../host/show/explanationDecision.js';
-import { sitesText } from '../../../host/show/explanationWords.js';
+import { sitesText } from '../../../host/show/explanationRules.js';
 import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { jobNames } from '../../../host/workload/workload.js';
