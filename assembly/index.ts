@@ -1,18 +1,16 @@
 /** The whole interface of the core; docs/abi.md describes how a host drives it. */
 import { Limit, LookAhead, Status } from './abi/abi';
 import { Jobs, Stage, simulationAt } from './memory/state';
-import { attach } from './memory/attach';
-import { attachSimulation } from './memory/columns';
-import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/blocks';
+import { attach, attachSimulation } from './memory/columns';
+import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/layout';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
-import { checkAllGiven, checkGiven } from './engine/given';
-import { isAsSealed } from './engine/sealJobs';
+import { checkAllGiven, checkGiven } from './engine/begin';
+import { isAsSealed } from './engine/jobs';
 import * as layout from './engine/layout';
-import * as rehearsal from './engine/rehearse';
 import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
 import * as together from './engine/sharedRun';
@@ -22,8 +20,7 @@ export * from './abi/abi';
 export * from './abi/abiColumns';
 export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './memory/check';
-export { arrangeJobs, jobColumnAddress, refusedJob } from './engine/jobs';
-export { sealJobs } from './engine/sealJobs';
+export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 export { buildId } from './engine/sealState';
 
@@ -156,7 +153,7 @@ function isAsked(block: usize, table: usize): bool {
 export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
   if (checkBegun(block, table) !== Status.Finished) return -1;
   attach(simulationAt(block), changetype<Jobs>(table));
-  return rehearsal.rehearse(simulationAt(block), first, end);
+  return decisions.rehearse(simulationAt(block), first, end);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
 import { Jobs, simulationAt } from './memory/state';
-import { attach } from './memory/attach';
+import { attach } from './memory/columns';
 import * as exact from './sums/exactSum';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
@@ -9,7 +9,7 @@ import * as fcfsQueue from './queue/fcfsQueue';
 import { PriorityRun } from './runKind';
 
 export * from './index';
-export { Work, workDone } from './memory/work';
+export { Work, workDone } from './memory/check';
 
 /** A job enters the finish queue of a simulation that has begun. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {

@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
 const DECLARATIONS = ['abi/abiStatus.ts', 'abi/abi.ts', 'abi/abiColumns.ts', 'abi/abiResults.ts'];
 const CALLS = [
-  ...['index.ts', 'engine/jobs.ts', 'engine/sealJobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
+  ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
   ...['allocators/registry.ts', 'memory/check.ts'],
 ];
 

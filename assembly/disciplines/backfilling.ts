@@ -7,7 +7,7 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import { predictedTimeOn } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startPlanned } from '../placement/planned';
+import { startPlanned } from '../placement/start';
 import * as candidates from '../planning/candidates';
 import { sweepQueue } from '../planning/corrections';
 import * as nextStarts from '../planning/nextStarts';

@@ -17,8 +17,7 @@ import { RECORDED } from '../record/log';
 import * as kind from '../runKind';
 import { reorders } from '../runKind';
 import * as ahead from './ahead';
-import * as blocking from './blocking';
-import * as firstAvailable from './firstAvailable';
+import * as blocking from './firstAvailable';
 import * as kept from './kept';
 import { Outcome } from './shadow';
 
@@ -312,5 +311,5 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (!isPlain && plansAhead(simulation.discipline)) ahead.pass(simulation, index, from);
   else if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
-  else firstAvailable.passQueue<R>(simulation, index, from);
+  else blocking.passQueue<R>(simulation, index, from);
 }

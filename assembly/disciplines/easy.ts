@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
 import { at, put } from '../memory/memory';
-import { startAlone } from '../placement/planned';
+import { startAlone } from '../placement/start';
 import { sweepQueue } from '../planning/corrections';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';

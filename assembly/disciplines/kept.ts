@@ -7,7 +7,7 @@ import * as finishQueue from '../events/finishQueue';
 import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startAlone } from '../placement/planned';
+import { startAlone } from '../placement/start';
 import { sweepQueue } from '../planning/corrections';
 import * as availability from '../planning/availability';
 import * as freeSteps from '../planning/freeSteps';

@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startAlone } from '../placement/planned';
+import { startAlone } from '../placement/start';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -13,7 +13,7 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
-import { Work, count } from '../memory/work';
+import { Work, count } from '../memory/check';
 import * as delays from './delays';
 
 /**

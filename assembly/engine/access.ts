@@ -5,9 +5,9 @@ import * as walk from '../memory/columnWalk';
 import * as columns from '../memory/columns';
 import { put } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
-import { isArranged, isSimulation } from './blocks';
+import { isArranged, isSimulation } from './layout';
 import { keyedJob } from './decisions';
-import { noteOptions } from './given';
+import { noteOptions } from './begin';
 import { roomFor } from './room';
 
 /** What the host reads and writes of a simulation. */

@@ -4,25 +4,23 @@ import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
 import { Answer } from '../allocators/own';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { Allocates } from '../events/runningJobs';
+import { Allocates } from '../events/finishQueue';
 import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
 import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
 import * as feedback from '../knowledge/feedback';
-import { at, clear } from '../memory/memory';
+import { at, clear, put, areSame, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
 import * as passTimes from '../queue/passTimes';
 import * as waiting from '../queue/waiting';
 import * as choosing from './choosing';
-import * as given from './given';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
-import { SHORTEST_TIME } from './sealJobs';
-import { expectedSpan } from './span';
+import { SHORTEST_TIME } from './jobs';
 
 /** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
 const LONGEST_EXECUTION: f64 = 1e15;
@@ -50,7 +48,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.reserved = -1;
   simulation.answer = Answer.None;
   simulation.turns = 0;
-  given.take(simulation);
+  take(simulation);
   let status = takeOptions(simulation);
   columns.heedKnowledge(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
@@ -231,4 +229,133 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
     simulation.refusedJob = job;
   }
   return simulation.refusedJob < 0 ? Status.Finished : Status.JobTooWide;
+}
+
+/** How long a run is expected to take, before it begins. */
+
+/** Seconds of a job at speed 1. */
+@inline
+function workOf(job: i32): f64 {
+  return at<f64>(columns.runtimes, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+}
+
+/**
+ * About how long the run takes: from the first submit to the last, and at least as long as all processors
+ * together need for the work, and then the longest job.
+ */
+export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
+  let power: f64 = 0;
+  let slowest: f64 = Infinity;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    power += <f64>at<i32>(columns.capacities, site) * speedOf(site);
+    slowest = min<f64>(slowest, speedOf(site));
+  }
+  let work: f64 = 0;
+  let longest: f64 = 0;
+  for (let job = 0; job < jobs.count; job++) {
+    const seconds = workOf(job);
+    work += seconds * <f64>at<i32>(columns.processors, job);
+    longest = max<f64>(longest, seconds);
+  }
+  const submits = lastSubmit(simulation, jobs) - at<f64>(columns.loggedSubmits, 0);
+  return max<f64>(submits, work / power) + longest / slowest;
+}
+
+/** When the last job is submitted at the soonest; notes that of each where submits will stand. */
+function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
+  if (simulation.hasDependencies === 0) return at<f64>(columns.loggedSubmits, jobs.count - 1);
+  let fastest: f64 = 0;
+  for (let site = 0; site < simulation.siteCount; site++) fastest = max<f64>(fastest, speedOf(site));
+  let last: f64 = 0;
+  for (let job = 0; job < jobs.count; job++) {
+    const preceding = at<i32>(columns.precedingJobs, job);
+    let soonest = at<f64>(columns.loggedSubmits, job);
+    if (preceding >= 0) {
+      const end = at<f64>(columns.submits, preceding) + workOf(preceding) / fastest;
+      soonest = max<f64>(soonest, end + at<f64>(columns.thinkTimes, job));
+    }
+    put<f64>(columns.submits, job, soonest);
+    last = max<f64>(last, soonest);
+  }
+  return last;
+}
+
+/**
+ * What the host has given a simulation: options, and columns. A run goes by what `begin` has taken of it.
+ * What is written later is for another run, so that this one stops until it has begun or all is as it was.
+ */
+
+/** Takes all. */
+export function take(simulation: Simulation): void {
+  // What fills the column up counts when simulations are compared.
+  if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
+  copyBytes(columns.capacities, columns.givenCapacities, columns.mutable - columns.givenCapacities);
+  copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
+  noteOptions(simulation);
+}
+
+/** Policy and parameters are those that the host has set. */
+export function takePolicy(simulation: Simulation): void {
+  takePolicyFrom(simulation, columns.options, columns.takenOptions);
+}
+
+/** Policy and parameters are set again as they were taken. */
+export function leavePolicy(simulation: Simulation): void {
+  takePolicyFrom(simulation, columns.takenOptions, columns.options);
+}
+
+function takePolicyFrom(simulation: Simulation, from: usize, to: usize): void {
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
+  }
+  noteOptions(simulation);
+}
+
+/** Whether an option says which policy it is, or is a parameter of it. */
+export function isOfPolicy(which: Option): bool {
+  switch (which) {
+    case Option.Policy:
+    case Option.Parameter0:
+    case Option.Parameter1:
+    case Option.Parameter2:
+    case Option.Parameter3:
+    case Option.Parameter4:
+    case Option.Parameter5:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Notes which option is not as it was taken. */
+export function noteOptions(simulation: Simulation): void {
+  simulation.differingOption = -1;
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (at<u64>(columns.options, which) !== at<u64>(columns.takenOptions, which)) {
+      simulation.differingOption = which;
+      return;
+    }
+  }
+}
+
+/** Whether a run may go on: options and columns are what was taken, but for those by job. */
+export function checkGiven(simulation: Simulation): Status {
+  return check(simulation, columns.takenKeys);
+}
+
+/** Whether results are those of what is given, columns by job too. */
+export function checkAllGiven(simulation: Simulation): Status {
+  return check(simulation, columns.takenOptions);
+}
+
+@inline
+function check(simulation: Simulation, end: usize): Status {
+  if (simulation.differingOption >= 0) {
+    simulation.refusedOption = simulation.differingOption;
+    return Status.SettingsDiffer;
+  }
+  simulation.refusedOption = -1;
+  const words = <i32>((end - columns.capacities) >> 3);
+  const isSame = areSame(columns.capacities, columns.givenCapacities, words);
+  return isSame ? Status.Finished : Status.SettingsDiffer;
 }

@@ -1,6 +1,6 @@
 import { Discipline, Option, Order, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { adoptFrom } from '../allocators/adopt';
+import { adoptFrom } from '../allocators/compare';
 import { mayBeTried } from '../allocators/registry';
 import * as columns from '../memory/columns';
 import { ages } from '../abi/disciplineKind';

@@ -6,7 +6,7 @@ import { plansAhead } from '../abi/disciplineKind';
 import { orderBySpeeds } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 import { checkJobs, checkPairs } from './begin';
-import * as given from './given';
+import * as given from './begin';
 import { dropCaches } from './fork';
 import { checkOption, choice, conflict, setPolicy } from './options';
 

@@ -13,6 +13,10 @@ import { at, put } from '../memory/memory';
 import * as fcfsQueue from '../queue/fcfsQueue';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as waiting from '../queue/waiting';
+import * as finishQueue from '../events/finishQueue';
+import { finish } from '../placement/commit';
+import { startAny } from '../placement/start';
+import { PriorityRun } from '../runKind';
 
 /** What the host asks and answers while a decision is pending, or the keys of a job are asked for. */
 
@@ -120,4 +124,22 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
     return fcfsQueue.waitingJobs(simulation) > 0 ? simulation.head : -1;
   }
   return priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, simulation.asked));
+}
+
+/**
+ * What decisions cost, for whoever measures it: each of the jobs [first, end) starts if a site has room, and
+ * ends at once, without an event; returns how many did, -1 for a run that this is not for. They must end
+ * before all that run. The run has priority queues and keeps nothing but free counts.
+ */
+export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
+  if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;
+  if (first < 0 || end > simulation.jobCount) return -1;
+  let started = 0;
+  for (let job = first; job < end; job++) {
+    if (!startAny<PriorityRun>(simulation, job)) continue;
+    finish<PriorityRun>(simulation, finishQueue.pop(simulation));
+    simulation.counted--;
+    started++;
+  }
+  return started;
 }

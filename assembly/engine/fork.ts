@@ -1,10 +1,9 @@
 import { Discipline, Option, Order, Status } from '../abi/abi';
 import { Simulation, liveOf } from '../memory/state';
-import * as accounts from '../sums/accounts';
+import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
 import * as delays from '../disciplines/delays';
-import { entryAt, jobIn, placeIn } from '../events/finishQueue';
-import { Allocation, allocationAt } from '../events/runningJobs';
+import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes, put } from '../memory/memory';
 import * as freeSteps from '../planning/freeSteps';

@@ -1,19 +1,19 @@
 import { Room } from '../abi/abiColumns';
-import { Simulation, Stage, blockOf } from '../memory/state';
-import { layoutOf } from '../memory/attach';
+import { Simulation, Stage, blockOf, Jobs, simulationAt } from '../memory/state';
+import { layoutOf } from '../memory/columns';
 import * as columns from '../memory/columns';
-import { wordsOf as allocationWordsOf } from '../events/runningJobs';
+import { wordsOf as allocationWordsOf } from '../events/finishQueue';
 import { wordsOf as runWordsOf } from '../grid/processors';
 import { wordsOf as indexWordsOf } from '../grid/siteIndex';
-import { clear, move, put } from '../memory/memory';
+import { clear, move, put, memoryEnd } from '../memory/memory';
 import { blockWordsOf, blocksOf, stepWordsOf } from '../planning/freeSteps';
 import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
 import { settle } from '../planning/searchBounds';
 import { wordsOf as queueWordsOf } from '../queue/priorityQueue';
 import { COUNTERS } from '../queue/ranking';
-import { ADDRESSES, SIMULATION, isProvided } from './blocks';
 import { isSplitting, roomFor } from './room';
+import { Status } from '../abi/abi';
 
 /** Where the columns of a simulation stand, and how its logs grow. */
 
@@ -119,7 +119,7 @@ function mostRoom(which: Room): f64 {
   }
 }
 
-/** Whether there is room for anything that has allocations kept (events/runningJobs.ts). */
+/** Whether there is room for anything that has allocations kept (events/finishQueue.ts). */
 function keepsMore(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
@@ -212,4 +212,62 @@ function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): 
   put<f64>(columns.room, Room.Parts, parts);
   put<f64>(columns.room, Room.Stops, stops);
   return columns.attachSimulation(simulation);
+}
+
+/** What is asked of an address before the block at it is used. */
+
+export const JOBS: u32 = 0x73626f6a;
+export const SIMULATION: u32 = 0x006d6973;
+
+/** Bytes that there are addresses for. */
+export const ADDRESSES: u64 = 0x100000000;
+
+/** Whether so many bytes at an address are the host's, and in memory. */
+export function isProvided(address: usize, bytes: u64): bool {
+  return address >= __heap_base && (address & 15) === 0 && <u64>address + bytes <= memoryEnd();
+}
+
+/** Whether a job table has been laid out at an address, of which all is in memory. */
+export function isJobTable(table: usize): bool {
+  if (!isProvided(table, offsetof<Jobs>())) return false;
+  return changetype<Jobs>(table).magic === JOBS && isProvided(table, changetype<Jobs>(table).bytes);
+}
+
+/** Whether a block has been prepared at an address, and no job table has been laid out in its place. */
+export function isSimulation(block: usize): bool {
+  const simulation = simulationAt(block);
+  const head = changetype<usize>(simulation) - block + offsetof<Simulation>();
+  if (!isProvided(block, head) || simulation.magic !== SIMULATION) return false;
+  return changetype<Jobs>(block).magic !== JOBS;
+}
+
+/** Whether a block has been laid out at an address, of which all is in memory. */
+export function isArranged(block: usize): bool {
+  if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return false;
+  return isProvided(block, simulationAt(block).bytes);
+}
+
+/** Whether blocks of so many bytes do not overlap. */
+export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
+  return block + bytes <= other || other + otherBytes <= block;
+}
+
+/** Whether a simulation and a job table can work together: both are there, and apart from each other. */
+export function checkBlocks(block: usize, table: usize): Status {
+  if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
+  if (!isArranged(block)) return Status.MemoryMissing;
+  if (!isJobTable(table)) return Status.NoJobTable;
+  const jobs = changetype<Jobs>(table);
+  if (!areApart(block, simulationAt(block).bytes, table, jobs.bytes)) return Status.MemoryMissing;
+  if (jobs.identity === 0) return Status.JobsUnsealed;
+  return jobs.count === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
+}
+
+/** The same once the simulation has begun, with the table that it has begun with. */
+export function checkBegun(block: usize, table: usize): Status {
+  const status = checkBlocks(block, table);
+  if (status !== Status.Finished) return status;
+  if (simulationAt(block).stage !== Stage.Begun) return Status.NotBegun;
+  const isSame = simulationAt(block).jobs === changetype<Jobs>(table).identity;
+  return isSame ? Status.Finished : Status.JobsDiffer;
 }

@@ -2,7 +2,7 @@ import { Instant, Limit, Option, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
-import * as blocking from '../disciplines/blocking';
+import * as blocking from '../disciplines/firstAvailable';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/feedback';
@@ -13,8 +13,7 @@ import { finish } from '../placement/commit';
 import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../runKind';
-import { FcfsRun, OtherRun, PriorityRun, mayBePlain } from '../runKind';
-import { PlainPriorityRun, PlainRun, SharedRun } from '../runKind';
+import { FcfsRun, mayBePlain, OtherRun, PlainPriorityRun, PlainRun, PriorityRun, SharedRun } from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before

@@ -1,9 +1,8 @@
 import { Limit, Status } from '../abi/abi';
-import { Seal } from '../memory/blockHead';
-import { simulationAt } from '../memory/state';
+import { Seal, simulationAt } from '../memory/state';
 import { at } from '../memory/memory';
-import { isArranged, isProvided, isSimulation } from './blocks';
-import { SCATTER, stir } from './sealJobs';
+import { isArranged, isProvided, isSimulation } from './layout';
+import { SCATTER, stir } from './jobs';
 
 /** What a state carries that is kept outside of memory, by which it is known again. */
 

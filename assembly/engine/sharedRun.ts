@@ -8,7 +8,7 @@ import * as metrics from '../sums/metrics';
 import { mayBePlain } from '../runKind';
 import * as histories from '../live/histories';
 import * as tally from '../live/tally';
-import { setTotal, sumsOf } from '../sums/totals';
+import { setTotal, sumsOf } from '../sums/jobSums';
 import { resume, runShared } from './run';
 
 /**

@@ -3,15 +3,20 @@ import { Simulation } from '../memory/state';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
-import { at, clear } from '../memory/memory';
+import { at, clear, put } from '../memory/memory';
 import { RECORDED, lookAway } from '../record/log';
 import { OtherTrial, PlainTrial, SharedTrial, drawsFutures, reorders } from '../runKind';
 import * as sequence from '../queue/sequence';
 import * as branches from '../live/branches';
 import * as candidates from './candidatePolicies';
-import * as futures from './futures';
 import { hasPlainTrials } from './room';
 import { run } from './run';
+import * as finishQueue from '../events/finishQueue';
+import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
+import { overdueTime, predictedTimeAt, requestedTimeAt, workTime } from '../grid/execution';
+import { drawWork } from '../knowledge/endedJobs';
+import * as predictions from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
 
 /**
  * Trials: what would become of the waiting jobs under each candidate. The event loop goes on from a copy of
@@ -26,8 +31,8 @@ import { run } from './run';
 export function tryAll(simulation: Simulation): bool {
   const isDrawn = drawsFutures(simulation);
   if (isDrawn && simulation.ended === 0) return false;
-  const queued = futures.listQueue(simulation);
-  const running = futures.listRunning(simulation, isDrawn);
+  const queued = listQueue(simulation);
+  const running = listRunning(simulation, isDrawn);
   const hasExtras = simulation.hasExtras;
   const logCapacity = simulation.logCapacity;
   clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
@@ -37,7 +42,7 @@ export function tryAll(simulation: Simulation): bool {
   for (let future = 0; future < simulation.futures; future++) {
     const draws = simulation.draws;
     if (future > 0) goBackTo(simulation, draws);
-    futures.believe(simulation, running, queued, isDrawn);
+    believe(simulation, running, queued, isDrawn);
     simulation.hasExtras = simulation.hasPredictions;
     simulation.logCapacity = 0;
     tried += tryInFuture(simulation, queued, isDrawn);
@@ -144,4 +149,87 @@ function responseOf(index: i32): f64 {
   const job = at<i32>(columns.queuedJobs, index);
   const end = at<f64>(columns.trialStarts, job) + at<f64>(columns.trialExecutions, job);
   return end - at<f64>(columns.submits, job);
+}
+
+/**
+ * What trials believe of a future that nobody knows: when running jobs end, and how long waiting ones will
+ * run. By their estimates; or where there are none as jobs did that have ended, drawn.
+ */
+
+/** How often an end is drawn for a running job that has run longer. */
+const DRAWS: i32 = 8;
+
+/** Lists the waiting jobs in the order of their queue; returns how many there are. */
+export function listQueue(simulation: Simulation): i32 {
+  const queued = columns.queuedJobs;
+  let count = 0;
+  if (simulation.hasPriorityQueue === 0) {
+    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queued, count++, job);
+    return count;
+  }
+  for (let job = priorityQueue.headOf(simulation, 0); job >= 0; job = priorityQueue.behind(simulation, job)) {
+    put<i32>(queued, count++, job);
+  }
+  return count;
+}
+
+/** Lists the keys of the running jobs, by job index where futures are drawn; returns how many there are. */
+export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
+  const keys = columns.runningKeys;
+  const count = simulation.running;
+  for (let entry = 1; entry <= count; entry++) {
+    const key = at<u64>(entryAt(entry), 1);
+    let place = entry - 1;
+    while (isDrawn && place > 0 && jobIn(at<u64>(keys, place - 1)) > jobIn(key)) {
+      put<u64>(keys, place, at<u64>(keys, place - 1));
+      place--;
+    }
+    put<u64>(keys, place, key);
+  }
+  return count;
+}
+
+/**
+ * The running jobs of a list end as is believed; where futures are drawn it is also drawn what the waiting
+ * ones of `queuedJobs` take.
+ */
+export function believe(simulation: Simulation, running: i32, queued: i32, isDrawn: bool): void {
+  finishQueue.reset(simulation);
+  for (let index = 0; index < running; index++) {
+    const key = at<u64>(columns.runningKeys, index);
+    const place = placeIn(key);
+    const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
+    const end = believedEnd(simulation, jobIn(key), site, isDrawn);
+    if (simulation.hasPredictions !== 0) predict(allocationAt(place), end);
+    // Of a job that runs trials keep no more than its site, but where they predict ends themselves.
+    finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
+  }
+  if (!isDrawn) return;
+  for (let index = 0; index < queued; index++) {
+    const job = at<i32>(columns.queuedJobs, index);
+    put<f64>(columns.believedWork, job, drawWork(simulation, job));
+  }
+}
+
+/** When a running job ends, after now. */
+function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
+  const now = simulation.now;
+  const start = at<f64>(columns.starts, job);
+  for (let draw = 0; isDrawn && draw < DRAWS; draw++) {
+    const time = workTime(simulation, drawWork(simulation, job), site);
+    if (time > now - start) return start + time;
+  }
+  if (!isDrawn) {
+    let end = start + predictedTimeAt(simulation, job, site);
+    if (end < now && simulation.recentJobs > 0) end = start + requestedTimeAt(simulation, job, site);
+    if (end > now) return end;
+  }
+  return now + overdueTime(simulation, now - start);
+}
+
+/** A running job is predicted to end when it is believed to. */
+function predict(allocation: Allocation, end: f64): void {
+  if (allocation.predictedEnd === end) return;
+  predictions.correct(allocation.site, allocation.predictedEnd, end, allocation.processors);
+  allocation.predictedEnd = end;
 }

@@ -4,7 +4,6 @@ import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { at } from '../memory/memory';
 import { speedOf } from './sites';
-import { transferTime } from './transfers';
 
 /** The only reader of runtimes once a simulation runs: policies never see them. */
 
@@ -216,4 +215,18 @@ export function speedup(simulation: Simulation, processors: i32): f64 {
 function resolve(resolution: Resolution, time: f64): f64 {
   if (resolution === Resolution.Exact) return time;
   return floor<f64>(resolution === Resolution.Nearest ? time + 0.5 : time);
+}
+
+/**
+ * Seconds to bring a job's data from its home to a site: none at home, else bytes / bandwidth + latency
+ * (Zhang et al. 2006, section 3.2).
+ */
+@inline
+export function transferTime(simulation: Simulation, job: i32, site: i32): f64 {
+  if (simulation.hasTransfers === 0) return 0;
+  const home = at<i32>(columns.homes, job);
+  if (site === home) return 0;
+  const pair = home * simulation.siteCount + site;
+  const bytes: f64 = columns.data === 0 ? 0 : at<f64>(columns.data, job);
+  return bytes / at<f64>(columns.bandwidths, pair) + at<f64>(columns.latencies, pair);
 }

@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import { drawsFutures } from '../runKind';
-import * as lateRanks from '../queue/lateRanks';
+import * as lateRanks from '../queue/priorityQueue';
 import * as endedJobs from './endedJobs';
 import * as estimates from './estimates';
 import * as releases from './releases';

@@ -2,8 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { lostIn, settledWithin } from '../sums/exactSum';
 import { at, put } from '../memory/memory';
-import { addJobs } from '../sums/jobSums';
-import { sumsOf } from '../sums/totals';
+import { addJobs, sumsOf } from '../sums/jobSums';
 
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two

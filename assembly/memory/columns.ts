@@ -9,33 +9,18 @@
  * where it is used, and nothing here outlives a call.
  */
 import { Option } from '../abi/abi';
-import { Column, Decision, Room } from '../abi/abiColumns';
+import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
-import { placeKnowledge, placeTakenKeys } from './knowledgeColumns';
-import { TALLY_ENTRIES, placeGivenPolicies, placeMembers, placePolicies } from './memberColumns';
-import { placeKept, placePromises } from './keptColumns';
-import { placePlan } from './planColumns';
-import { placeResults } from './resultColumns';
-import { placeSequence } from './sequenceColumns';
-import { placeSiteIndex } from './siteIndexColumns';
-import { SEAL_ROOM } from './blockHead';
-import { Jobs, Simulation, blockOf, liveOf } from './state';
+import { TALLY_ENTRIES, placeChoice, placeChoiceAccounts, placeChoiceLog, placeChoices, placeGivenChoices, placeGivenPolicies, placeMembers, placePolicies, placeTrials } from './policyColumns';
+import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
 import { TOTAL_ENTRIES, sumQueued } from '../sums/sums';
-import { placeLogs } from './logColumns';
-import * as trials from './trialColumns';
+import { estimateBy, loggedSubmits, requests, submitBy } from './jobColumns';
+import { at, put } from './memory';
 
 export * from './jobColumns';
-export * from './keptColumns';
-export * from './knowledgeColumns';
-export * from './logColumns';
-export * from './memberColumns';
-export * from './planColumns';
-export * from './resultColumns';
-export * from './sequenceColumns';
-export * from './siteIndexColumns';
-export * from './trialColumns';
+export * from './policyColumns';
 
 export let candidates: usize = 0;
 export let capacities: usize = 0;
@@ -128,8 +113,8 @@ export function attachSimulation(simulation: Simulation): u64 {
   placeFixed(simulation);
   placeCaches(simulation);
   placeResults(simulation);
-  trials.placeChoiceLog(simulation);
-  trials.placeTrials(simulation, stateBytes, mostRunning(simulation));
+  placeChoiceLog(simulation);
+  placeTrials(simulation, stateBytes, mostRunning(simulation));
   placeMembers(simulation, accounts - liveOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
   return walk.end - block;
@@ -155,7 +140,7 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
   passEnd = <usize>walk.end;
   placeKnowledge(simulation);
-  trials.placeChoice(simulation);
+  placeChoice(simulation);
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
   placeKept(simulation);
 
@@ -166,7 +151,7 @@ function placeLive(simulation: Simulation): void {
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // Behind the counts, which are cleared when they are first needed.
   decision = shown<f64>(Column.Decision, Decision.COUNT);
-  trials.placeChoiceAccounts(simulation);
+  placeChoiceAccounts(simulation);
   placePromises(simulation);
   boundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) {
@@ -205,7 +190,7 @@ function placeRanks(jobs: i32): void {
   jobAt = column<i32>(jobs);
 }
 
-/** The sums that the metrics need (totals.ts). */
+/** The sums that the metrics need (sums/jobSums.ts). */
 @inline
 function sumsOf(simulation: Simulation): i64 {
   return sumQueued(simulation) + (simulation.roomForGuests !== 0 ? 2 : 0);
@@ -235,7 +220,7 @@ function placeGiven(simulation: Simulation): void {
     shown<f64>(Column.Latency, ofPairs);
   }
   placeGivenPolicies(simulation);
-  trials.placeGivenChoices(simulation);
+  placeGivenChoices(simulation);
   if (simulation.roomForKeys !== 0) shown<f64>(Column.Key, simulation.jobCount);
   if (simulation.roomForBackfillKeys !== 0) shown<f64>(Column.BackfillKey, simulation.jobCount);
 }
@@ -254,7 +239,7 @@ function placeTaken(simulation: Simulation): void {
   }
   takenPolicies = <usize>walk.end;
   placePolicies(simulation);
-  trials.placeChoices(simulation);
+  placeChoices(simulation);
   takenKeys = <usize>walk.end;
   placeTakenKeys(simulation);
 }
@@ -292,3 +277,261 @@ function placeCaches(simulation: Simulation): void {
     chosenShares = column<i32>(ofSites);
   }
 }
+
+// The columns of what a run itself finds out about jobs; columns.ts says how.
+
+/** What the run itself finds, in the place of what the job table says. */
+let ownEstimates: usize = 0;
+let ownSubmits: usize = 0;
+/** The host's keys of `Given` orders: of all jobs before the run, or of each from its submit on. */
+export let keys: usize = 0;
+export let backfillKeys: usize = 0;
+let keysAtBegin: usize = 0;
+let backfillKeysAtBegin: usize = 0;
+let submitKeys: usize = 0;
+let submitBackfillKeys: usize = 0;
+export let lastOfUsers: usize = 0;
+export let earlierOfUsers: usize = 0;
+/** Pieces of a job that have not ended, by its first; and the heap of the jobs that may be submitted. */
+export let piecesLeft: usize = 0;
+export let released: usize = 0;
+export let lateKeys: usize = 0;
+export let placedJobs: usize = 0;
+
+/** Estimates, submits, and the keys of ranks that jobs get when they are submitted. */
+export function placeKnowledge(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  if (simulation.roomForEstimates !== 0) {
+    ownEstimates = shown<f64>(Column.Estimate, jobs);
+    lastOfUsers = column<i32>(jobs);
+    earlierOfUsers = column<i32>(jobs);
+  }
+  if (simulation.roomForDependencies !== 0) {
+    ownSubmits = shown<f64>(Column.Submit, jobs);
+    piecesLeft = column<i32>(jobs);
+    released = column<i32>(jobs);
+  }
+  if (simulation.roomForKeysAtSubmit !== 0) {
+    submitKeys = column<f64>(jobs);
+    submitBackfillKeys = column<f64>(jobs);
+  }
+  if (simulation.roomForLateRanks === 0) return;
+  lateKeys = column<f64>(jobs);
+  placedJobs = column<i32>(simulation.siteCount);
+}
+
+/** Keys of all jobs as `begin` takes them. */
+export function placeTakenKeys(simulation: Simulation): void {
+  if (simulation.roomForKeys !== 0) keysAtBegin = column<f64>(simulation.jobCount);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = column<f64>(simulation.jobCount);
+}
+
+/** Jobs are estimated, submitted and ordered as the options say, whatever else there is room for. */
+@inline
+export function heedKnowledge(simulation: Simulation): void {
+  estimateBy(simulation.recentJobs > 0 ? ownEstimates : requests);
+  submitBy(simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits);
+  keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
+  backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;
+}
+
+// The live columns of reservations that are kept until their jobs start (planning/keptPlan.ts).
+
+export let keptStarts: usize = 0;
+export let keptSites: usize = 0;
+export let keptQueues: usize = 0;
+export let promisedStarts: usize = 0;
+
+/** What waiting jobs have, by which decisions go, and what is known of every queue. */
+export function placeKept(simulation: Simulation): void {
+  if (simulation.roomForKept === 0) return;
+  keptStarts = column<f64>(simulation.jobCount);
+  keptSites = column<i32>(simulation.jobCount);
+  keptQueues = column<u64>(<i64>simulation.siteCount << 1);
+}
+
+/** What jobs were promised, by which none goes. */
+export function placePromises(simulation: Simulation): void {
+  if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, simulation.jobCount);
+}
+
+// The columns of planning that are caches of a simulation (planning/, disciplines/); columns.ts says how.
+
+export let planSites: usize = 0;
+export let planBlocks: usize = 0;
+export let planSteps: usize = 0;
+export let searchBounds: usize = 0;
+export let plannedStarts: usize = 0;
+export let plannedSites: usize = 0;
+export let nextStarts: usize = 0;
+export let nextStartPlaces: usize = 0;
+export let safeSlots: usize = 0;
+export let members: usize = 0;
+export let candidateSites: usize = 0;
+export let candidateShares: usize = 0;
+export let untriedIn: usize = 0;
+export let untriedSince: usize = 0;
+
+/** The columns of a simulation that plans ahead. */
+export function placePlan(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  planSites = column<u64>(<i64>ofSites + 1);
+  planBlocks = column<u64>(simulation.planBlockWords);
+  planSteps = column<u64>(simulation.planStepWords);
+  searchBounds = column<f64>(simulation.searchBoundEntries);
+  plannedStarts = column<f64>(jobs);
+  plannedSites = column<i32>(jobs);
+  nextStarts = column<i32>(<i64>jobs + 1);
+  nextStartPlaces = column<i32>(jobs);
+  safeSlots = column<u64>(ofSites);
+  untriedIn = column<i32>((jobs >> 6) + 1);
+  untriedSince = column<i32>((jobs >> 6) + 1);
+  members = column<i32>(ofSites);
+  candidateSites = column<i32>(ofSites);
+  candidateShares = column<i32>(ofSites);
+}
+
+// The columns of what puts a queue in order (queue/sequence.ts), caches of a simulation.
+
+export let sequence: usize = 0;
+export let firstHalf: usize = 0;
+export let sequenceKeys: usize = 0;
+
+/** The columns for so many jobs. */
+export function placeSequence(jobs: i32): void {
+  sequence = column<i32>(jobs);
+  firstHalf = column<i32>(jobs);
+  sequenceKeys = column<f64>(jobs);
+}
+
+// The columns of the index of sites (grid/siteIndex.ts), caches of a simulation; columns.ts says how.
+
+export let siteFree: usize = 0;
+export let free0: usize = 0;
+export let free1: usize = 0;
+export let free2: usize = 0;
+export let free3: usize = 0;
+export let slotTree: usize = 0;
+export let siteTree: usize = 0;
+export let firstSlotTree: usize = 0;
+
+/** The columns for so many sites, whose levels have so many words. */
+export function placeSiteIndex(sites: i32, words: i64): void {
+  siteFree = column<i32>(sites);
+  free0 = column<u64>(words + 2);
+  free1 = column<u64>((words >> 6) + 2);
+  free2 = column<u64>((words >> 12) + 2);
+  free3 = column<u64>((words >> 18) + 2);
+  // Leaves, of which there may be nearly twice as many as sites, and as many nodes above them.
+  slotTree = column<u64>(4 * <i64>sites);
+  siteTree = column<i32>(4 * <i64>sites);
+  firstSlotTree = column<i32>(4 * <i64>sites);
+}
+
+// The columns of what has happened; columns.ts says how.
+
+export let metrics: usize = 0;
+export let siteBusy: usize = 0;
+export let homeResponses: usize = 0;
+export let starts: usize = 0;
+export let executions: usize = 0;
+export let sites: usize = 0;
+export let logIndices: usize = 0;
+export let countedJobs: usize = 0;
+export let allocated: usize = 0;
+export let partIndices: usize = 0;
+
+/** What has happened, by job, and the metrics. */
+export function placeResults(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  const ofSites = simulation.siteCount;
+  metrics = shown<f64>(Column.Metric, Metric.COUNT);
+  siteBusy = shown<f64>(Column.SiteBusy, ofSites);
+  homeResponses = shown<f64>(Column.HomeResponse, ofSites);
+  starts = shown<f64>(Column.Start, jobs);
+  executions = shown<f64>(Column.Execution, jobs);
+  sites = shown<i32>(Column.Site, jobs);
+  if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = shown<i32>(Column.Counted, jobs);
+  if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
+  if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
+}
+
+/** Metrics at an address are not known until the run is measured, of which the number of jobs tells. */
+export function forgetMetrics(metrics: usize): void {
+  if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
+  for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);
+}
+
+/** Jobs that start have their starts, executions and sites written elsewhere from now on. */
+export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: usize): void {
+  starts = ownStarts;
+  executions = ownExecutions;
+  sites = ownSites;
+}
+
+// The logs; columns.ts says how.
+
+export let log: usize = 0;
+export let parts: usize = 0;
+export let stopJobs: usize = 0;
+export let stopSites: usize = 0;
+export let stopStarts: usize = 0;
+export let stopEnds: usize = 0;
+export let stopLogIndices: usize = 0;
+
+/** The logs, which stand last, so that they can grow. */
+export function placeLogs(simulation: Simulation): void {
+  if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
+  if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
+  if (simulation.roomForStops > 0) placeStops(simulation);
+}
+
+/** The log of stopped runs. */
+function placeStops(simulation: Simulation): void {
+  const stops = simulation.roomForStops;
+  stopStarts = shown<f64>(Column.StopStart, stops);
+  stopEnds = shown<f64>(Column.StopEnd, stops);
+  stopJobs = shown<i32>(Column.StopJob, stops);
+  stopSites = shown<i32>(Column.StopSite, stops);
+  if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
+}
+
+/** What the addresses at hand follow from, while `walk.attached` says that they are all of one simulation. */
+let attachedLayout: u64 = 0;
+let attachedJobs: usize = 0;
+let attachedIdentity: u64 = 0;
+
+/** Makes the columns of a job table and a simulation the ones at hand. */
+export function attach(simulation: Simulation, jobs: Jobs): void {
+  place(simulation, jobs);
+  heedKnowledge(simulation);
+}
+
+/** Forms their addresses, if they are not at hand. */
+function place(simulation: Simulation, jobs: Jobs): void {
+  const address = changetype<usize>(simulation);
+  const isSameBlock = walk.attached === address && attachedLayout === simulation.layout;
+  if (isSameBlock && attachedJobs === changetype<usize>(jobs) && attachedIdentity === jobs.identity) return;
+  attachJobs(jobs);
+  attachSimulation(simulation);
+  walk.finish(address);
+  attachedLayout = simulation.layout;
+  attachedJobs = changetype<usize>(jobs);
+  attachedIdentity = jobs.identity;
+}
+
+/** A hash of all that the places of a simulation's columns follow from. */
+export function layoutOf(simulation: Simulation): u64 {
+  const first = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
+  const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
+  let hash = <u64>simulation.roomForRuns;
+  hash = hash * MIX + simulation.roomForParts;
+  hash = hash * MIX + simulation.roomForStops;
+  for (let word = 0; word < words; word++) hash = hash * MIX + at<u64>(first, word);
+  return hash;
+}
+
+/** An odd number with bits all over (Steele, Lea, Flood 2014). */
+const MIX: u64 = 0x9e3779b97f4a7c15;

@@ -1,9 +1,8 @@
-import { SETTINGS } from './blockHead';
-
-export { Jobs } from './jobHeader';
+import { Option } from '../abi/abi';
+import { Room } from '../abi/abiColumns';
 
 /**
- * The headers of a simulation and of a job table (jobHeader.ts). Both are blocks of memory that the host
+ * The headers of a simulation and of a job table. Both are blocks of memory that the host
  * places on multiples of 16. Behind its header a block has its columns, whose places follow from the numbers
  * in the header (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved
  * and restored.
@@ -71,7 +70,7 @@ export class Simulation {
   choicesGiven: i32;
   every: i32;
   futures: i32;
-  /** An option that has been set since otherwise than it was taken (engine/given.ts), or -1. */
+  /** An option that has been set since otherwise than it was taken (engine/begin.ts), or -1. */
   differingOption: i32;
   /** How often the run has gone on since it was measured. */
   turns: i32;
@@ -131,7 +130,7 @@ export class Simulation {
   hasTransfers: i32;
   /** Whether sets of processors, parts, remote jobs, sizes of moldable jobs or predictions are kept. */
   hasExtras: i32;
-  /** Which jobs have allocations; events/runningJobs.ts. */
+  /** Which jobs have allocations; events/finishQueue.ts. */
   allocates: i32;
   /** Whether sites are searched by their index. */
   indexed: i32;
@@ -227,7 +226,7 @@ export class Simulation {
   splitJobs: i32;
   scaledDownJobs: i32;
   scaledUpJobs: i32;
-  /** Jobs in `countedJobs`; and how many the accounts have (accounts.ts). */
+  /** Jobs in `countedJobs`; and how many the accounts have (sums/metrics.ts). */
   counted: i32;
   accounted: i32;
   largestQueue: i32;
@@ -300,4 +299,47 @@ export class Simulation {
 @inline
 export function liveOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
+}
+
+/** A simulation begins with its seal, if it has one: by it a state is known again that was kept elsewhere. */
+@unmanaged
+export class Seal {
+  /** Tells a sealed state from anything else. */
+  magic: u32;
+  version: i32;
+  build: f64;
+  bytes: u64;
+  /** A hash of all of the block but itself. */
+  hash: u64;
+}
+
+/** A line of a cache: what stands behind is copied by forks, slower where it begins in mid-line. */
+export const SEAL_ROOM: usize = 64;
+
+/** Behind it stands what the host sets, options and room, each a double; then all scalars (state.ts). */
+export const SETTINGS: usize = SEAL_ROOM + (Option.COUNT + Room.COUNT) * sizeof<f64>();
+
+/** Header of a job table: its size, and what `seal` found. */
+@unmanaged
+export class Jobs {
+  /** Tells a job table from anything else. */
+  magic: u32;
+  bytes: u32;
+  count: i32;
+  /** Which columns it has besides: a sum of `Extra`. */
+  extras: i32;
+  /** A hash of all that the host wrote; 0 until the table is sealed. */
+  identity: u64;
+  /** Most processors of a job, greatest home site, longest runtime or estimate. */
+  widest: i32;
+  lastHome: i32;
+  longest: f64;
+  /** The shortest runtime above 0. */
+  shortest: f64;
+  /** Whether all submits, and think times, are whole seconds. */
+  hasWholeSubmits: i32;
+  /** Most bytes of a job. */
+  largest: f64;
+  /** The job that `seal` refused, or -1. */
+  refused: i32;
 }

@@ -2,8 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
-import { Allocation, allocationAt, hasAllocation } from '../events/runningJobs';
-import * as runningJobs from '../events/runningJobs';
+import { Allocation, allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
@@ -128,7 +127,7 @@ function keepAllocation(
   execution: f64,
   predictedRuntime: f64,
 ): i32 {
-  const index = runningJobs.take();
+  const index = finishQueue.take();
   const allocation = allocationAt(index);
   allocation.next = 0;
   allocation.job = job;
@@ -172,7 +171,7 @@ function countStart(simulation: Simulation, job: i32): void {
   if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countIn(simulation, job);
 }
 
-/** A job is the next that the metrics know of (accounts.ts). */
+/** A job is the next that the metrics know of (sums/metrics.ts). */
 @inline
 function countIn(simulation: Simulation, job: i32): void {
   put<i32>(columns.countedJobs, simulation.counted++, job);
@@ -218,7 +217,7 @@ export function release(simulation: Simulation, place: i32): void {
     if (simulation.logCapacity > 0) vacate(site, allocation.runs);
     if (simulation.hasPredictions !== 0) endPrediction(simulation, site, allocation.predictedEnd, processors);
     const next = allocation.next;
-    runningJobs.giveBack(place);
+    finishQueue.giveBack(place);
     place = next;
   }
 }

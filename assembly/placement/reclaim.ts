@@ -2,21 +2,20 @@ import { Simulation } from '../memory/state';
 import { sumOfSite, sumQueued } from '../sums/sums';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { allocationAt } from '../events/runningJobs';
+import { allocationAt, Allocation } from '../events/finishQueue';
 import * as exact from '../sums/exactSum';
 import { executionTime } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
-import * as lateRanks from '../queue/lateRanks';
-import * as priorityQueue from '../queue/priorityQueue';
+import * as lateRanks from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
 import { PriorityRun } from '../runKind';
 import { release, startOn } from './commit';
 import * as remoteJobs from './remoteJobs';
-import * as stops from './stops';
+import { CHECKED, Invariant, check } from '../memory/check';
 
 /**
  * Starts a job at its home site by stopping jobs from elsewhere, the latest started first, if that can free
@@ -48,7 +47,7 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
   const job = allocation.job;
   const ran = simulation.now - allocation.start;
   finishQueue.remove(simulation, allocation.start + allocation.execution, job);
-  if (simulation.stopCapacity > 0) stops.append(simulation, allocation);
+  if (simulation.stopCapacity > 0) append(simulation, allocation);
   release(simulation, place);
   const lost = <f64>at<i32>(columns.processors, job) * ran;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
@@ -58,6 +57,23 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
   simulation.reclaimed = 1;
   if (simulation.refreshesEstimates !== 0) estimates.estimate(simulation, job);
   if (simulation.hasLateRanks !== 0) lateRanks.place(simulation, job);
-  priorityQueue.join(simulation, job);
+  lateRanks.join(simulation, job);
   if (RECORDED) record.stopped(simulation, job, site);
+}
+
+/**
+ * The log of stopped runs, kept where a schedule is wanted: the columns of a job hold its last run alone.
+ * Runs stand in the order of the stops, one entry in each of its columns.
+ */
+
+/** The run of an allocation ends now, in vain, and is kept. */
+export function append(simulation: Simulation, allocation: Allocation): void {
+  const entry = simulation.stopsLength;
+  if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);
+  put<i32>(columns.stopJobs, entry, allocation.job);
+  put<i32>(columns.stopSites, entry, allocation.site);
+  put<f64>(columns.stopStarts, entry, allocation.start);
+  put<f64>(columns.stopEnds, entry, simulation.now);
+  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, entry, allocation.logIndex);
+  simulation.stopsLength = entry + 1;
 }

@@ -1,5 +1,5 @@
 import * as columns from '../memory/columns';
-import { Allocation, allocationAt } from '../events/runningJobs';
+import { Allocation, allocationAt } from '../events/finishQueue';
 import { at, put } from '../memory/memory';
 
 /**

@@ -1,8 +1,7 @@
 import { MultiSite, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { Index } from '../allocators/byIndex';
+import { Index, Scan } from '../allocators/scan';
 import { placeBehind } from '../allocators/lookAhead';
-import { Scan } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import { splitExecutionTime } from '../grid/execution';
 import * as siteIndex from '../grid/siteIndex';

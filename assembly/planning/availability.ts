@@ -1,5 +1,5 @@
 import { at } from '../memory/memory';
-import { Work, count } from '../memory/work';
+import { Work, count } from '../memory/check';
 import {
   Block,
   blockAt,

@@ -2,7 +2,7 @@ import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { allocationAt } from '../events/runningJobs';
+import { allocationAt } from '../events/finishQueue';
 import { requestedTimeOn } from '../grid/execution';
 import { at, put } from '../memory/memory';
 import * as predictions from './predictions';

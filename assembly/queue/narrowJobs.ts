@@ -1,7 +1,7 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
-import { Work, count } from '../memory/work';
+import { Work, count } from '../memory/check';
 import * as priorityQueue from './priorityQueue';
 import { boundWidths } from './ranking';
 

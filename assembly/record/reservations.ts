@@ -4,8 +4,7 @@ import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
-import { SPARE, append, appendChosen, isLookedAt, isWaiting, numberOf } from './log';
-import { setNumber, sharesAreChosen, watched } from './log';
+import { append, appendChosen, isLookedAt, isWaiting, numberOf, setNumber, sharesAreChosen, SPARE, watched } from './log';
 import { Note } from './notes';
 
 /** What is planned while the watched job waits. What stays the same from pass to pass is one entry. */

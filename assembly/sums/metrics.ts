@@ -1,12 +1,11 @@
 import { Metric } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
-import * as accounts from './accounts';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { addJobs } from './jobSums';
-import { WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, totalOf } from './totals';
+import { addJobs, WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, totalOf, setTotal, sumsOf } from './jobSums';
+import * as exact from './exactSum';
 
 /**
  * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
@@ -15,8 +14,8 @@ import { WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, tota
  */
 export function measure(simulation: Simulation): void {
   if (simulation.accounted > 0) {
-    accounts.update(simulation);
-    accounts.round(simulation);
+    update(simulation);
+    round(simulation);
   } else {
     sumUp(simulation);
   }
@@ -90,4 +89,39 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
   const processors = <f64>simulation.totalProcessors;
   put<f64>(metrics, Metric.Utilization, makespan > 0 ? busy / (processors * makespan) : 0);
   put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? busyCapacity / (capacity * makespan) : 0);
+}
+
+/**
+ * What the metrics need of jobs whose results are not here, since they started before a fork: sums without an
+ * error, counts and extremes, which are live. They are brought up to date before a fork, so that a simulation
+ * that is never forked pays nothing for them.
+ *
+ * A job is in the accounts from its start on, or from its end on where runs may be stopped. Jobs of the fcfs
+ * queue come in the order of the jobs, others in that of `countedJobs`.
+ */
+
+@final
+@unmanaged
+class WithoutError {
+  @inline
+  add(sum: i32, term: f64): void {
+    exact.add(exact.sumAt(changetype<usize>(this), sum), term);
+  }
+}
+
+/** Brings the accounts up to date. */
+export function update(simulation: Simulation): void {
+  if (simulation.accounted === 0) clearCounts(simulation);
+  const areListed = simulation.hasPriorityQueue !== 0;
+  const count = areListed ? simulation.counted : simulation.head;
+  const sums = changetype<WithoutError>(columns.accounts);
+  addJobs<WithoutError>(sums, simulation, simulation.accounted, count, areListed);
+  simulation.accounted = count;
+}
+
+/** Rounds them. */
+export function round(simulation: Simulation): void {
+  for (let index = 0; index < sumsOf(simulation); index++) {
+    setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
+  }
 }

@@ -13,7 +13,6 @@ const ASSEMBLY = [
   ['index.ts'],
   ['engine'],
   ['sums/metrics.ts'],
-  ['sums/accounts.ts'],
   ['disciplines'],
   ['placement'],
   ['allocators'],
@@ -24,8 +23,8 @@ const ASSEMBLY = [
   ['live'],
   ['events'],
   ['grid'],
-  ['sums/jobSums.ts', 'sums/totals.ts', 'sums/terms.ts'],
-  ['memory/attach.ts', 'memory/columns.ts', 'memory/trialColumns.ts'],
+  ['sums/jobSums.ts'],
+  ['memory/columns.ts', 'memory/policyColumns.ts'],
   ['sums/exactSum.ts'],
   ['runKind.ts'],
   ['sums/sums.ts'],
@@ -150,8 +149,8 @@ function coreFilesWith(pattern: RegExp): string[] {
 test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
   const placesOfTheColumn = [
     'abi/abiColumns.ts',
-    'engine/sealJobs.ts',
-    'engine/span.ts',
+    'engine/begin.ts',
+    'engine/jobs.ts',
     'memory/jobColumns.ts',
   ];
   expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());

@@ -26,7 +26,7 @@ function overload(count: number, excess: number) {
   );
 }
 
-/** Looks at the queue, searches of the plan, and blocks of steps that these look at, per job (assembly/memory/work.ts). */
+/** Looks at the queue, searches of the plan, and blocks of steps that these look at, per job (assembly/memory/check.ts). */
 function workPerJob(count: number, excess: number, grid: typeof ONE, options: SimulationOptions) {
   const core = openCore('checked') as Core & { workDone(work: number): number };
   const workload = overload(count, excess);

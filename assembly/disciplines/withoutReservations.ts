@@ -5,11 +5,12 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
-import { hasStopped, startAny } from '../placement/start';
+import { hasStopped, startAny, startJob } from '../placement/start';
 import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
+import * as kind from '../runKind';
 
 /**
  * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit
@@ -36,4 +37,35 @@ export function widestNow(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
   return simulation.indexed !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
+}
+
+/**
+ * First come, first served, in any order of the queue: jobs start one after the other, and the first that
+ * fits nowhere blocks all behind it.
+ */
+
+/** Starts jobs of the fcfs queue until the first can be started nowhere. */
+@inline
+export function passFcfsQueue<R>(simulation: Simulation): void {
+  if (kind.hasDecisions<R>()) {
+    while (simulation.head < simulation.next && startAny<R>(simulation, simulation.head)) simulation.head++;
+    if (hasStopped<R>(simulation)) return;
+  } else {
+    while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
+  }
+  simulation.newcomer = -1;
+  if (RECORDED) {
+    if (simulation.head < simulation.next) record.blocked(simulation, simulation.head);
+  }
+}
+
+/** Starts jobs of a priority queue until the first can be started nowhere. */
+export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
+  const queue = priorityQueue.queueAt(index);
+  while (queue.waiting > 0 && startAny<R>(simulation, queue.head)) {
+    priorityQueue.leaveFirst(simulation, queue);
+  }
+  if (RECORDED) {
+    if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
+  }
 }
