@@ -17,7 +17,7 @@ import { RECORDED } from '../record/log';
 import * as kind from '../runKind';
 import { reorders } from '../runKind';
 import * as ahead from './ahead';
-import * as blocking from './firstAvailable';
+import * as blocking from './withoutReservations';
 import * as kept from './kept';
 import { Outcome } from './shadow';
 

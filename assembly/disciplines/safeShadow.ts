@@ -15,7 +15,7 @@ import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
 import * as delays from './delays';
 import { start } from './easy';
-import { widestNow } from './firstAvailable';
+import { widestNow } from './withoutReservations';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is

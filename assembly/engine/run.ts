@@ -2,7 +2,7 @@ import { Instant, Limit, Option, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
-import * as blocking from '../disciplines/firstAvailable';
+import * as blocking from '../disciplines/withoutReservations';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/feedback';

@@ -278,7 +278,7 @@ function placeCaches(simulation: Simulation): void {
   }
 }
 
-// The columns of what a run itself finds out about jobs; columns.ts says how.
+// The columns of what a run itself finds out about jobs.
 
 /** What the run itself finds, in the place of what the job table says. */
 let ownEstimates: usize = 0;
@@ -355,7 +355,7 @@ export function placePromises(simulation: Simulation): void {
   if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, simulation.jobCount);
 }
 
-// The columns of planning that are caches of a simulation (planning/, disciplines/); columns.ts says how.
+// The columns of planning that are caches of a simulation (planning/, disciplines/).
 
 export let planSites: usize = 0;
 export let planBlocks: usize = 0;
@@ -405,7 +405,7 @@ export function placeSequence(jobs: i32): void {
   sequenceKeys = column<f64>(jobs);
 }
 
-// The columns of the index of sites (grid/siteIndex.ts), caches of a simulation; columns.ts says how.
+// The columns of the index of sites (grid/siteIndex.ts), caches of a simulation.
 
 export let siteFree: usize = 0;
 export let free0: usize = 0;
@@ -429,7 +429,7 @@ export function placeSiteIndex(sites: i32, words: i64): void {
   firstSlotTree = column<i32>(4 * <i64>sites);
 }
 
-// The columns of what has happened; columns.ts says how.
+// The columns of what has happened.
 
 export let metrics: usize = 0;
 export let siteBusy: usize = 0;
@@ -471,7 +471,7 @@ export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: 
   sites = ownSites;
 }
 
-// The logs; columns.ts says how.
+// The logs.
 
 export let log: usize = 0;
 export let parts: usize = 0;

@@ -10,65 +10,27 @@ import { CHECKED, Invariant, check } from '../memory/check';
 
 /** Of wait and execution; not of the response, which may have swallowed a short execution. */
 @inline
-export function slowdown(wait: f64, execution: f64): f64 {
+function slowdown(wait: f64, execution: f64): f64 {
   return execution > 0 ? (wait + execution) / execution : 1;
 }
 
 /** The same of executions that are short, too. */
 @inline
-export function boundedSlowdown(wait: f64, execution: f64): f64 {
+function boundedSlowdown(wait: f64, execution: f64): f64 {
   return greater(1, (wait + execution) / greater(<f64>Limit.BoundedExecution, execution));
 }
 
 /** The greater of two numbers from 0 on, whose bits are in their order: without a branch. */
 @inline
-export function greater(one: f64, other: f64): f64 {
+function greater(one: f64, other: f64): f64 {
   const bits = reinterpret<i64>(one);
   const others = reinterpret<i64>(other);
   return reinterpret<f64>(select<i64>(bits, others, bits > others));
 }
 
 /** Whether all times of a job are whole seconds. */
-export function areWhole(submit: f64, start: f64, execution: f64): bool {
+function areWhole(submit: f64, start: f64, execution: f64): bool {
   return floor<f64>(submit) === submit && floor<f64>(start) === start && floor<f64>(execution) === execution;
-}
-
-/** What a job adds to a sum, as `addJobs` adds it. */
-export function termOf(simulation: Simulation, index: i32, job: i32): f64 {
-  const submit = at<f64>(columns.submits, job);
-  const start = at<f64>(columns.starts, job);
-  const execution = at<f64>(columns.executions, job);
-  const wait = start - submit;
-  const response = start + execution - submit;
-  const allocated = at<i32>(simulation.moldable !== 0 ? columns.allocated : columns.processors, job);
-  const weight = <f64>allocated * execution;
-  const site = index - sumOfSite(simulation, 0);
-  switch (index) {
-    case Sum.Response:
-      return response;
-    case Sum.Wait:
-      return wait;
-    case Sum.Slowdown:
-      return slowdown(wait, execution);
-    case Sum.BoundedSlowdown:
-      return boundedSlowdown(wait, execution);
-    case Sum.Weight:
-      return weight;
-    case Sum.WeightedResponse:
-      return weight * response;
-    case Sum.WeightedWait:
-      return weight * wait;
-  }
-  if (site < 0) return at<i32>(columns.homes, job) === index - Sum.COUNT ? response : 0;
-  if (site === simulation.siteCount) return wait - at<f64>(columns.lostTimes, job);
-  let part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
-  if (part < 0) return at<i32>(columns.sites, job) === site ? weight : 0;
-  for (let rest = allocated; rest > 0; part++) {
-    const share = at<i32>(columns.parts, 2 * part + 1);
-    if (at<i32>(columns.parts, 2 * part) === site) return <f64>share * execution;
-    rest -= share;
-  }
-  return 0;
 }
 
 /** What is added up of jobs: doubles beside what is lost in that, which makes them exact. */
@@ -164,8 +126,18 @@ export function settleTotals(simulation: Simulation): void {
 function addAnew(simulation: Simulation, index: i32): f64 {
   const sum = columns.exactSum;
   copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
-  for (let job = 0; job < simulation.jobCount; job++) exact.add(sum, termOf(simulation, index, job));
+  addTerms<WithoutError>(changetype<WithoutError>(sum), simulation, index, 0, simulation.jobCount, false);
   return exact.rounded(sum);
+}
+
+/** A sum without an error, of whichever terms. */
+@final
+@unmanaged
+class WithoutError {
+  @inline
+  add(_: i32, term: f64): void {
+    exact.add(changetype<usize>(this), term);
+  }
 }
 
 /** Adding jobs up, block by block where their times are whole. */
@@ -200,15 +172,10 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
     return;
   }
   const times = changetype<OfBlock>(columns.totals);
-  const areUsual = (simulation.moldable | simulation.reclaim | simulation.partCapacity) === 0;
   while (first < end) {
     const last = min(first + BLOCK, end);
-    if (areUsual) {
-      addBlock<A>(sums, simulation, first, last, areListed);
-    } else {
-      for (let index = first; index < last; index++) {
-        addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
-      }
+    for (let index = first; index < last; index++) {
+      addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
     }
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
       const ofBlock = at<f64>(totalAt(sum), 2);
@@ -221,70 +188,25 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
   }
 }
 
-/**
- * As `addJob` does, of the usual jobs: of whole times, that run on one site as wide as they are. Sums in
- * memory would wait for each other from job to job, so they are kept in locals.
- */
-@inline
-function addBlock<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
-  const widths = columns.processors;
-  const homes = columns.homes;
-  const sites = columns.sites;
-  const submits = columns.submits;
-  const starts = columns.starts;
-  const executions = columns.executions;
-  const homeJobs = columns.homeJobs;
-  const siteJobs = columns.siteJobs;
-  const ofHomes = changetype<OfBlock>(totalAt(sumOfHome(0)));
-  const ofSites = changetype<OfBlock>(totalAt(sumOfSite(simulation, 0)));
-  let responses: f64 = 0;
-  let waits: f64 = 0;
-  let weights: f64 = 0;
-  let weightedResponses: f64 = 0;
-  let weightedWaits: f64 = 0;
-  let maxWait = simulation.maxWait;
-  let lastEnd = simulation.lastEnd;
-  let moved = 0;
-  for (let index = first; index < end; index++) {
-    const job = jobAt(index, areListed);
-    const home = at<i32>(homes, job);
-    const site = at<i32>(sites, job);
-    const submit = at<f64>(submits, job);
-    const start = at<f64>(starts, job);
-    const execution = at<f64>(executions, job);
-    if (CHECKED) check(areWhole(submit, start, execution), Invariant.WholeTimes);
-    const wait = start - submit;
-    const response = start + execution - submit;
-    const weight = <f64>at<i32>(widths, job) * execution;
-    responses += response;
-    waits += wait;
-    sums.add(Sum.Slowdown, slowdown(wait, execution));
-    sums.add(Sum.BoundedSlowdown, boundedSlowdown(wait, execution));
-    weights += weight;
-    weightedResponses += weight * response;
-    weightedWaits += weight * wait;
-    ofHomes.add(home, response);
-    count(homeJobs, home);
-    ofSites.add(site, weight);
-    count(siteJobs, site);
-    maxWait = greater(maxWait, wait);
-    lastEnd = greater(lastEnd, start + execution);
-    moved += i32(site !== home);
-  }
-  const times = changetype<OfBlock>(columns.totals);
-  times.add(Sum.Response, responses);
-  times.add(Sum.Wait, waits);
-  times.add(Sum.Weight, weights);
-  times.add(Sum.WeightedResponse, weightedResponses);
-  times.add(Sum.WeightedWait, weightedWaits);
-  simulation.maxWait = maxWait;
-  simulation.lastEnd = lastEnd;
-  simulation.movedJobs += moved;
-}
-
 @inline
 function jobAt(index: i32, areListed: bool): i32 {
   return areListed ? at<i32>(columns.countedJobs, index) : index;
+}
+
+/** The sum to which terms are added of those that `OfOne` is given. */
+let only: i32 = 0;
+
+/** Sums, of which one is added to; jobs are not counted again. */
+@final
+@unmanaged
+class OfOne<A> {
+  @inline
+  add(sum: i32, term: f64): void {
+    if (sum === only) changetype<A>(changetype<usize>(this)).add(sum, term);
+  }
+
+  @inline
+  countsNothing(): void {}
 }
 
 /** The same jobs to one sum, one by one. */
@@ -296,21 +218,18 @@ function addTerms<A>(
   end: i32,
   areListed: bool,
 ): void {
+  only = sum;
+  const ofOne = changetype<OfOne<A>>(changetype<usize>(sums));
   for (let index = first; index < end; index++) {
-    sums.add(sum, termOf(simulation, sum, jobAt(index, areListed)));
+    addJob<OfOne<A>, OfOne<A>>(ofOne, ofOne, simulation, jobAt(index, areListed));
   }
 }
 
-/** Adds a job; its times to sums of their own. */
+/** Adds a job, its times to sums of their own, and counts it. */
 @inline
 function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
-  let allocated = processors;
-  if (simulation.moldable !== 0) {
-    allocated = at<i32>(columns.allocated, job);
-    simulation.scaledDownJobs += i32(allocated < processors);
-    simulation.scaledUpJobs += i32(allocated > processors);
-  }
+  const allocated = simulation.moldable !== 0 ? at<i32>(columns.allocated, job) : processors;
   const home = at<i32>(columns.homes, job);
   const submit = at<f64>(columns.submits, job);
   const start = at<f64>(columns.starts, job);
@@ -332,9 +251,15 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
     times.add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
   }
   times.add(sumOfHome(home), response);
-  count(columns.homeJobs, home);
-  simulation.maxWait = greater(simulation.maxWait, wait);
-  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+  if (!isDefined(sums.countsNothing)) {
+    if (simulation.moldable !== 0) {
+      simulation.scaledDownJobs += i32(allocated < processors);
+      simulation.scaledUpJobs += i32(allocated > processors);
+    }
+    count(columns.homeJobs, home);
+    simulation.maxWait = greater(simulation.maxWait, wait);
+    simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+  }
   const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
   if (part >= 0) {
     addParts<T>(times, simulation, home, part, allocated, execution);
@@ -342,8 +267,10 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
   const site = at<i32>(columns.sites, job);
   times.add(sumOfSite(simulation, site), weight);
-  count(columns.siteJobs, site);
-  simulation.movedJobs += i32(site !== home);
+  if (!isDefined(sums.countsNothing)) {
+    count(columns.siteJobs, site);
+    simulation.movedJobs += i32(site !== home);
+  }
 }
 
 /** Adds what the sites of a job have, of whose parts the first stands in the log. */
@@ -355,16 +282,18 @@ function addParts<T>(
   processors: i32,
   execution: f64,
 ): void {
-  simulation.splitJobs += i32(at<i32>(columns.parts, 2 * part + 1) < processors);
+  const isSplit = at<i32>(columns.parts, 2 * part + 1) < processors;
   let isMoved = false;
   for (let rest = processors; rest > 0; part++) {
     const site = at<i32>(columns.parts, 2 * part);
     const share = at<i32>(columns.parts, 2 * part + 1);
     times.add(sumOfSite(simulation, site), <f64>share * execution);
-    count(columns.siteJobs, site);
+    if (!isDefined(times.countsNothing)) count(columns.siteJobs, site);
     isMoved = isMoved || site !== home;
     rest -= share;
   }
+  if (isDefined(times.countsNothing)) return;
+  simulation.splitJobs += i32(isSplit);
   simulation.movedJobs += i32(isMoved);
 }
 

@@ -217,7 +217,7 @@ declare namespace __AdaptedExports {
    */
   export function refusedJob(table: number): number;
   /**
-   * assembly/engine/sealJobs/sealJobs
+   * assembly/engine/jobs/sealJobs
    * @param table `usize`
    * @returns `i32`
    */
