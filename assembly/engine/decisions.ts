@@ -13,7 +13,6 @@ import { at, put } from '../memory/memory';
 import * as fcfsQueue from '../queue/fcfsQueue';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as waiting from '../queue/waiting';
-import * as finishQueue from '../events/finishQueue';
 import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';
 import { PriorityRun } from '../runKind';

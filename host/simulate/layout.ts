@@ -9,8 +9,7 @@ import { type Configuration, setCoreOptions } from '../options/configuration.js'
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { candidateRules, ruleNumbers } from '../options/rules.js';
 import { orderOf } from '../options/runOptions.js';
-
-import type { RecentEstimates, Workload } from '../workload/workload.js';
+import type { RecentEstimates } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
 import { inWords } from './refusalWords.js';
 
