@@ -22,14 +22,22 @@ export function fits(left: Slot): bool {
 export function fastest(slots: usize, count: i32, request: Slot): Slot {
   let first = NO_SLOT;
   switch (count) {
-    case 8: first = sooner(slots, 7, request, first);
-    case 7: first = sooner(slots, 6, request, first);
-    case 6: first = sooner(slots, 5, request, first);
-    case 5: first = sooner(slots, 4, request, first);
-    case 4: first = sooner(slots, 3, request, first);
-    case 3: first = sooner(slots, 2, request, first);
-    case 2: first = sooner(slots, 1, request, first);
-    case 1: return sooner(slots, 0, request, first);
+    case 8:
+      first = sooner(slots, 7, request, first);
+    case 7:
+      first = sooner(slots, 6, request, first);
+    case 6:
+      first = sooner(slots, 5, request, first);
+    case 5:
+      first = sooner(slots, 4, request, first);
+    case 4:
+      first = sooner(slots, 3, request, first);
+    case 3:
+      first = sooner(slots, 2, request, first);
+    case 2:
+      first = sooner(slots, 1, request, first);
+    case 1:
+      return sooner(slots, 0, request, first);
   }
   for (let index = count - 1; index >= 0; index--) first = sooner(slots, index, request, first);
   return first;
@@ -50,14 +58,22 @@ function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
 export function tightest(slots: usize, count: i32, request: Slot): Slot {
   let least = NO_SLOT;
   switch (count) {
-    case 8: least = min<u64>(least, at<Slot>(slots, 7) - request);
-    case 7: least = min<u64>(least, at<Slot>(slots, 6) - request);
-    case 6: least = min<u64>(least, at<Slot>(slots, 5) - request);
-    case 5: least = min<u64>(least, at<Slot>(slots, 4) - request);
-    case 4: least = min<u64>(least, at<Slot>(slots, 3) - request);
-    case 3: least = min<u64>(least, at<Slot>(slots, 2) - request);
-    case 2: least = min<u64>(least, at<Slot>(slots, 1) - request);
-    case 1: return min<u64>(least, at<Slot>(slots, 0) - request);
+    case 8:
+      least = min<u64>(least, at<Slot>(slots, 7) - request);
+    case 7:
+      least = min<u64>(least, at<Slot>(slots, 6) - request);
+    case 6:
+      least = min<u64>(least, at<Slot>(slots, 5) - request);
+    case 5:
+      least = min<u64>(least, at<Slot>(slots, 4) - request);
+    case 4:
+      least = min<u64>(least, at<Slot>(slots, 3) - request);
+    case 3:
+      least = min<u64>(least, at<Slot>(slots, 2) - request);
+    case 2:
+      least = min<u64>(least, at<Slot>(slots, 1) - request);
+    case 1:
+      return min<u64>(least, at<Slot>(slots, 0) - request);
   }
   for (let index = 0; index < count; index++) {
     least = min<u64>(least, at<Slot>(slots, index) - request);

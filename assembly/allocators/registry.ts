@@ -24,20 +24,34 @@ import * as kind from '../runKind';
 @inline
 function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
   switch (policy) {
-    case 0: return visitor.on<BestFit<S>>(simulation, job);
-    case 1: return visitor.on<FastestFirst<S>>(simulation, job);
-    case 2: return visitor.on<FirstFit<S>>(simulation, job);
-    case 3: return visitor.on<WorstFit<S>>(simulation, job);
-    case 4: return visitor.on<Random>(simulation, job);
-    case 5: return visitor.on<StaticIntelligent<S>>(simulation, job);
-    case 6: return visitor.on<ThresholdIntelligent<S>>(simulation, job);
-    case 7: return visitor.on<AdaptiveIntelligent<S>>(simulation, job);
-    case 8: return visitor.on<AdaptiveIntelligent2<S>>(simulation, job);
-    case 9: return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
-    case 10: return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
-    case OWN: return visitor.on<Own>(simulation, job);
-    case DYNAMIC: return visitor.on<Dynamic>(simulation, job);
-    default: return NO_POLICY;
+    case 0:
+      return visitor.on<BestFit<S>>(simulation, job);
+    case 1:
+      return visitor.on<FastestFirst<S>>(simulation, job);
+    case 2:
+      return visitor.on<FirstFit<S>>(simulation, job);
+    case 3:
+      return visitor.on<WorstFit<S>>(simulation, job);
+    case 4:
+      return visitor.on<Random>(simulation, job);
+    case 5:
+      return visitor.on<StaticIntelligent<S>>(simulation, job);
+    case 6:
+      return visitor.on<ThresholdIntelligent<S>>(simulation, job);
+    case 7:
+      return visitor.on<AdaptiveIntelligent<S>>(simulation, job);
+    case 8:
+      return visitor.on<AdaptiveIntelligent2<S>>(simulation, job);
+    case 9:
+      return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
+    case 10:
+      return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
+    case OWN:
+      return visitor.on<Own>(simulation, job);
+    case DYNAMIC:
+      return visitor.on<Dynamic>(simulation, job);
+    default:
+      return NO_POLICY;
   }
 }
 

@@ -175,7 +175,7 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
 function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
   const first = rank & -64;
   let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
-  if (end - first < 64) waiting &= (<u64>1 << (end - first)) - 1;
+  if (end - first < 64) waiting &= ((<u64>1) << (end - first)) - 1;
   const free = freeAt(queue);
   const jobAt = columns.jobAt;
   const widths = columns.processors;

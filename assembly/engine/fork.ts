@@ -39,7 +39,7 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
 
 /** Whether the keys that the host has given for all jobs, if any, order these alike. */
 function haveSameKeys(simulation: Simulation, distance: usize): bool {
-  const ofJobs = <usize>simulation.jobCount << 3;
+  const ofJobs = (<usize>simulation.jobCount) << 3;
   const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
   if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {

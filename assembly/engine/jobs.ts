@@ -198,7 +198,7 @@ function identityOf(jobs: Jobs): u64 {
 
 @inline
 function pair(upper: u32, lower: u32): u64 {
-  return (<u64>upper << 32) | lower;
+  return ((<u64>upper) << 32) | lower;
 }
 
 /** The fewest processors of a job in each block of 1 << `shift` jobs. */

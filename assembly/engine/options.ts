@@ -1,4 +1,19 @@
-import { Discipline, Instant, Moldable, MoldableFit, MultiSite, Option, Order, Reservations, Resolution, RuntimeReference, Selection, Status, Topology, Limit } from '../abi/abi';
+import {
+  Discipline,
+  Instant,
+  Moldable,
+  MoldableFit,
+  MultiSite,
+  Option,
+  Order,
+  Reservations,
+  Resolution,
+  RuntimeReference,
+  Selection,
+  Status,
+  Topology,
+  Limit,
+} from '../abi/abi';
 import { ages, blocks, plansAhead } from '../abi/disciplineKind';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';

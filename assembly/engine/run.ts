@@ -13,7 +13,15 @@ import { finish } from '../placement/commit';
 import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../runKind';
-import { FcfsRun, mayBePlain, OtherRun, PlainPriorityRun, PlainRun, PriorityRun, SharedRun } from '../runKind';
+import {
+  FcfsRun,
+  mayBePlain,
+  OtherRun,
+  PlainPriorityRun,
+  PlainRun,
+  PriorityRun,
+  SharedRun,
+} from '../runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before

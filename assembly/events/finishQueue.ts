@@ -105,7 +105,7 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
   }
   if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(simulation);
   const last = ++simulation.running;
-  const key = ((<u64>place) << 32) | (<u64>job);
+  const key = ((<u64>place) << 32) | <u64>job;
   if (simulation.finishHeap !== 0) siftUp(finishes, last, time, key);
   else insert(finishes, last, time, key);
 }

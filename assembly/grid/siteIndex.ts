@@ -79,7 +79,7 @@ export function forget(simulation: Simulation): void {
 /** The fastest site with so many processors free, of equal ones the first, or -1. */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
-  const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, <u64>processors << 32);
+  const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
   return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
 }
 
@@ -158,7 +158,7 @@ function siteAt(slot: i32): i32 {
 /** A site goes to another level. */
 function move(simulation: Simulation, site: i32, free: i32): void {
   const block = site >> simulation.indexShift;
-  const number = at<i32>(columns.siteFree, site) << simulation.indexBlockBits | block;
+  const number = (at<i32>(columns.siteFree, site) << simulation.indexBlockBits) | block;
   put<i32>(columns.siteFree, site, free);
   if (siteOf(simulation, number, simulation.siteCount) < 0) {
     bitmap.leave(columns.free0, columns.free1, columns.free2, columns.free3, number);
@@ -168,7 +168,7 @@ function move(simulation: Simulation, site: i32, free: i32): void {
 
 @inline
 function enter(simulation: Simulation, block: i32, free: i32): void {
-  const number = free << simulation.indexBlockBits | block;
+  const number = (free << simulation.indexBlockBits) | block;
   bitmap.enter(columns.free0, columns.free1, columns.free2, columns.free3, number);
 }
 
@@ -214,17 +214,17 @@ function tightestAmong(simulation: Simulation, number: i32, processors: i32, can
   for (let slot = 0; slot < candidates; slot++) {
     const site = siteAt(slot);
     const free = at<i32>(columns.siteFree, site);
-    if (free >= processors) least = min<u64>(least, ((<u64>free) << 32) | (<u64>site));
+    if (free >= processors) least = min<u64>(least, ((<u64>free) << 32) | <u64>site);
   }
   return <i32>least;
 }
 
 function makeLevels(simulation: Simulation): void {
   const last = endOfNumbers(simulation) >> 6;
-  clear(columns.free0, <usize>(last + 2) << 3);
-  clear(columns.free1, <usize>((last >> 6) + 2) << 3);
-  clear(columns.free2, <usize>((last >> 12) + 2) << 3);
-  clear(columns.free3, <usize>((last >> 18) + 2) << 3);
+  clear(columns.free0, (<usize>(last + 2)) << 3);
+  clear(columns.free1, (<usize>((last >> 6) + 2)) << 3);
+  clear(columns.free2, (<usize>((last >> 12) + 2)) << 3);
+  clear(columns.free3, (<usize>((last >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.siteFree, site, freeNow(site));
     enter(simulation, site >> simulation.indexShift, freeNow(site));
@@ -235,7 +235,7 @@ function makeLevels(simulation: Simulation): void {
 /** What the tree of slots has for a site: free processors, and of equal ones the first site has the most. */
 @inline
 function roomOf(site: i32, free: i32): u64 {
-  return (<u64>free) << 32 | <u64>~(<u32>site);
+  return ((<u64>free) << 32) | <u64>~(<u32>site);
 }
 
 function growSlotTree(simulation: Simulation): void {
@@ -268,10 +268,7 @@ function firstAmong(simulation: Simulation, processors: i32, candidates: i32): i
   const leaves = simulation.indexLeaves;
   let node = 1;
   while (node !== 0) {
-    if (
-      at<i32>(columns.siteTree, node) >= processors &&
-      at<i32>(columns.firstSlotTree, node) < candidates
-    ) {
+    if (at<i32>(columns.siteTree, node) >= processors && at<i32>(columns.firstSlotTree, node) < candidates) {
       if (node >= leaves) return node - leaves;
       node *= 2;
     } else {

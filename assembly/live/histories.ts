@@ -168,7 +168,7 @@ function signatureOf(simulation: Simulation, address: usize): u64 {
   const running = address + pieceBytes(simulation);
   const count = scalars.running;
   const last: u64 = count > 0 ? at<u64>(running, 2 * count - 1) : 0;
-  const jobs = <u64>scalars.head ^ (<u64>count << 32);
+  const jobs = <u64>scalars.head ^ ((<u64>count) << 32);
   return jobs ^ rotl<u64>(<u64>scalars.freeProcessors, 24) ^ rotl<u64>(last, 40);
 }
 

@@ -28,14 +28,14 @@ export function leave(bits0: usize, bits1: usize, bits2: usize, bits3: usize, nu
 @inline
 function setBit(bits: usize, index: i32): bool {
   const word = at<u64>(bits, index >> 6);
-  put<u64>(bits, index >> 6, word | (<u64>1 << (index & 63)));
+  put<u64>(bits, index >> 6, word | ((<u64>1) << (index & 63)));
   return word === 0;
 }
 
 /** Clears a bit; true when its word became empty. */
 @inline
 function clearBit(bits: usize, index: i32): bool {
-  const word = at<u64>(bits, index >> 6) & ~(<u64>1 << (index & 63));
+  const word = at<u64>(bits, index >> 6) & ~((<u64>1) << (index & 63));
   put<u64>(bits, index >> 6, word);
   return word === 0;
 }

@@ -1,5 +1,3 @@
-
-
 /**
  * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken
  * one traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.

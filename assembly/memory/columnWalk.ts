@@ -25,7 +25,7 @@ export function finish(simulation: usize): void {
 @inline
 export function column<T>(count: i64): usize {
   const address = <usize>end;
-  end += ((<u64>count << alignof<T>()) + 7) & ~7;
+  end += (((<u64>count) << alignof<T>()) + 7) & ~7;
   return address;
 }
 

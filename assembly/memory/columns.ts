@@ -13,7 +13,18 @@ import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
-import { TALLY_ENTRIES, placeChoice, placeChoiceAccounts, placeChoiceLog, placeChoices, placeGivenChoices, placeGivenPolicies, placeMembers, placePolicies, placeTrials } from './policyColumns';
+import {
+  TALLY_ENTRIES,
+  placeChoice,
+  placeChoiceAccounts,
+  placeChoiceLog,
+  placeChoices,
+  placeGivenChoices,
+  placeGivenPolicies,
+  placeMembers,
+  placePolicies,
+  placeTrials,
+} from './policyColumns';
 import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
 import { TOTAL_ENTRIES, sumQueued } from '../sums/sums';
 import { estimateBy, loggedSubmits, requests, submitBy } from './jobColumns';
@@ -347,7 +358,7 @@ export function placeKept(simulation: Simulation): void {
   if (simulation.roomForKept === 0) return;
   keptStarts = column<f64>(simulation.jobCount);
   keptSites = column<i32>(simulation.jobCount);
-  keptQueues = column<u64>(<i64>simulation.siteCount << 1);
+  keptQueues = column<u64>((<i64>simulation.siteCount) << 1);
 }
 
 /** What jobs were promised, by which none goes. */

@@ -5,21 +5,21 @@
 
 @inline
 export function at<T>(column: usize, index: i32): T {
-  return load<T>(column + (<usize>index << alignof<T>()));
+  return load<T>(column + ((<usize>index) << alignof<T>()));
 }
 
 @inline
 export function put<T>(column: usize, index: i32, value: T): void {
-  store<T>(column + (<usize>index << alignof<T>()), value);
+  store<T>(column + ((<usize>index) << alignof<T>()), value);
 }
 
 /** Copies `count` entries from one place to another; the places may overlap. */
 @inline
 export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, count: i32): void {
   memory.copy(
-    to + (<usize>toIndex << alignof<T>()),
-    from + (<usize>fromIndex << alignof<T>()),
-    <usize>count << alignof<T>(),
+    to + ((<usize>toIndex) << alignof<T>()),
+    from + ((<usize>fromIndex) << alignof<T>()),
+    (<usize>count) << alignof<T>(),
   );
 }
 
@@ -46,5 +46,5 @@ export function clear(address: usize, bytes: usize): void {
 /** The address behind the last byte of memory. */
 @inline
 export function memoryEnd(): u64 {
-  return <u64>memory.size() << 16;
+  return (<u64>memory.size()) << 16;
 }

@@ -246,8 +246,10 @@ function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
 /** Whether the candidate at hand has fewer sites than the best candidate, or as many with lower indices. */
 function isSmaller(count: i32): bool {
   if (count !== chosenCount) return count < chosenCount;
-  return lowestWithout(columns.candidateSites, columns.chosenSites, count) <
-    lowestWithout(columns.chosenSites, columns.candidateSites, count);
+  return (
+    lowestWithout(columns.candidateSites, columns.chosenSites, count) <
+    lowestWithout(columns.chosenSites, columns.candidateSites, count)
+  );
 }
 
 /** The lowest site of a list that is not in another. */

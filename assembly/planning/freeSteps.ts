@@ -55,17 +55,17 @@ export function blockWordsOf(blocks: i64): i64 {
 
 /** Words of 8 bytes of the steps of so many blocks. */
 export function stepWordsOf(blocks: i64): i64 {
-  return blocks * ((<i64>STEPS) >> 3);
+  return blocks * (<i64>STEPS >> 3);
 }
 
 @inline
 export function siteAt(site: i32): SiteSteps {
-  return changetype<SiteSteps>(columns.planSites + (<usize>site << SITE_SHIFT));
+  return changetype<SiteSteps>(columns.planSites + ((<usize>site) << SITE_SHIFT));
 }
 
 @inline
 export function blockAt(index: i32): Block {
-  return changetype<Block>(columns.planBlocks + (<usize>index << BLOCK_SHIFT));
+  return changetype<Block>(columns.planBlocks + ((<usize>index) << BLOCK_SHIFT));
 }
 
 @inline
@@ -89,7 +89,7 @@ export function reset(simulation: Simulation): void {
 export function copyTo(simulation: Simulation, distance: usize): void {
   const end = siteAt(simulation.siteCount);
   const places = <usize>end.free;
-  const sites = <usize>(simulation.siteCount + 1) << SITE_SHIFT;
+  const sites = (<usize>(simulation.siteCount + 1)) << SITE_SHIFT;
   copyBytes(columns.planSites + distance, columns.planSites, sites);
   copyBytes(columns.planBlocks + distance, columns.planBlocks, places << BLOCK_SHIFT);
   copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS);

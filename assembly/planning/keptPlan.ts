@@ -54,7 +54,7 @@ export function reservationsOf(jobs: f64): f64 {
 
 @inline
 export function keptQueueAt(queue: i32): KeptQueue {
-  return changetype<KeptQueue>(columns.keptQueues + (<usize>queue << QUEUE_SHIFT));
+  return changetype<KeptQueue>(columns.keptQueues + ((<usize>queue) << QUEUE_SHIFT));
 }
 
 /** No job waits. */

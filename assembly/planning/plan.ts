@@ -43,8 +43,7 @@ export function advance(simulation: Simulation): void {
  * predicted it lets jobs start that are reserved elsewhere (non-adaptive selection).
  */
 export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
-  const isFree =
-    simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
+  const isFree = simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
   const letsStart = isFree && simulation.planReserved !== 0;
   if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }

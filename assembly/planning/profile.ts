@@ -52,12 +52,12 @@ function poolOf(profile: usize): NodePool {
 
 @inline
 export function siteProfileAt(profile: usize, site: i32): SiteProfile {
-  return changetype<SiteProfile>(profile + (<usize>(1 + site) << ENTRY_SHIFT));
+  return changetype<SiteProfile>(profile + ((<usize>(1 + site)) << ENTRY_SHIFT));
 }
 
 @inline
 export function nodeAt(profile: usize, index: i32): Node {
-  return changetype<Node>(profile + (<usize>index << ENTRY_SHIFT));
+  return changetype<Node>(profile + ((<usize>index) << ENTRY_SHIFT));
 }
 
 /** A profile without a node; what it keeps of sites is in memory that has been cleared. */

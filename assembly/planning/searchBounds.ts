@@ -71,7 +71,7 @@ function classOf(value: f64, bits: i32): i32 {
 /** The lowest class whose numbers are all at least as great. */
 @inline
 function classAbove(value: f64, bits: i32): i32 {
-  const isFirst = (reinterpret<u64>(value) & ((<u64>1 << bits) - 1)) === 0;
+  const isFirst = (reinterpret<u64>(value) & (((<u64>1) << bits) - 1)) === 0;
   return max(0, isFirst ? classOf(value, bits) : classOf(value, bits) + 1);
 }
 

@@ -48,7 +48,7 @@ export function wordsOf(queues: i64): i64 {
 
 @inline
 export function queueAt(queue: i32): Queue {
-  return changetype<Queue>(columns.queues + (<usize>queue << QUEUE_SHIFT));
+  return changetype<Queue>(columns.queues + ((<usize>queue) << QUEUE_SHIFT));
 }
 
 /**

@@ -69,7 +69,7 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
     for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
     sort(simulation);
   }
-  if (!isSorted) clear(keys(), <usize>simulation.jobCount << alignof<u64>());
+  if (!isSorted) clear(keys(), (<usize>simulation.jobCount) << alignof<u64>());
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
@@ -128,7 +128,7 @@ function takeKeys(simulation: Simulation): i32 {
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // Doubles from 0 on order like their bits, those below 0 the other way round and before them.
-    put<u64>(keys(), job, bits >> 63 !== 0 ? ~bits : bits | (<u64>1 << 63));
+    put<u64>(keys(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
   }
   return -1;
 }

@@ -4,7 +4,17 @@ import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
-import { append, appendChosen, isLookedAt, isWaiting, numberOf, setNumber, sharesAreChosen, SPARE, watched } from './log';
+import {
+  append,
+  appendChosen,
+  isLookedAt,
+  isWaiting,
+  numberOf,
+  setNumber,
+  sharesAreChosen,
+  SPARE,
+  watched,
+} from './log';
 import { Note } from './notes';
 
 /** What is planned while the watched job waits. What stays the same from pass to pass is one entry. */

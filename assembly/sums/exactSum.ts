@@ -103,7 +103,7 @@ function magnitude(sum: usize): f64 {
 
 @inline
 function powerOf2(exponent: i32): f64 {
-  return reinterpret<f64>(<u64>(1023 + exponent) << 52);
+  return reinterpret<f64>((<u64>(1023 + exponent)) << 52);
 }
 
 /** What is lost when a term is added to a double: exactly (sum + term) - fl(sum + term) (Knuth's TwoSum). */

@@ -210,14 +210,7 @@ class OfOne<A> {
 }
 
 /** The same jobs to one sum, one by one. */
-function addTerms<A>(
-  sums: A,
-  simulation: Simulation,
-  sum: i32,
-  first: i32,
-  end: i32,
-  areListed: bool,
-): void {
+function addTerms<A>(sums: A, simulation: Simulation, sum: i32, first: i32, end: i32, areListed: bool): void {
   only = sum;
   const ofOne = changetype<OfOne<A>>(changetype<usize>(sums));
   for (let index = first; index < end; index++) {

@@ -4,7 +4,17 @@ import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { addJobs, WithLosses, beginWithLost, clearCounts, clearTotals, settleTotals, totalOf, setTotal, sumsOf } from './jobSums';
+import {
+  addJobs,
+  WithLosses,
+  beginWithLost,
+  clearCounts,
+  clearTotals,
+  settleTotals,
+  totalOf,
+  setTotal,
+  sumsOf,
+} from './jobSums';
 import * as exact from './exactSum';
 
 /**

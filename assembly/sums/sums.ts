@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 
 /** Which sums over jobs the metrics need, and where they stand. */
 
-/** Entries of a sum in doubles: the sum, what that lacks, and what a block of jobs adds to it (jobSums.ts). */
+/** Entries of a sum in doubles: the sum, what it lacks, and what a block of jobs adds (jobSums.ts). */
 export const TOTAL_ENTRIES: i64 = 3;
 
 /** Sums over all jobs. */

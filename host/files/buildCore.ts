@@ -158,12 +158,12 @@ async function placeSources(folder: string, own: readonly OwnPolicy[]): Promise<
   }
   const file = join(folder, REGISTRY);
   const registry = await readFile(file, 'utf8');
-  const first = [...registry.matchAll(/^ +case \w+: return visitor\.on</gm)].length;
+  const first = [...registry.matchAll(/^ +case \w+:\s+return visitor\.on</gm)].length;
   const imports = own.map(
     ({ className }, i) => `import { ${className} as Added${i + 1} } from './added${i + 1}';\n`,
   );
   const cases = own.map(
-    (_, i) => `    case ${first + i}: return visitor.on<Added${i + 1}>(simulation, job);\n`,
+    (_, i) => `    case ${first + i}:\n      return visitor.on<Added${i + 1}>(simulation, job);\n`,
   );
   const entered = registry.replace(/^ +default:/m, (found) => cases.join('') + found);
   await writeFile(file, imports.join('') + entered);
