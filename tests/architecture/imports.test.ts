@@ -43,6 +43,7 @@ const HOST = [
   ['config'],
   ['results'],
   ['study'],
+  ['conformance'],
   ['bench'],
   ['statistics'],
   ['code'],

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import {
+  type ConformanceCase,
+  type ConformanceLog,
+  conformanceLog,
+  ownStarts,
+  readConformanceSet,
+  rulesOfAnswer,
+  startsByRule,
+} from '../../host/conformance/conformanceSet.js';
+import { readTrace } from '../../host/files/readTrace.js';
+import { Draws } from '../reference/cases/draws.js';
+import { HABITS, QUESTIONS } from './questions.js';
+import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
+import { smaller, tellsApart } from './smallest.js';
+
+/** The set that is written down against its rules, the reference and the core; and that it tells what it claims to. */
+
+const set = readConformanceSet();
+const machine = rulesOf('machine');
+const sites = rulesOf('sites');
+const rules = [...machine, ...sites];
+
+async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyLog> {
+  const { columns } = await readTrace(conformanceLog(name));
+  const jobs = Array.from(columns.submit, (submit, k) => ({
+    submit,
+    runtime: columns.runtime[k]!,
+    estimate: columns.requestedTime[k]!,
+    processors: columns.processors[k]!,
+  }));
+  return { sites, jobs };
+}
+
+const rulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites : machine);
+
+const isOverdue = ({ jobs }: TinyLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
+
+test('the rules that stand in the set are those that it is made of', () => {
+  const described = rules.map(({ id, title, options }) => [id, options ? { title, options } : { title }]);
+  expect(set.rules).toEqual(Object.fromEntries(described));
+  expect(set.cases.map(({ name, tells, why }) => ({ name, pair: tells, why }))).toEqual(
+    QUESTIONS.map(({ name, pair, why }) => ({ name, pair, why })),
+  );
+  expect(rules.filter(({ options }) => options !== undefined).length).toBeGreaterThan(25);
+});
+
+test.each(set.cases)('$name: what rules, reference and core give', async (each) => {
+  const log = await tinyLog(each);
+  expect(log.jobs.length).toBeLessThanOrEqual(12);
+  for (const rule of rulesFor(each)) {
+    const starts = startsByRule(set, each, rule.id);
+    expect(starts, rule.id).toEqual(expectedStarts(log, rule));
+    if (!(isOverdue(log) && rule.family.startsWith('kept')))
+      expect(starts, rule.id).toEqual(rule.starts(log));
+    if (rule.options !== undefined) expect(await ownStarts(each, rule.options), rule.id).toEqual(starts);
+  }
+  const answered = each.answers.flatMap((answer) => rulesOfAnswer(set, answer));
+  expect(new Set(answered).size).toBe(answered.length);
+});
+
+test.each(QUESTIONS)('$name: no smaller log tells the two apart', async ({ name, pair, leastExcess = 0 }) => {
+  const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
+  const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
+  expect(tellsApart(log, both)).toBe(true);
+  const steps = [...smaller(log, leastExcess)];
+  expect(steps.length).toBeGreaterThan(log.jobs.length);
+  expect(steps.filter((step) => tellsApart(step, both))).toEqual([]);
+});
+
+test.each([
+  ['machine', machine],
+  ['sites', sites],
+])('every two rules of %s are told apart by a case', (_, among) => {
+  const cases = set.cases.filter((each) => rulesFor(each)[0]!.id === among[0]!.id);
+  const signs = among.map(({ id }) => cases.map((each) => String(startsByRule(set, each, id))));
+  const alike = signs.flatMap((sign, k) =>
+    signs.slice(0, k).flatMap((other, i) => {
+      const differ = sign.some(
+        (starts, c) => ![starts, 'undefined'].includes(other[c]!) && starts !== 'undefined',
+      );
+      return differ ? [] : [`${among[i]!.id}, ${among[k]!.id}`];
+    }),
+  );
+  expect(alike).toEqual([]);
+});
+
+/** What all rules of one machine say of jobs; of overdue ones the reference alone. */
+function saidOf(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
+  return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
+}
+
+test('habits show whatever the rule', () => {
+  const [killed, zero] = HABITS.map(({ log }) => log);
+  const expected = set.habits.map(({ answers }) => answers.map(({ starts }) => starts));
+  const defined = machine.filter(({ family }) => !family.startsWith('kept-'));
+  expect(saidOf(killed!.jobs, killed!, defined)).toEqual([String(expected[0]![0])]);
+  const cut = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
+  expect(saidOf(cut, killed!)).toEqual([String(expected[0]![1])]);
+  const second = zero!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
+  // Where starts wait for what was reserved the request of job 2 counts.
+  const unheld = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
+  expect(saidOf(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
+  expect(saidOf(second, zero!)).toEqual([String(expected[1]![1])]);
+  const left = zero!.jobs.filter(({ runtime }) => runtime > 0);
+  expect(saidOf(left, zero!)).toEqual([String(expected[1]![2]!.filter((start) => start !== null))]);
+});
+
+test('gridalloc lets jobs run on, ends them where asked to, and leaves out those without a runtime', async () => {
+  const [killed, zero] = set.habits;
+  const easy = { discipline: 'easy' };
+  expect(await ownStarts(killed!, easy)).toEqual(killed!.answers[0]!.starts);
+  expect(await ownStarts(killed!, { ...easy, kill: 'at-estimate' })).toEqual(killed!.answers[1]!.starts);
+  expect(await ownStarts(zero!, easy)).toEqual(zero!.answers[2]!.starts);
+});
+
+test('the plain rules are those of the reference on random jobs', () => {
+  const known = machine.filter(({ options }) => options !== undefined);
+  for (let seed = 1; seed <= 200; seed++) {
+    const draws = new Draws(seed);
+    const processors = draws.between(2, 6);
+    let submit = 0;
+    const jobs = draws
+      .times(draws.between(2, 9), () => 0)
+      .map(() => {
+        submit += draws.pick([0, 0, 1, 1, 2]);
+        const runtime = draws.between(1, 5);
+        const estimate = runtime + draws.pick([0, 0, 1, 3]);
+        return { submit, runtime, estimate, processors: draws.between(1, processors) };
+      });
+    const log = { sites: [processors], jobs };
+    for (const { id, starts, options } of known)
+      expect(starts(log), `seed ${seed}, ${id}`).toEqual(referenceStarts(log, options!));
+  }
+});

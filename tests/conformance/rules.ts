@@ -1,0 +1,287 @@
+/** The rules that the conformance set tells apart: families, each at some timings. */
+import { optionsWith } from '../reference/examples.js';
+import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
+import { startsOf, type TinyJob, type Variant } from './variants.js';
+
+/** What is done at an instant at which several things happen. */
+interface Timing {
+  title: string;
+  switches: Omit<Variant, 'discipline'>;
+  /** The options of gridalloc that say so; undefined if none do. */
+  options?: Readonly<Record<string, string>>;
+}
+
+const BY_START = 'ends in order of start';
+const DUE = 'processors free when due';
+const FIRST = 'ends before submits';
+const byStart = { endsByStart: true };
+const due = { isFreeWhenDue: true };
+const first = { endsFirst: true };
+
+const TIMINGS = {
+  event: { title: 'one pass per event', switches: {}, options: {} },
+  start: { title: `one pass per event, ${BY_START}`, switches: byStart },
+  due: { title: `one pass per event, ${DUE}`, switches: due },
+  'start-due': { title: `one pass per event, ${BY_START}, ${DUE}`, switches: { ...byStart, ...due } },
+  first: { title: `one pass per event, ${FIRST}`, switches: first },
+  'first-start': { title: `one pass per event, ${FIRST}, ${BY_START}`, switches: { ...first, ...byStart } },
+  'first-due': { title: `one pass per event, ${FIRST}, ${DUE}`, switches: { ...first, ...due } },
+  'first-start-due': {
+    title: `one pass per event, ${FIRST}, ${BY_START}, ${DUE}`,
+    switches: { ...first, ...byStart, ...due },
+  },
+  instant: { title: 'one pass per instant', switches: { isBatched: true }, options: { instant: 'batched' } },
+} satisfies Record<string, Timing>;
+
+export type TimingName = keyof typeof TIMINGS;
+
+interface Family {
+  title: string;
+  variant: Variant;
+  options?: Readonly<Record<string, string>>;
+  timings: readonly TimingName[];
+}
+
+const ALL = Object.keys(TIMINGS) as TimingName[];
+const MAIN = ['event', 'start-due', 'instant'] as const;
+/** Where nothing is predicted. */
+const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
+const planned: Variant = { discipline: 'planned' };
+const easy = { discipline: 'easy' };
+
+/** The rules of one machine. */
+const FAMILIES: Readonly<Record<string, Family>> = {
+  fcfs: {
+    title: 'FCFS',
+    variant: { discipline: 'fcfs' },
+    options: { discipline: 'fcfs' },
+    timings: ['event'],
+  },
+  'first-available': {
+    title: 'first available',
+    variant: { discipline: 'first-available' },
+    options: { discipline: 'first-available' },
+    timings: UNPLANNED,
+  },
+  sjf: {
+    title: 'SJF',
+    variant: { discipline: 'fcfs', isShortestFirst: true },
+    options: { discipline: 'sjf' },
+    timings: ['event', 'first', 'instant'],
+  },
+  'sjf-passing': {
+    title: 'SJF that passes over jobs without room',
+    variant: { discipline: 'first-available', isShortestFirst: true },
+    options: { discipline: 'first-available', order: 'shortest' },
+    timings: ['event', 'first', 'instant'],
+  },
+  easy: { title: 'EASY', variant: planned, options: easy, timings: ALL },
+  'easy-exact': {
+    title: 'EASY by runtimes in place of estimates',
+    variant: { ...planned, knowsAll: true },
+    options: { ...easy, estimates: 'exact' },
+    timings: ['event', 'instant'],
+  },
+  'easy-waiting': {
+    title: 'EASY by estimates of running jobs and runtimes of waiting ones',
+    variant: { ...planned, knowsWaiting: true },
+    timings: MAIN,
+  },
+  'easy-within': {
+    title: 'EASY, backfilled jobs end before the reservation',
+    variant: { ...planned, leavesSpare: true },
+    timings: MAIN,
+  },
+  'easy-once': {
+    title: 'EASY, spare processors are counted once in a pass',
+    variant: { ...planned, countsSpareOnce: true },
+    timings: MAIN,
+  },
+  'easy-held': {
+    title: 'EASY, the head waits for its reservation though jobs end early',
+    variant: { ...planned, holdsHead: true },
+    timings: MAIN,
+  },
+  'easy-overdue': {
+    title: 'EASY, overdue jobs are expected to end at once',
+    variant: { ...planned, expectsOverdueNow: true },
+    timings: MAIN,
+  },
+  sjbf: {
+    title: 'EASY-SJBF',
+    variant: { ...planned, backfillsShortest: true },
+    options: { ...easy, 'backfill-order': 'shortest' },
+    timings: ALL,
+  },
+  'easy-sjf': {
+    title: 'EASY on a queue with the shortest first',
+    variant: { ...planned, isShortestFirst: true },
+    options: { ...easy, order: 'shortest' },
+    timings: MAIN,
+  },
+  'depth-2': {
+    title: 'EASY with two reservations',
+    variant: { ...planned, depth: 2 },
+    options: { ...easy, 'reservation-depth': '2' },
+    timings: ALL,
+  },
+  replanned: {
+    title: 'conservative, planned anew in every pass',
+    variant: { ...planned, depth: Infinity },
+    options: { discipline: 'conservative', reservations: 'replanned' },
+    timings: ALL,
+  },
+  'replanned-waiting': {
+    title: 'conservative, planned anew, by estimates of running jobs and runtimes of waiting ones',
+    variant: { ...planned, depth: Infinity, knowsWaiting: true },
+    timings: MAIN,
+  },
+  kept: {
+    title: 'conservative, reservations kept and moved earlier after each end',
+    variant: { discipline: 'kept' },
+    options: { discipline: 'conservative', reservations: 'kept' },
+    timings: ['event'],
+  },
+  'kept-start': {
+    title: 'conservative, reservations kept and moved earlier after each end in order of start',
+    variant: { discipline: 'kept', endsByStart: true },
+    timings: ['event'],
+  },
+  'kept-once': {
+    title: 'conservative, reservations kept and moved earlier once after all ends of an instant',
+    variant: { discipline: 'kept', isBatched: true },
+    timings: ['event'],
+  },
+  'kept-fixed': {
+    title: 'conservative, reservations kept and never moved',
+    variant: { discipline: 'kept', isFixed: true },
+    timings: ['event'],
+  },
+};
+
+/** The rules of several sites of one speed; gridalloc has all of them. */
+const SITE_FAMILIES: Readonly<Record<string, Omit<Family, 'variant'> & { options: object }>> = {
+  'sites-fcfs-best': {
+    title: 'FCFS on sites, best fit',
+    options: { discipline: 'fcfs', policy: 'best-fit' },
+    timings: ['event', 'instant'],
+  },
+  'sites-fcfs-first': {
+    title: 'FCFS on sites, first fit',
+    options: { discipline: 'fcfs', policy: 'first-fit' },
+    timings: ['event', 'instant'],
+  },
+  'sites-easy-best': {
+    title: 'EASY on sites, best fit',
+    options: { ...easy, policy: 'best-fit' },
+    timings: ['event', 'instant'],
+  },
+  'sites-easy-first': {
+    title: 'EASY on sites, first fit',
+    options: { ...easy, policy: 'first-fit' },
+    timings: ['event', 'instant'],
+  },
+  'sites-replanned': {
+    title: 'conservative on sites, planned anew, the least predicted end',
+    options: { discipline: 'conservative', reservations: 'replanned' },
+    timings: ['event', 'instant'],
+  },
+  'sites-replanned-best': {
+    title: 'conservative on sites, planned anew, best fit',
+    options: { discipline: 'conservative', reservations: 'replanned', policy: 'best-fit' },
+    timings: ['event', 'instant'],
+  },
+  'sites-kept': {
+    title: 'conservative on sites, reservations kept, the site of the earliest start',
+    options: { discipline: 'conservative', reservations: 'kept' },
+    timings: ['event'],
+  },
+  'sites-kept-best': {
+    title: 'conservative on sites, reservations kept, best fit',
+    options: { discipline: 'conservative', reservations: 'kept', policy: 'best-fit' },
+    timings: ['event'],
+  },
+};
+
+/** A log of a few jobs, and the machine or the sites that it is for. */
+export interface TinyLog {
+  sites: readonly number[];
+  jobs: readonly TinyJob[];
+}
+
+/** A rule: a family at a timing. */
+export interface Rule {
+  /** The family, and the timing if it has several. */
+  id: string;
+  family: string;
+  timing: TimingName;
+  title: string;
+  /** The options of gridalloc that ask for it; none has what only other simulators do. */
+  options?: Readonly<Record<string, string>>;
+  starts: (log: TinyLog) => number[];
+}
+
+/** What a rule gives, by the reference simulator if it has the rule; undefined where the rule says nothing of overdue jobs. */
+export function expectedStarts(log: TinyLog, { options, family, starts }: Rule): number[] | undefined {
+  if (options !== undefined) return referenceStarts(log, options);
+  const isOverdue = log.jobs.some(({ runtime, estimate }) => runtime > estimate);
+  return isOverdue && family.startsWith('kept') ? undefined : starts(log);
+}
+
+/** All rules of one machine, or all of several sites. */
+export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
+  const families: Readonly<Record<string, Omit<Family, 'variant'> & { variant?: Variant }>> =
+    kind === 'machine' ? FAMILIES : SITE_FAMILIES;
+  return Object.entries(families).flatMap(([family, { title, variant, options, timings }]) =>
+    timings.map((timing) => {
+      const { title: when, switches, options: asked }: Timing = TIMINGS[timing];
+      const both = options && asked && { ...options, ...asked };
+      const starts =
+        variant === undefined
+          ? (log: TinyLog) => referenceStarts(log, both!)
+          : ({ jobs, sites }: TinyLog) => startsOf(jobs, sites[0]!, { ...variant, ...switches });
+      return {
+        id: timings.length === 1 ? family : `${family} ${timing}`,
+        family,
+        timing,
+        title: timings.length === 1 ? title : `${title}, ${when}`,
+        ...(both ? { options: both } : {}),
+        starts,
+      };
+    }),
+  );
+}
+
+/** The rule of that name, or all of a family. */
+export function rulesNamed(name: string): Rule[] {
+  const rules = [...rulesOf('machine'), ...rulesOf('sites')];
+  return rules.filter(({ id, family }) => id === name || family === name);
+}
+
+/** What the reference simulator gives under options of gridalloc. */
+export function referenceStarts(
+  { jobs, sites }: TinyLog,
+  options: Readonly<Record<string, string>>,
+): number[] {
+  const { policy = 'best-fit', estimates, instant = 'per-event', 'reservation-depth': depth } = options;
+  const estimated = jobs.map((job) => ({
+    ...job,
+    estimate: estimates === 'exact' ? job.runtime : job.estimate,
+    home: 0,
+  }));
+  const { start } = simulateReference(
+    estimated,
+    optionsWith({
+      capacities: [...sites],
+      discipline: options.discipline as NonNullable<ReferenceOptions['discipline']>,
+      policy,
+      withPolicy: options.policy !== undefined,
+      instant: instant as ReferenceOptions['instant'],
+      order: options.order,
+      backfillOrder: options['backfill-order'],
+      reservations: options.reservations as ReferenceOptions['reservations'],
+      reservationDepth: depth === undefined ? undefined : Number(depth),
+    }),
+  );
+  return start;
+}

@@ -1,0 +1,98 @@
+/** `npm run conformance`: searches the logs of the conformance set and writes it, with what each rule gives. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { HABITS, QUESTIONS } from './questions.js';
+import { expectedStarts, type Rule, rulesNamed, rulesOf, type TinyLog } from './rules.js';
+import { smallestLog, tellsApart } from './smallest.js';
+
+const folder = fileURLToPath(new URL('../../traces/conformance/', import.meta.url));
+const machineRules = rulesOf('machine');
+const siteRules = rulesOf('sites');
+const rules = [...machineRules, ...siteRules];
+
+/** A log in the Standard Workload Format, whose fields say no more than the jobs do. */
+function swfOf(name: string, { jobs, sites }: TinyLog): string {
+  const machine = sites.reduce((sum, each) => sum + each, 0);
+  const records = jobs.map(({ submit, runtime, estimate, processors }, k) =>
+    [
+      k + 1,
+      submit,
+      -1,
+      runtime,
+      processors,
+      -1,
+      -1,
+      processors,
+      estimate,
+      -1,
+      1,
+      1,
+      1,
+      -1,
+      1,
+      1,
+      -1,
+      -1,
+    ].join(' '),
+  );
+  const header = [
+    'Version: 2.2',
+    `Computer: ${name}`,
+    `MaxJobs: ${jobs.length}`,
+    `MaxRecords: ${jobs.length}`,
+  ];
+  const lines = [...header, 'UnixStartTime: 0', `MaxProcs: ${machine}`].map((line) => `; ${line}`);
+  return `${[...lines, ...records].join('\n')}\n`;
+}
+
+/** The answers of all rules to a log, each with its rules by their families. */
+function answersOf(log: TinyLog, among: readonly Rule[]) {
+  const answers = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
+  for (const rule of among) {
+    const starts = expectedStarts(log, rule);
+    if (starts === undefined) continue;
+    const answer = answers.get(String(starts)) ?? { starts, rules: {} };
+    answers.set(String(starts), answer);
+    const timings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
+    const ofFamily = among.filter(({ family }) => family === rule.family);
+    answer.rules[rule.family] = timings.length === ofFamily.length ? 'all' : timings;
+  }
+  return [...answers.values()];
+}
+
+const logs: TinyLog[] = [];
+const cases = QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
+  const pair = [rulesNamed(ids[0]), rulesNamed(ids[1])] as const;
+  const among = siteRules.some(({ id }) => id === pair[0][0]!.id) ? siteRules : machineRules;
+  const log = smallestLog({ pair, leastExcess }, among, among === siteRules ? 2 : 1);
+  if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
+  logs.push(log);
+  writeFileSync(`${folder}${name}.swf`, swfOf(name, log));
+  return { name, sites: log.sites, tells: ids, why, answers: answersOf(log, among) };
+});
+
+const habits = HABITS.map(({ name, log, why, answers }) => {
+  writeFileSync(`${folder}${name}.swf`, swfOf(name, log));
+  return { name, sites: log.sites, why, answers };
+});
+
+const alike = [machineRules, siteRules].flatMap((among) =>
+  among.flatMap((one, k) =>
+    among
+      .slice(0, k)
+      .filter(
+        (other) =>
+          !logs.some(
+            (log) => log.sites.length === (among === siteRules ? 2 : 1) && tellsApart(log, [[one], [other]]),
+          ),
+      )
+      .map((other) => `${other.id} and ${one.id}`),
+  ),
+);
+if (alike.length > 0) throw new Error(`no case tells apart ${alike.join(', ')}`);
+
+const described = Object.fromEntries(
+  rules.map(({ id, title, options }) => [id, options === undefined ? { title } : { title, options }]),
+);
+const document = { rules: described, cases, habits };
+writeFileSync(`${folder}conformance.json`, `${JSON.stringify(document)}\n`);

@@ -1,0 +1,257 @@
+/**
+ * Rules of one machine as papers and simulators have them, each a few switches of one plain program. It knows whole seconds,
+ * estimates above 0, and nothing else; what gridalloc has of it the reference simulator has too.
+ */
+
+/** Times in whole seconds; an estimate is at least 1. */
+export interface TinyJob {
+  submit: number;
+  runtime: number;
+  estimate: number;
+  processors: number;
+}
+
+/** A rule; what is left out is off. */
+export interface Variant {
+  discipline: 'fcfs' | 'first-available' | 'planned' | 'kept';
+  /** The queue is sorted by estimates, or else by submits. */
+  isShortestFirst?: boolean;
+  /** Planned: how many jobs of a pass have reservations. */
+  depth?: number;
+  /** Planned: jobs behind the last reservation are tried the shortest first. */
+  backfillsShortest?: boolean;
+  /** Planned: jobs behind the reservation start only if they end before it. */
+  leavesSpare?: boolean;
+  /** Planned: what is left beside the reservation is counted once, for every job of a pass alike. */
+  countsSpareOnce?: boolean;
+  /** Planned: the head is not tried before the start that was reserved for it, even if jobs end early. */
+  holdsHead?: boolean;
+  /** Planned: how long waiting jobs run is known. */
+  knowsWaiting?: boolean;
+  /** How long all jobs run is known. */
+  knowsAll?: boolean;
+  /** Planned: a job that runs longer than estimated is expected to end at once, not a second from now. */
+  expectsOverdueNow?: boolean;
+  /** Kept: reservations never get earlier. */
+  isFixed?: boolean;
+  /** One pass for an instant, after its ends and then its submits; under kept one for all ends. */
+  isBatched?: boolean;
+  /** At an instant ends come before submits. */
+  endsFirst?: boolean;
+  /** Jobs end together in the order in which they started. */
+  endsByStart?: boolean;
+  /** A running job counts as ended at its predicted end, before its end is handled. */
+  isFreeWhenDue?: boolean;
+}
+
+interface Record extends TinyJob {
+  index: number;
+  start: number;
+  /** Which job to start it was: the first, the second... */
+  turn: number;
+  reserved: number;
+}
+
+/** From a time on so many processors more are free, or fewer. */
+type Change = readonly [time: number, processors: number];
+
+/** When each job starts on a machine of so many processors. */
+export function startsOf(jobs: readonly TinyJob[], processors: number, variant: Variant): number[] {
+  return new Machine(jobs, processors, variant).run();
+}
+
+class Machine {
+  readonly #jobs: Record[];
+  readonly #processors: number;
+  readonly #variant: Variant;
+  readonly #coming: Record[];
+  readonly #queue: Record[] = [];
+  readonly #running: Record[] = [];
+  #now = 0;
+  #started = 0;
+
+  constructor(jobs: readonly TinyJob[], processors: number, variant: Variant) {
+    const known = (job: TinyJob) => (variant.knowsAll ? { ...job, estimate: job.runtime } : job);
+    this.#jobs = jobs.map((job, index) => ({ ...known(job), index, start: -1, turn: 0, reserved: Infinity }));
+    this.#processors = processors;
+    this.#variant = variant;
+    this.#coming = [...this.#jobs];
+  }
+
+  run(): number[] {
+    const { isBatched, discipline } = this.#variant;
+    for (;;) {
+      const next = Math.min(this.#nextEvent(), ...this.#queue.map(({ reserved }) => reserved));
+      if (next === Infinity) break;
+      this.#now = next;
+      if (discipline === 'kept') this.#keptInstant();
+      else if (isBatched || this.#nextEvent() > next) this.#instant();
+      else this.#event();
+    }
+    return this.#jobs.map(({ start }) => start);
+  }
+
+  #nextEvent(): number {
+    return Math.min(this.#coming[0]?.submit ?? Infinity, ...this.#running.map(endOf));
+  }
+
+  /** The jobs that end now, in the order in which they do. */
+  #ending(): Record[] {
+    const ending = this.#running.filter((job) => endOf(job) === this.#now);
+    return ending.sort((a, b) => (this.#variant.endsByStart ? a.turn - b.turn : a.index - b.index));
+  }
+
+  #isSubmitted(): boolean {
+    return this.#coming[0]?.submit === this.#now;
+  }
+
+  #submit(): Record {
+    const job = this.#coming.shift()!;
+    this.#queue.push(job);
+    if (this.#variant.isShortestFirst) this.#queue.sort(byEstimate);
+    return job;
+  }
+
+  #end(job: Record): void {
+    this.#running.splice(this.#running.indexOf(job), 1);
+  }
+
+  #start(job: Record): void {
+    job.start = this.#now;
+    job.turn = this.#started++;
+    job.reserved = Infinity;
+    this.#queue.splice(this.#queue.indexOf(job), 1);
+    this.#running.push(job);
+  }
+
+  #event(): void {
+    const [ending] = this.#ending();
+    if (ending !== undefined && (this.#variant.endsFirst || !this.#isSubmitted())) this.#end(ending);
+    else this.#submit();
+    this.#pass();
+  }
+
+  #instant(): void {
+    for (const job of this.#ending()) this.#end(job);
+    while (this.#isSubmitted()) this.#submit();
+    this.#pass();
+  }
+
+  #pass(): void {
+    if (this.#variant.discipline === 'planned') {
+      this.#plan();
+      return;
+    }
+    for (const job of [...this.#queue]) {
+      if (job.processors <= this.#free()) this.#start(job);
+      else if (this.#variant.discipline === 'fcfs') break;
+    }
+  }
+
+  /** Processors that no running job has; one that counts as ended and ends now has none. */
+  #free(): number {
+    const { isFreeWhenDue } = this.#variant;
+    const holding = this.#running.filter(
+      (job) => !(isFreeWhenDue && this.#predictedEnd(job) === this.#now && endOf(job) === this.#now),
+    );
+    return this.#processors - holding.reduce((sum, job) => sum + job.processors, 0);
+  }
+
+  #predictedEnd({ start, estimate }: Record): number {
+    return start + estimate;
+  }
+
+  /** What running jobs take from now on, by what is predicted. */
+  #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): Change[] {
+    const late = this.#variant.expectsOverdueNow ? 0 : 1;
+    return this.#running.flatMap((job) => {
+      const end = this.#predictedEnd(job);
+      const isOver = end < this.#now || (end === this.#now && !isFreeWhenDue);
+      return taken(this.#now, isOver ? this.#now + late : end, job.processors);
+    });
+  }
+
+  /** The earliest start of a job beside what is taken. */
+  #earliest(changes: readonly Change[], job: Record, length: number): number {
+    const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
+    const fits = (start: number) =>
+      times
+        .filter((time) => time < start + length && time > start)
+        .concat(start)
+        .every((time) => job.processors <= this.#processors - takenAt(changes, time));
+    return times.sort((a, b) => a - b).find(fits)!;
+  }
+
+  #plan(): void {
+    const { depth = 1, knowsWaiting, backfillsShortest, countsSpareOnce, leavesSpare } = this.#variant;
+    const changes = this.#predictions();
+    let sequence = [...this.#queue];
+    let reserved = 0;
+    /** As it was when the last reservation was made. */
+    let beside: Change[] | undefined;
+    let until = Infinity;
+    for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
+      const length = knowsWaiting ? job.runtime : job.estimate;
+      const seen = countsSpareOnce && beside !== undefined ? beside : changes;
+      const start = this.#isHeld(job) ? job.reserved : this.#earliest(seen, job, length);
+      const isEarly = !leavesSpare || this.#now + length <= until;
+      if (start === this.#now && isEarly && job.processors <= this.#free()) {
+        this.#start(job);
+        changes.push(...taken(this.#now, this.#now + job.estimate, job.processors));
+      } else if (reserved < depth) {
+        changes.push(...taken(start, start + length, job.processors));
+        reserved += 1;
+        if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
+        if (reserved < depth) continue;
+        if (backfillsShortest) sequence = sequence.sort(byEstimate);
+        beside = [...changes];
+        until = start;
+      }
+    }
+  }
+
+  #isHeld({ reserved }: Record): boolean {
+    return reserved > this.#now && reserved < Infinity;
+  }
+
+  /** Submits, then ends, then starts; whoever is due counts as ended until all ends are over. */
+  #keptInstant(): void {
+    while (this.#isSubmitted()) this.#reserve(this.#submit());
+    const ending = this.#ending();
+    for (const [k, job] of ending.entries()) {
+      this.#end(job);
+      if (!this.#variant.isBatched || k === ending.length - 1) this.#compress();
+    }
+    for (const job of this.#queue.filter(({ reserved }) => reserved === this.#now)) this.#start(job);
+  }
+
+  #reserve(job: Record): void {
+    const others = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
+    const reservations = others.flatMap((other) =>
+      taken(other.reserved, other.reserved + other.estimate, other.processors),
+    );
+    job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
+  }
+
+  /** Every waiting job that does not start now takes the earliest start there is, one after the other. */
+  #compress(): void {
+    if (this.#variant.isFixed) return;
+    for (const job of this.#queue) if (job.reserved > this.#now) this.#reserve(job);
+  }
+}
+
+const endOf = ({ start, runtime }: Record) => start + runtime;
+
+const byEstimate = (a: Record, b: Record) => a.estimate - b.estimate || a.index - b.index;
+
+/** Processors that are taken from a time until another. */
+function taken(from: number, until: number, processors: number): Change[] {
+  return [
+    [from, processors],
+    [until, -processors],
+  ];
+}
+
+function takenAt(changes: readonly Change[], time: number): number {
+  return changes.reduce((sum, [from, processors]) => (from <= time ? sum + processors : sum), 0);
+}
