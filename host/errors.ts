@@ -16,7 +16,7 @@ export class OutputError extends Error {
 
 /**
  * A function of the user's, an order or a policy, that threw, gave what it may not, or did not end: a sentence with its
- * name, the job and the time. Exit code 1.
+ * name, the job and the time; and a command of the user's that did not do what it was to. Exit code 1.
  */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';

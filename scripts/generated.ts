@@ -20,6 +20,7 @@ import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
+import { caseTable, familyTable, timingTable } from './conformanceTables.js';
 import { description, header, wrappers } from './contractFiles.js';
 import { contractModule } from './contractModule.js';
 import { libraryReference } from './libraryPage.js';
@@ -147,6 +148,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     enumerations: enumerationTables,
     metrics: coreMetricTable,
   },
+  'docs/conformance.md': { families: familyTable, timings: timingTable, cases: caseTable },
   'docs/command-line.md': { commands: commandSections },
   'docs/library-reference.md': { exports: libraryReference },
   'docs/options.md': { options: optionTables },

@@ -77,7 +77,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'explain',
-    summary: 'say why a job of a finished simulation waited, and why it went where it went',
+    summary: 'say why a job of a finished simulation waited, and went where it went',
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
@@ -89,6 +89,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     name: 'bench',
     summary: 'measure what a decision of each allocator costs',
     load: async () => (await import('./commands/bench.js')).benchCommand,
+  },
+  {
+    name: 'conformance',
+    summary: 'say which rules of backfilling a simulator has, by logs of a few jobs',
+    load: async () => (await import('./commands/conformance.js')).conformanceCommand,
   },
   {
     name: 'trace',

@@ -69,7 +69,7 @@ export function smallestLog(question: Question, rules: readonly Rule[], sites: n
 }
 
 /** The rules by the starts that they give, as text. */
-export function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
+function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
   const answers = new Map<string, Rule[]>();
   for (const rule of rules) {
     const starts = String(rule.starts(log));

@@ -75,7 +75,18 @@ test.skipIf(kth === undefined)(
     const ofNine = 'confirmed: confirmed in 9 of 9 settings';
     const ofThree = 'confirmed: confirmed in 3 of 3 settings';
     const inEight = 'contradicted: confirmed in 8 of 9 settings';
-    const verdictsOfAll = [ofNine, ofNine, inEight, ofThree, ofThree, ofNine, ofNine, ofNine, ofThree, ofThree];
+    const verdictsOfAll = [
+      ofNine,
+      ofNine,
+      inEight,
+      ofThree,
+      ofThree,
+      ofNine,
+      ofNine,
+      ofNine,
+      ofThree,
+      ofThree,
+    ];
     expect(Object.values(found)).toEqual(verdictsOfAll);
   },
   TIMEOUT,

@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConformanceSet, type Starts, startsByRule } from '../../host/conformance/conformanceSet.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { run } from './runProgram.js';
+
+/** gridalloc conformance, by itself and beside commands that give the starts of a rule. */
+
+const set = readConformanceSet();
+const folder = temporaryFolder();
+/** A command that gives the starts of a rule, written down in this form, and a habit. */
+function against(rule: string, form: string, place = '{processors}', habit = 0): string {
+  const known = mkdtempSync(join(folder, 'known-'));
+  const write = (name: string, starts: Starts) => writeFileSync(join(known, name), linesOf(starts, form));
+  for (const each of set.cases) write(each.name, startsByRule(set, each, rule) ?? each.answers[0]!.starts);
+  for (const { name, answers } of set.habits) write(name, answers[habit]!.starts);
+  return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
+}
+
+function linesOf(starts: Starts, form: string): string {
+  const lines = starts.flatMap((start, k) => {
+    if (start === null) return [];
+    if (form === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
+    return [form === 'late' ? `${k + 1} ${start + 1}` : `${k + 1},${start}`];
+  });
+  if (form === 'table') lines.unshift('job,start');
+  if (form === 'short') lines.pop();
+  if (form === 'words') lines.push('1 soon');
+  if (form === 'twice') lines.push('1 0');
+  return `${lines.join('\n')}\n`;
+}
+
+/** What is said of a command that fails, on one line. */
+async function complaint(command: string): Promise<string> {
+  const { code, out, err } = await run(['conformance', '--against', command, '--quiet']);
+  expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
+  return err;
+}
+
+async function answersOf(command: string) {
+  const { code, out } = await run(['conformance', '--against', command, '--json', '--quiet']);
+  expect(code).toBe(0);
+  return JSON.parse(out);
+}
+
+test('cases and rules, with the options that gridalloc has for them', async () => {
+  const { code, out } = await run(['conformance']);
+  expect(code).toBe(0);
+  for (const { name } of [...set.cases, ...set.habits]) expect(out).toContain(`\n${name} `);
+  expect(out).toContain('--reservations kept');
+  const { cases, habits } = JSON.parse((await run(['conformance', '--json'])).out);
+  expect([...cases, ...habits].filter(({ log }: { log: string }) => !existsSync(log))).toEqual([]);
+});
+
+describe('a simulator', () => {
+  test.each(['fcfs', 'easy start-due', 'kept'])('of the rule %s', async (rule) => {
+    const { cases, machine, sites } = await answersOf(against(rule, 'table'));
+    expect(cases.length).toBe(set.cases.filter((each) => each.sites.length === 1).length);
+    expect([machine.rules, sites]).toEqual([[rule], undefined]);
+  });
+
+  test('of several sites, which writes SWF', async () => {
+    const { cases, sites } = await answersOf(against('sites-kept', 'swf', '{sites}'));
+    expect(cases.length).toBe(set.cases.length);
+    expect(sites.rules).toEqual(['sites-kept']);
+  });
+
+  test('in words, with its habits', async () => {
+    const command = against('easy start', 'table', '{processors}', 1);
+    const { code, out } = await run(['conformance', '--against', command, '--quiet']);
+    expect(code).toBe(0);
+    expect(out).toContain('starts are those of\n  EASY, one pass per event, ends in order of start\n');
+    expect(out).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
+  });
+
+  test('of no rule: those that are nearest, and case by case', async () => {
+    const { code, out } = await run(['conformance', '--against', against('fcfs', 'late'), '--quiet']);
+    expect(code).toBe(0);
+    expect(out).toContain('No rule gives its starts in all');
+    expect(out).toMatch(/\npassing +1 2 2 +none\n/);
+    expect(out).toContain('killed: starts 1 3, which none of the known habits gives');
+  });
+
+  test.each([
+    ['short', 'what the command writes for passing has no start of job 3'],
+    ['words', 'the command writes "1 soon" for passing; expected a job from 1 to 3'],
+    ['twice', 'the command writes "1 0" for passing; expected a job from 1 to 3'],
+  ])('whose output is wrong: %s', async (form, message) => {
+    expect(await complaint(against('fcfs', form))).toContain(`gridalloc: --against: ${message}`);
+  });
+
+  test.each([
+    [
+      'echo first >&2; echo no such queue >&2; exit 3',
+      'the command fails on passing: exit code 3, no such queue',
+    ],
+    ['kill -9 $$', 'the command fails on passing: ended by SIGKILL'],
+    ['true', 'the command writes no {out} for passing'],
+  ])('that fails: %s', async (command, message) => {
+    expect(await complaint(`${command} # {log} {processors} {out}`)).toContain(message);
+  });
+
+  test.each([
+    ['simulator {log} {processors}', 'lacks {out}'],
+    ['simulator {processors} {out}', 'lacks {log}'],
+    ['simulator {log} {out}', 'lacks {processors}'],
+    ['simulator {log} {processors} {output}', '{output} stands for nothing'],
+  ])('asked for wrongly: %s', async (command, message) => {
+    const { code, err } = await run(['conformance', '--against', command]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test('that is interrupted ends', async () => {
+    const interruption = new AbortController();
+    const command = `sleep 60; ${against('fcfs', 'table')}`;
+    setTimeout(() => interruption.abort(new Error('stop')), 300);
+    const begin = performance.now();
+    const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });
+    expect(code).toBe(1);
+    expect(performance.now() - begin).toBeLessThan(20_000);
+  });
+});
