@@ -9,7 +9,13 @@ import { runDocument, settingsText } from '../options/document.js';
 import { onCommandLine, type Settings } from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
 import { optionText } from '../show/methodNames.js';
-import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
+import {
+  type JudgedComparison,
+  judgedDocument,
+  judgedLegend,
+  judgedText,
+  wrapped,
+} from '../show/replicationsText.js';
 import { accountingText } from '../show/simulationText.js';
 import { listed } from '../show/verdictText.js';
 import { checkMethods, type Method, withMethod } from '../simulate/experiment.js';
@@ -20,7 +26,6 @@ import { type CommandExperiment, prepareExperiment, readSettings } from './asked
 import { type AskedMethods, comparedMethods } from './askedMethods.js';
 import type { Arguments } from './command.js';
 import type { Context } from './context.js';
-import type { Comparison } from './replicated.js';
 
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -157,7 +162,7 @@ export function comparedHead({ workload, grid: { capacities, speeds } }: Command
 }
 
 /** A comparison over replications as a document. */
-export function replicatedDocument(experiment: CommandExperiment, comparison: Comparison): object {
+export function replicatedDocument(experiment: CommandExperiment, comparison: JudgedComparison): object {
   const { metrics, looks, replications, population } = comparison;
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
@@ -170,7 +175,7 @@ export function replicatedDocument(experiment: CommandExperiment, comparison: Co
 /** The same for a person. */
 export function replicatedText(
   experiment: CommandExperiment,
-  comparison: Comparison,
+  comparison: JudgedComparison,
   args: Arguments,
   { colors }: Context,
 ): string {
@@ -186,7 +191,12 @@ export function replicatedText(
 }
 
 /** What is simulated, with every setting that is not as usual, in some lines. */
-export function describe({ workload, grid }: CommandExperiment, args: Arguments): string {
+export function describe(experiment: CommandExperiment, args: Arguments): string {
+  return settingLines(experiment, args).map(wrapped).join('\n');
+}
+
+/** The same, however long lines are. */
+export function settingLines({ workload, grid }: CommandExperiment, args: Arguments): string[] {
   const account = accountingText(workload.accounting);
   const { perturb: _, ...texts } = comparedMethods(args).common;
   const set = settingsText(texts, '');
@@ -196,7 +206,7 @@ export function describe({ workload, grid }: CommandExperiment, args: Arguments)
   return [
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
-    wrapped(`${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`),
-    ...(set === '' ? [] : [wrapped(set)]),
-  ].join('\n');
+    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+    ...(set === '' ? [] : [set]),
+  ];
 }

@@ -42,6 +42,12 @@ export class Context {
     return colorsFor(this.io.stdout, this.io.env);
   }
 
+  /** The same without messages and progress. */
+  silent(): Context {
+    const { isJson, timeout } = this;
+    return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout });
+  }
+
   /** A result, on standard output. */
   async print(text: string): Promise<void> {
     await write(this.io.stdout, `${text}\n`);

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { knownNames } from '../notation.js';
 import type { Settings } from '../options/options.js';
 import { Replicator } from '../runs/replicate.js';
-import type { EstimatedMetric, JudgedMetric, Replicated } from '../show/replicationsText.js';
+import type { JudgedComparison } from '../show/replicationsText.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
@@ -20,6 +20,7 @@ import { type CommandExperiment, runToEnd } from './asked.js';
 import type { Arguments } from './command.js';
 import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
+import { type Estimated, estimatedOf } from './estimated.js';
 
 /** A metric with its name. */
 export interface NamedMetric extends Metric {
@@ -102,13 +103,6 @@ async function runReplications(
 
 /** How many replications there are at most with --until-decided, where nothing is said. */
 const MOST_LOOKED_AT = 1280;
-
-/** What comparing methods over replications comes to: all that a report of it needs. */
-export interface Comparison extends Replicated {
-  readonly metrics: readonly JudgedMetric[];
-  /** After how many replications the methods were judged: once, or until nothing was undecided. */
-  readonly looks: readonly number[];
-}
 
 /** Whether replications are asked for. */
 export function isReplicated(args: Arguments): boolean {
@@ -231,7 +225,7 @@ export async function endOfComparison(
   judgements: readonly Judgement[],
   samples: Samples,
   context: Context,
-): Promise<Comparison> {
+): Promise<JudgedComparison> {
   const [{ replications }] = judgements;
   const methods = experiment.methods.length;
   const spans = await compareSpans(experiment, metrics, context);
@@ -266,7 +260,7 @@ export async function compareReplications(
   experiment: CommandExperiment,
   args: Arguments,
   context: Context,
-): Promise<Comparison> {
+): Promise<JudgedComparison> {
   const asked = askedComparison(args, experiment.settings);
   const methods = experiment.methods.length;
   let judgements: readonly Judgement[] | undefined;
@@ -290,8 +284,8 @@ export async function estimateReplications(
   experiment: CommandExperiment,
   { replications, threads, sharing }: Replications,
   context: Context,
-): Promise<Replicated & { readonly metrics: readonly EstimatedMetric[] }> {
-  const { count, samples } = await runReplications(
+): Promise<Estimated> {
+  const { samples } = await runReplications(
     experiment,
     { threads, sharing },
     context,
@@ -299,10 +293,5 @@ export async function estimateReplications(
     [replications],
     () => true,
   );
-  const metrics = SCALAR_METRICS.map((metric) => ({
-    name: metric.name,
-    metric,
-    estimate: estimateMean(samples(metric, 0)),
-  }));
-  return { replications: count, population: populationOf(experiment.settings), metrics };
+  return estimatedOf(experiment, samples);
 }

@@ -3,19 +3,7 @@
  * figure on every machine, without references to anything outside; text and lines take the colour of the page they stand on.
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
-import {
-  area,
-  curveLinear,
-  curveStepAfter,
-  line,
-  type SymbolType,
-  symbol,
-  symbolCircle,
-  symbolCross,
-  symbolDiamond2,
-  symbolSquare,
-  symbolTriangle,
-} from 'd3-shape';
+import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import {
   axisBelow,
   axisLeft,
@@ -34,9 +22,9 @@ import {
   titleLines,
   widthLeft,
 } from './axes.js';
+import { drawDots } from './dots.js';
 import {
   type Figure,
-  type FigureAxis,
   figureLooks,
   hasBars,
   isGrouped,
@@ -44,16 +32,9 @@ import {
   type PlotRow,
   plotRows,
 } from './figureModel.js';
-import { FONT, INK, type Marker, type SeriesLook } from './palette.js';
-import { coordinate, escapeMarkup, svgOpening, textWidth } from './svg.js';
-
-/** How a page that draws a figure wants it; then its marks tell their values, and the legend is the page's. */
-export interface PageView {
-  /** Pixels across. */
-  readonly width: number;
-  /** What a mark tells. */
-  readonly storyOf: (row: PlotRow) => string;
-}
+import { dashOf, markerAt, type PageView, storyOf, tickFormat } from './marks.js';
+import { FONT, INK, type SeriesLook } from './palette.js';
+import { coordinate, svgOpening, textWidth } from './svg.js';
 
 /** Panels in a row, width and height of one in pixels. */
 interface Layout {
@@ -81,24 +62,6 @@ const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
 const LEGEND_WIDTH = 720;
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;
-/** From here on thousands are written `20k`. */
-const LARGE = 20_000;
-
-/** As many decimals as tell about five ticks between the least and the largest share apart. */
-function percentDecimals(values: readonly number[]): number {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (!(most > least)) return 0;
-  return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
-}
-
-/** How the numbers at the ticks of an axis with such values are written, as d3-format says it. */
-function tickFormat(values: readonly number[], { format }: FigureAxis): string {
-  const sign = format?.isSigned ? '+' : '';
-  if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;
-  if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
-  return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
-}
-
 /** The x axis of a panel: of numbers, or of categories in each of which the series stand side by side. */
 type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
@@ -206,40 +169,6 @@ function panelOf(
     yTitle: index % columns === 0 ? titleLines(figure.y.title, figure.y.unit, height) : [],
   };
 }
-
-/** Shapes of markers, and how far they are turned. */
-const SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
-  circle: [symbolCircle, 0],
-  square: [symbolSquare, 0],
-  'triangle-up': [symbolTriangle, 0],
-  diamond: [symbolDiamond2, 0],
-  'triangle-down': [symbolTriangle, 180],
-  cross: [symbolCross, 0],
-  'triangle-right': [symbolTriangle, 90],
-  'triangle-left': [symbolTriangle, -90],
-};
-
-const FRACTION = /-?\d+\.\d{3,}/g;
-
-/** A marker of so many square pixels at a place. */
-function markerAt(
-  x: number,
-  y: number,
-  { marker, color }: SeriesLook,
-  size: number,
-  attributes = '',
-): string {
-  const [shape, angle] = SHAPES[marker];
-  const d = (symbol(shape, size)() ?? '').replaceAll(FRACTION, (number) => coordinate(Number(number)));
-  const turned = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${coordinate(x)},${coordinate(y)})${turned}"${attributes}/>`;
-}
-
-const dashOf = ({ dash }: SeriesLook) => (dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`);
-
-/** What a mark says to the page, as an attribute. */
-const storyOf = (row: PlotRow, view: PageView | undefined) =>
-  view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;
 
 /** Bands, lines and markers of one series. */
 function seriesMarks(
@@ -416,11 +345,25 @@ function offsets(lengths: readonly number[], gap: number): number[] {
 /** Draws a figure as SVG. */
 export function figureSvg(figure: Figure, view?: PageView): string {
   const looks = figureLooks(figure);
+  const legend =
+    looks.names.length > 1 && view === undefined ? legendOf(figure, looks) : drawLegend([], 0, 0, 0);
+  const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
+  const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
+  const svgOf = (width: number, height: number, drawn: string) =>
+    svgOpening(words, Math.ceil(width), Math.ceil(height), FONT) +
+    `<g font-size="${LABEL_SIZE}px"><g fill="${INK}" transform="translate(0,${PADDING})">${legend.markup}</g>${drawn}</g></svg>`;
+  if (figure.kind === 'dots') {
+    const isNarrow = view !== undefined && view.width < NARROW;
+    const { markup, width, height } = drawDots(figure, looks, legend, top, isNarrow, view);
+    return svgOf(
+      width + 2 * PADDING,
+      height + PADDING,
+      `<g transform="translate(${PADDING},0)">${markup}</g>`,
+    );
+  }
   const layout = layoutFor(figure.panels.length, view?.width);
   const { columns, width, height } = layout;
   const panels = figure.panels.map((_, index) => panelOf(figure, index, layout, looks));
-  const legend =
-    looks.names.length > 1 && view === undefined ? legendOf(figure, looks) : drawLegend([], 0, 0, 0);
   const inColumn = (column: number) => panels.filter(({ index }) => index % columns === column);
   const inRow = (row: number) => panels.filter(({ index }) => Math.floor(index / columns) === row);
   const lefts = Array.from({ length: Math.min(columns, panels.length) }, (_, column) =>
@@ -440,7 +383,6 @@ export function figureSvg(figure: Figure, view?: PageView): string {
     heights.map(({ all }) => all),
     ROW_GAP,
   );
-  const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
   const drawn = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
     const left = PADDING + (across[column] as number) + (lefts[column] as number);
@@ -448,9 +390,5 @@ export function figureSvg(figure: Figure, view?: PageView): string {
     return drawPanel(figure, panel, layout, [left, y], room, looks, view);
   });
   const all = Math.max((across.at(-1) as number) - COLUMN_GAP + room, legend.width) + 2 * PADDING;
-  const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
-  return (
-    svgOpening(words, Math.ceil(all), Math.ceil(top + (down.at(-1) as number) - ROW_GAP + PADDING), FONT) +
-    `<g font-size="${LABEL_SIZE}px"><g fill="${INK}" transform="translate(0,${PADDING})">${legend.markup}</g>${drawn.join('')}</g></svg>`
-  );
+  return svgOf(all, top + (down.at(-1) as number) - ROW_GAP + PADDING, drawn.join(''));
 }

@@ -18,6 +18,8 @@ export interface FigureAxis {
   readonly time?: { readonly beginning?: number | undefined };
   /** The part of an axis of numbers that is shown; default all of it. */
   readonly range?: readonly [from: number, to: number];
+  /** A part of the values of `dots` that is shaded, such as differences too small to matter. */
+  readonly zone?: readonly [from: number, to: number];
 }
 
 /** A point; `low` and `high` are the bounds of y over draws. */
@@ -28,6 +30,8 @@ export interface FigurePoint {
   readonly y: number | null;
   readonly low?: number;
   readonly high?: number;
+  /** What is said of it beside its dot. */
+  readonly remark?: string;
 }
 
 /** Points that belong together; the same name is the same colour, marker and dash in every panel. */
@@ -64,9 +68,9 @@ export interface Figure {
   readonly caption: string;
   /**
    * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
-   * y axis points, since bars have no foot there.
+   * y axis points, since bars have no foot there; `dots`: categories one below the other, the y axis from left to right.
    */
-  readonly kind: 'line' | 'step' | 'bar';
+  readonly kind: 'line' | 'step' | 'bar' | 'dots';
   readonly x: FigureAxis;
   readonly y: FigureAxis;
   /** Whether all panels have one y range; default false, each has its own. */
@@ -85,6 +89,7 @@ export interface PlotRow {
   readonly y: number | null;
   readonly low?: number;
   readonly high?: number;
+  readonly remark?: string;
 }
 
 /** Names of all series of a figure, in the order of their first appearance. */
@@ -96,14 +101,14 @@ function allPoints({ panels }: Figure) {
   return panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
 }
 
-/** Whether x values are categories, the series of each side by side. */
-export function isGrouped({ kind }: Figure): boolean {
-  return kind === 'bar';
+/** Whether x values are categories, the series of each side by side or one below the other. */
+export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
+  return kind === 'bar' || kind === 'dots';
 }
 
 /** Whether groups are drawn as bars: a logarithmic axis has no zero for them to stand on. */
 export function hasBars(figure: Figure): boolean {
-  return isGrouped(figure) && figure.y.scale !== 'log';
+  return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
 
 function isDrawable(value: number | string | null, { scale }: FigureAxis): boolean {
@@ -160,11 +165,15 @@ export interface NamedLooks {
 /** What tells a bar beside its colour: nothing. */
 const AREA = { marker: 'square', dash: [] } as const;
 
-/** The figures of one page: a name looks the same in all of them. */
+/** The figures of one page: a name looks the same in all of them; those with colours of their own take none from others. */
 export function ofOnePage(figures: readonly Figure[]): Figure[] {
-  const names = [
-    ...new Set(figures.flatMap((figure) => [figure, ...(figure.views ?? [])].flatMap(seriesNames))),
-  ];
+  const series = figures.flatMap((figure) =>
+    [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
+  );
+  const [plain, colored] = [false, true].map((isColored) =>
+    series.filter(({ color }) => (color !== undefined) === isColored).map(({ name }) => name),
+  );
+  const names = [...new Set([...plain, ...colored])];
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
 
@@ -178,6 +187,8 @@ export function figureLooks(figure: Figure): NamedLooks {
   const all = seriesLooks(ofPage.length);
   const looks = names.map((name): SeriesLook => {
     const look = all[ofPage.indexOf(name)];
+    if (figure.kind === 'dots' && names.length === 1)
+      return { ...look, color: given.get(name) ?? look.color, marker: 'circle' };
     return { ...look, color: given.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
   });
   return { names, looks };

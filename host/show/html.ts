@@ -145,6 +145,18 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
+  const tabled: Section = {
+    id: 'part-tables',
+    title: 'Tables',
+    body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
+    entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
+  };
+  const drawn: Section = {
+    id: 'part-figures',
+    title: 'Figures',
+    body: pictures.map(pictureHtml).join('\n'),
+    entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
+  };
   const sections = [
     plain('part-summary', 'Summary', factList(highlights, 'highlights')),
     plain(
@@ -152,18 +164,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       `Checks: ${countedVerdicts(checks)}`,
       checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
     ),
-    {
-      id: 'part-tables',
-      title: 'Tables',
-      body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
-      entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
-    },
-    {
-      id: 'part-figures',
-      title: 'Figures',
-      body: pictures.map(pictureHtml).join('\n'),
-      entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
-    },
+    ...(report.hasFiguresFirst ? [drawn, tabled] : [tabled, drawn]),
     plain(
       'part-rules',
       'Assumptions and their effect',

@@ -74,7 +74,7 @@ td.low, td.high { color: var(--dim); }
 .group { text-align: center; }
 .in, .out { display: inline-block; }
 td .in, td .out, td .sign { display: inline-block; width: 1.1em; text-align: right; }
-.wide td:not(.published) .in { display: none; }
+.wide td:not(.published) .in:empty { display: none; }
 .tall.marked thead .right { padding-right: calc(.5rem + 1.1em); }
 td sup { position: absolute; line-height: 1; }
 thead .sort { all: unset; cursor: pointer; }

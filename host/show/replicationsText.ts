@@ -63,7 +63,7 @@ interface SpanDifference {
 }
 
 /** The differences of each method to the observed best over the spans of a log; none without spans. */
-function spanDifferences({ metric, judgement, spans }: JudgedMetric): SpanDifference[] {
+export function spanDifferences({ metric, judgement, spans }: JudgedMetric): SpanDifference[] {
   const sign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
     const best = spans?.values[judgement.observedBest] ?? [];
@@ -236,8 +236,10 @@ export function judgedLegend({ metrics, looks, population }: JudgedComparison): 
     .join('\n');
 }
 
-interface JudgedComparison extends Replicated {
+/** Methods judged over replications, by one or more metrics. */
+export interface JudgedComparison extends Replicated {
   readonly metrics: readonly JudgedMetric[];
+  /** After how many replications they were judged: once, or until nothing was undecided. */
   readonly looks: readonly number[];
 }
 

@@ -149,7 +149,7 @@ function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
 }
 
 /** The last part of a path, or the whole of a model's notation. */
-function shortName(source: string): string {
+export function shortName(source: string): string {
   return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
 }
 

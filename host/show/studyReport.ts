@@ -113,6 +113,11 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
     ...(runs.length > MOST_RUNS ? ['--yes'] : []),
     ...(namesCode(command, runs) ? ['--allow-code'] : []),
   ];
+  return shellLine(words);
+}
+
+/** Words behind `gridalloc` as a line for a shell. */
+export function shellLine(words: readonly string[]): string {
   return ['gridalloc', ...words.map(sourceWord)].join(' ');
 }
 
@@ -155,7 +160,8 @@ function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
     .map(([label, value]) => ({ label, value }));
 }
 
-function environmentFacts(plan: Plan): ReportFact[] {
+/** Versions, and the hashes of what was simulated. */
+export function environmentFacts(plan: Plan): ReportFact[] {
   return [
     { label: 'gridalloc', value: packageVersion() },
     { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
@@ -172,13 +178,20 @@ function environmentFacts(plan: Plan): ReportFact[] {
 
 /**
  * Writes the tables, report.json and environment.json into the folder of a study.
+ * @param texts further files by name.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export async function writeStudyFiles(folder: string, plan: Plan, report: Report): Promise<void> {
+export async function writeStudyFiles(
+  folder: string,
+  plan: Plan,
+  report: Report,
+  texts: Readonly<Record<string, Iterable<string>>> = {},
+): Promise<void> {
   const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
   const json = (name: string, document: unknown) => text(name, [documentText(document)]);
   await writeStudyFolder([
     ...report.tables.flatMap(tableFiles).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
+    ...Object.entries(texts).map(([name, pieces]) => text(name, pieces)),
     json('environment.json', environmentDocument(plan)),
     json(REPORT_FILE, report),
   ]);

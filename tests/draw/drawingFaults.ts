@@ -99,7 +99,7 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
         tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(area)}`);
     const isBeside = ({ box }: { readonly box: Box }) =>
       box.left >= area.left - 20 && box.right <= area.right + 20 && box.top >= area.bottom - 1;
-    const labels = texts.filter(isBeside);
+    const labels = figure.kind === 'dots' ? texts : texts.filter(isBeside);
     const x = figure.panels[panel]?.series.flatMap(({ points }) =>
       points.flatMap((point) => (point.y === null ? [] : [point.x])),
     );

@@ -31,25 +31,28 @@ function makeFigure(changes: Partial<Figure> = {}, series = 3, hasRange = true):
   };
 }
 
-test.each(['line', 'step', 'bar'] as const)('a %s figure is well-formed and fetches nothing', (kind) => {
-  const svg = figureSvg(makeFigure({ kind }));
-  const markup = readMarkup(svg);
-  expect(outsideReferences(markup)).toEqual([]);
-  expect(svg).not.toMatch(/url\((?!#)/);
-  expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
-  expect(new Set(markup.ids).size).toBe(markup.ids.length);
-  for (const words of [
-    'A figure',
-    'What is seen.',
-    '(a)',
-    '(e)',
-    'method 2',
-    'heterogeneity',
-    'response [s]',
-  ]) {
-    expect(markup.text).toContain(words);
-  }
-});
+test.each(['line', 'step', 'bar', 'dots'] as const)(
+  'a %s figure is well-formed and fetches nothing',
+  (kind) => {
+    const svg = figureSvg(makeFigure({ kind }));
+    const markup = readMarkup(svg);
+    expect(outsideReferences(markup)).toEqual([]);
+    expect(svg).not.toMatch(/url\((?!#)/);
+    expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
+    expect(new Set(markup.ids).size).toBe(markup.ids.length);
+    for (const words of [
+      'A figure',
+      'What is seen.',
+      '(a)',
+      '(e)',
+      'method 2',
+      ...(kind === 'dots' ? ['0.06'] : ['heterogeneity']),
+      'response [s]',
+    ]) {
+      expect(markup.text).toContain(words);
+    }
+  },
+);
 
 test('the same figure gives the same bytes, also after others were drawn', () => {
   const first = figureSvg(makeFigure());

@@ -85,6 +85,34 @@ async function sweeps(): Promise<string[]> {
   return made;
 }
 
+/** Comparisons: few and many methods, one and several metrics, judged or not, and one simulation over replications. */
+const COMPARISONS: readonly (readonly string[])[] = [
+  ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
+  ['compare', log, ...FIVE, '--replications', '3'],
+  [
+    'compare',
+    log,
+    ...FIVE,
+    '--policy',
+    'best-fit,tai2[sht=0.05,slt=1.25],tai2[sht=0.06,slt=1.5],random',
+    '--replications',
+    '20',
+  ],
+  ['compare', log, '--discipline', 'easy', '--replications', '2'],
+  ['compare', log, ...FIVE],
+  ['simulate', log, '--discipline', 'easy', '--replications', '3'],
+];
+
+async function comparisons(): Promise<string[]> {
+  const made: string[] = [];
+  for (const words of sampleOf(COMPARISONS)) {
+    const out = join(folder, `comparison-${made.length}`);
+    await run(...words, '--out', out, '--threads', '1');
+    made.push(out);
+  }
+  return made;
+}
+
 const isSkipped = !hasChromium && process.env.CI === undefined;
 const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
 
@@ -201,6 +229,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   test.each([
     ['studies', studies],
     ['sweeps', sweeps],
+    ['comparisons', comparisons],
   ])('of %s', async (name, make) => {
     const made = await make();
     // Each has a page of its own too.

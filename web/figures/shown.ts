@@ -1,5 +1,11 @@
 /** What of a figure is shown: the part its reader has chosen. */
-import type { Figure, FigurePanel, FigurePoint, FigureView } from '../../host/draw/figureModel.js';
+import {
+  type Figure,
+  type FigurePanel,
+  type FigurePoint,
+  type FigureView,
+  isGrouped,
+} from '../../host/draw/figureModel.js';
 
 /** What a reader has chosen. */
 export interface Choice {
@@ -56,8 +62,9 @@ function within(points: readonly FigurePoint[], [from, to]: readonly [number, nu
 }
 
 /** All numbers of the x axis, from the least on; none where it has categories. */
-export function placesOf({ panels, kind }: Figure): number[] {
-  if (kind === 'bar') return [];
+export function placesOf(figure: Figure): number[] {
+  if (isGrouped(figure)) return [];
+  const { panels } = figure;
   const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
   return places.every((x) => typeof x === 'number') ? [...new Set(places)].sort((a, b) => a - b) : [];
 }

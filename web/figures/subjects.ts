@@ -40,6 +40,7 @@ export function figureSubject(figure: Figure): Subject {
   const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
   const { names, looks } = figureLooks(shownOf({ hidden: new Set(), range: undefined }));
   const isStep = figure.kind === 'step';
+  const areDifferences = figure.kind === 'dots' && figure.y.format?.isSigned === true;
   return {
     title: figure.title,
     legend: names.flatMap((name, i) => {
@@ -64,13 +65,17 @@ export function figureSubject(figure: Figure): Subject {
         choose: (i) => pick(view.measure, baselines[i]),
       },
     ],
-    powers: {
-      isOn: () => scale === 'log',
-      isPossible: () => canBeLogarithmic(view),
-      turn: () => {
-        scale = scale === 'log' ? 'linear' : 'log';
-      },
-    },
+    ...(areDifferences
+      ? {}
+      : {
+          powers: {
+            isOn: () => scale === 'log',
+            isPossible: () => canBeLogarithmic(view),
+            turn: () => {
+              scale = scale === 'log' ? 'linear' : 'log';
+            },
+          },
+        }),
     present: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
       const drawn = shownOf(shown);

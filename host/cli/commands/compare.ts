@@ -38,7 +38,7 @@ import {
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { compareReplications, isReplicated } from '../replicated.js';
-import { compareBySlurm } from '../study/comparedStudy.js';
+import { compareInFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
 const LISTED_OPTIONS: OptionTable = Object.fromEntries(
@@ -115,8 +115,9 @@ export const compareCommand: Command = {
     'no-sharing': NO_SHARING,
     ...ENGINE_OPTIONS,
     out: {
-      describe: 'with --engine slurm: folder for the simulations and what comes of them',
-      default: 'results/compare-HASH, of what is asked for',
+      describe:
+        'folder for a report, tables (CSV, Markdown, LaTeX), figures (SVG, PDF), methods.md and values.csv; an unfinished comparison in it is resumed',
+      default: 'none; with --engine slurm results/compare-HASH, of what is asked for',
       group: 'Output:',
     },
     ...CODE_OPTIONS,
@@ -146,7 +147,8 @@ export const compareCommand: Command = {
 const REPETITIONS = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
-  for (const name of ['metric', 'within', 'threads', 'no-sharing']) {
+  const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
+  for (const name of ['metric', 'within', ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
@@ -155,9 +157,10 @@ async function run(given: Arguments, context: Context): Promise<number> {
   const isSubmitted = executionOf(given).slurm !== undefined;
   if (isSubmitted && !isReplicated(given))
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
-  if (given.has('out') && !isSubmitted)
-    throw new InputError('--out is the folder of a comparison by Slurm; give --engine slurm too');
-  if (isSubmitted) return compareBySlurm(given, context);
+  if (isSubmitted || given.has('out')) {
+    if (given.has('bench')) throw new InputError('--bench prints times and writes no files; leave --out out');
+    return compareInFolder(given, context);
+  }
   const { args, experiment } = await prepareComparison(given, context);
   if (isReplicated(args)) {
     const comparison = await compareReplications(experiment, args, context);

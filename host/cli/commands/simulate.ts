@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { checkCodeOf, configDocument, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
-import { countOf, formatNumber } from '../../format/numbers.js';
+import { countOf } from '../../format/numbers.js';
 import { checkNames } from '../../notation.js';
 import { codeOf, printSettings } from '../../options/document.js';
 import { isCodeName } from '../../options/providedCode.js';
@@ -22,7 +22,7 @@ import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
 import { homeRuleOf } from '../../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../../simulate/simulate.js';
 import { Simulator } from '../../simulate/simulator.js';
-import { methodOf, summarizeJobs } from '../../simulate/summary.js';
+import { summarizeJobs } from '../../simulate/summary.js';
 import { sourceName } from '../../trace/quote.js';
 import { type CommandExperiment, prepareExperiment, readSettings, runToEnd, type Texts } from '../asked.js';
 import { askedMethods, listedIn } from '../askedMethods.js';
@@ -69,7 +69,7 @@ export const simulateCommand: Command = {
     out: {
       describe:
         'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv; of several policies ' +
-        'a folder each in it',
+        'a folder each in it; with --replications for a report, tables, figures, methods.md and values.csv',
       default: 'none',
       group: 'Output:',
     },
@@ -144,6 +144,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
     return simulateMethods(asked, context);
   }
   checkReplicated(asked);
+  if (out !== undefined) {
+    const { simulateInFolder } = await import('../study/comparedStudy.js');
+    return simulateInFolder(asked.source, asked.texts, args, out, context);
+  }
   const settings = readSettings(asked.source, asked.texts);
   const experiment = await prepareExperiment(settings, context, askedMethods(asked.texts));
   return runReplicated(experiment, { replications, threads: threadsOf(args), sharing: true }, context);
@@ -203,9 +207,9 @@ export async function simulateMethods({ source, texts, output }: Asked, context:
 
 /** Refuses what replications of one simulation do not go with. */
 function checkReplicated({ output, texts }: Asked): void {
-  if (output.out !== undefined) {
+  if (output.isParquet) {
     throw new InputError(
-      '--replications prints means and intervals, no files; give --replication 3 --out DIR for one of them',
+      '--parquet is for the jobs of one run; give --replication 3 for one of the replications',
     );
   }
   if (output.classings !== undefined) {
@@ -227,26 +231,10 @@ async function runReplicated(
   context: Context,
 ): Promise<number> {
   const { estimateReplications } = await import('../replicated.js');
-  const { estimatedDocument, estimatedText, wrapped } = await import('../../show/replicationsText.js');
-  const { metrics, ...replicated } = await estimateReplications(experiment, asked, context);
-  const [configuration] = experiment.configurations;
-  if (context.isJson) {
-    const { name } = experiment.workload;
-    await context.printJson({ workload: name, ...estimatedDocument(metrics, replicated, configuration) });
-    return 0;
-  }
-  const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
-  const shown = metrics.filter(
-    ({ metric, estimate }) =>
-      (metric.topic === undefined || estimate.high !== 0) && (hasHomes || !metric.needsHomes),
-  );
-  const { workload } = experiment;
-  const { replications, population } = replicated;
-  const head =
-    `${methodOf(configuration)}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb}), ` +
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`;
-  await context.print(`${wrapped(head)}\n${wrapped(population.caveat)}\n`);
-  await context.print(estimatedText(shown, replicated, context.colors));
+  const { estimatesDocument, estimatesText } = await import('../estimated.js');
+  const estimated = await estimateReplications(experiment, asked, context);
+  if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
+  else await context.print(estimatesText(experiment, estimated, context.colors));
   return 0;
 }
 

@@ -14,18 +14,41 @@ import {
   studyFile,
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
+import { reportText } from '../../show/report.js';
 import type { Study } from '../../study/study.js';
-import { readCodeOf } from '../askedMethods.js';
+import { prepareExperiment, readSettings } from '../asked.js';
+import { askedMethods, readCodeOf } from '../askedMethods.js';
 import { Arguments } from '../command.js';
-import { comparedSettings, prepareComparison, replicatedDocument, replicatedText } from '../compared.js';
+import { textsOf } from '../commandOptions.js';
+import {
+  type Compared,
+  comparedSettings,
+  prepareComparison,
+  replicatedDocument,
+  replicatedText,
+} from '../compared.js';
 import type { Context } from '../context.js';
-import { askedComparison, endOfComparison, isDecided, judgeAtLooks, type Samples } from '../replicated.js';
-import { writeStudy } from './studyResults.js';
+import { estimatedOf, estimatesDocument, estimatesText } from '../estimated.js';
+import {
+  askedComparison,
+  endOfComparison,
+  isDecided,
+  isReplicated,
+  judgeAtLooks,
+  type Samples,
+} from '../replicated.js';
+import { estimatedFolder, judgedFolder, plainDocument, plainFolder } from './comparedFolder.js';
+import { type OwnReport, writeStudy } from './studyResults.js';
 
-/** A comparison as its folder keeps it: what compare was given, and what came of the rounds so far. */
-export interface ComparisonFile {
+/** What is asked for in a folder: a comparison, with or without replications, or replications of one simulation. */
+export interface Asked {
+  readonly command: 'compare' | 'simulate';
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** It as its folder keeps it, with what came of the rounds so far. */
+export interface ComparisonFile extends Asked {
   readonly result?: {
     /** Hash of the plan of the last round that is done. */
     readonly plan: string;
@@ -38,9 +61,10 @@ export interface ComparisonFile {
 export function readComparison(folder: string): ComparisonFile | undefined {
   const path = join(folder, COMPARISON_FILE);
   if (!existsSync(path)) return undefined;
-  const file = JSON.parse(readFileSync(path, 'utf8')) as ComparisonFile;
+  const file = JSON.parse(readFileSync(path, 'utf8')) as Omit<ComparisonFile, 'command'>;
   formatOf(file, path);
-  return file;
+  // Those of earlier versions do not say it.
+  return { command: 'compare', ...file };
 }
 
 /** Writes the comparison of a folder, whose lock the caller has. */
@@ -48,8 +72,19 @@ export async function writeComparison(folder: string, file: ComparisonFile): Pro
   await writeStudyFolder([studyFile(join(folder, COMPARISON_FILE), [documentText(file)])]);
 }
 
-const argumentsOf = ({ words, options }: ComparisonFile) =>
-  new Arguments(new Map(Object.entries(options)), words);
+const argumentsOf = ({ words, options }: Asked) => new Arguments(new Map(Object.entries(options)), words);
+
+/**
+ * Reads everything that is asked for and checks it, before anything runs.
+ * @throws InputError as `prepareExperiment`.
+ */
+export async function prepareAsked(asked: Asked, context: Context): Promise<Compared> {
+  const args = argumentsOf(asked);
+  if (asked.command === 'compare') return prepareComparison(args, context);
+  const texts = textsOf(args);
+  const settings = readSettings(asked.words[0], texts);
+  return { args, experiment: await prepareExperiment(settings, context, askedMethods(texts)) };
+}
 
 /**
  * Judges the methods of a comparison whose round is done, writes what came of it, and says so; returns the exit code.
@@ -62,26 +97,64 @@ export async function endComparison(
   context: Context,
   isLast: boolean,
 ): Promise<number> {
-  const given = argumentsOf(file);
-  await readCodeOf(given);
-  const { experiment } = await prepareComparison(given, context);
-  const asked = askedComparison(given, experiment.settings);
-  const { plan, results } = finished;
-  const count = plan.points.length / experiment.methods.length;
+  await readCodeOf(argumentsOf(file));
+  // What is to be known of the jobs was said when the runs were planned.
+  const compared = await prepareAsked(file, context.silent());
+  const { document, text, own, isOver } = await endOf(file, compared, finished, context);
+  const { command, words, options } = file;
+  const result = { plan: finished.plan.sha256, isOver, ...document };
+  await writeComparison(out, { command, words, options, result });
+  if (!isLast && !isOver) return 0;
+  const { page } = await writeStudy(finished, out, context, own);
+  if (context.isJson) await context.printJson(document);
+  else if (!context.isQuiet) await context.print(`${text}\n\nThe report is ${page}`);
+  return 0;
+}
+
+/** What came of a round. */
+interface Ended {
+  readonly document: object;
+  readonly text: string;
+  readonly own: OwnReport;
+  readonly isOver: boolean;
+}
+
+async function endOf(
+  { command }: Asked,
+  { args, experiment }: Compared,
+  { plan, results }: Merged,
+  context: Context,
+): Promise<Ended> {
+  const methods = experiment.methods.length;
+  const count = plan.points.length / methods;
   // Settings come method by method, those of a method replication by replication.
   const samples: Samples = ({ name }, method) =>
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
-  const judgements = judgeAtLooks(asked, experiment.methods.length, count, samples);
+  if (command === 'simulate') {
+    const estimated = estimatedOf(experiment, samples);
+    const document = estimatesDocument(experiment, estimated);
+    const text = estimatesText(experiment, estimated, context.colors);
+    return {
+      document,
+      text,
+      own: estimatedFolder({ args, experiment }, estimated, samples, plan),
+      isOver: true,
+    };
+  }
+  if (!isReplicated(args)) {
+    const own = plainFolder({ args, experiment }, samples, plan);
+    const document = plainDocument(experiment, samples);
+    return { document, text: reportText(own.report, context.colors), own, isOver: true };
+  }
+  const asked = askedComparison(args, experiment.settings);
+  const judgements = judgeAtLooks(asked, methods, count, samples);
   const comparison = await endOfComparison(experiment, asked, judgements, samples, context);
-  const isOver = isDecided(judgements) || count === asked.looks[asked.looks.length - 1];
-  const document = replicatedDocument(experiment, comparison);
-  const { page } = await writeStudy(finished, out, context);
-  const { words, options } = file;
-  await writeComparison(out, { words, options, result: { plan: plan.sha256, isOver, ...document } });
-  if (!context.isJson)
-    await context.print(`${replicatedText(experiment, comparison, given, context)}\n\nThe report is ${page}`);
-  else if (isLast || isOver) await context.printJson(document);
-  return 0;
+  return {
+    document: replicatedDocument(experiment, comparison),
+    text: replicatedText(experiment, comparison, args, context),
+    own: judgedFolder({ args, experiment }, comparison, samples, plan),
+    isOver: isDecided(judgements) || count === asked.looks[asked.looks.length - 1],
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A comparison over replications that Slurm runs: as a study, whose rounds follow from its looks. */
+/** Comparisons, and replications of one simulation, in a folder: a study, whose rounds follow from its looks, run here or by Slurm. */
 
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -6,20 +6,21 @@ import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/logFiles.js';
 import { printSettings } from '../../options/document.js';
+import { OPTIONS } from '../../options/options.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { methodNames } from '../../show/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
-import type { Study } from '../../study/study.js';
-import { makeStudy } from '../../study/study.js';
+import { makeStudy, type Study } from '../../study/study.js';
+import type { Texts } from '../asked.js';
 import type { Arguments } from '../command.js';
 import { CODE_OPTIONS, COMMON_OPTIONS } from '../commandOptions.js';
-import { type Compared, prepareComparison } from '../compared.js';
+import type { Compared } from '../compared.js';
 import type { Context } from '../context.js';
-import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
-import { askedComparison } from '../replicated.js';
-import { readComparison, writeComparison } from './comparedResults.js';
-import { goOn, isStudyFolder, runIn } from './studyRun.js';
+import { ENGINE_OPTIONS, type Execution, executionOf } from '../executionOptions.js';
+import { askedComparison, isReplicated } from '../replicated.js';
+import { type Asked, prepareAsked, readComparison, writeComparison } from './comparedResults.js';
+import { goOn, isStudyFolder, runRounds } from './studyRun.js';
 
 /** Options that say how a comparison is run, not what it asks. */
 const EXECUTION = [
@@ -32,54 +33,87 @@ const EXECUTION = [
 /** Enough to tell the comparisons of one folder apart. */
 const HASH_DIGITS = 8;
 
-/** Submits a comparison, or what its folder lacks of it, or shows what came of it; returns the exit code. */
-export async function compareBySlurm(given: Arguments, context: Context): Promise<number> {
-  const asked = EXECUTION.reduce((args, name) => args.without(name), given);
-  const words = asked.words;
-  const options = asked.all();
-  const text = JSON.stringify([words, options]);
+/** Runs a comparison, or what its folder lacks of it, or has Slurm do so, or shows what came of it; returns the exit code. */
+export async function compareInFolder(given: Arguments, context: Context): Promise<number> {
+  const args = EXECUTION.reduce((some, name) => some.without(name), given);
+  const asked: Asked = { command: 'compare', words: args.words, options: args.all() };
+  const text = JSON.stringify([asked.words, asked.options]);
   const out = given.text('out') ?? join('results', `compare-${hashText(text).slice(0, HASH_DIGITS)}`);
+  return runAsked(asked, out, executionOf(given), context);
+}
+
+/** Runs the replications of a simulation that its folder lacks, and reports all of them; returns the exit code. */
+export async function simulateInFolder(
+  source: string,
+  texts: Texts,
+  given: Arguments,
+  out: string,
+  context: Context,
+): Promise<number> {
+  const options = Object.entries(texts).map(([name, text]) => [name, OPTIONS[name].isSwitch ? [] : [text]]);
+  const replications = given.texts('replications');
+  const asked: Asked = {
+    command: 'simulate',
+    words: [source],
+    options: { ...Object.fromEntries(options), replications },
+  };
+  return runAsked(asked, out, executionOf(given), context);
+}
+
+async function runAsked(asked: Asked, out: string, given: Execution, context: Context): Promise<number> {
+  const { command, words, options } = asked;
+  const textOf = (each: Asked) => JSON.stringify([each.command, each.words, each.options]);
   const present = readComparison(out);
-  if (present !== undefined && JSON.stringify([present.words, present.options]) !== text) {
+  if (present !== undefined && textOf(present) !== textOf(asked)) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
-  if (present !== undefined && isStudyFolder(out))
-    return goOn(out, { ...executionOf(given), allowCode: true }, context);
-  const compared = await prepareComparison(asked, context);
-  const [draws] = askedComparison(asked, compared.experiment.settings).looks;
+  const execution = { ...given, allowCode: true };
+  if (present !== undefined && isStudyFolder(out)) return goOn(out, execution, context);
+  const compared = await prepareAsked(asked, context);
+  const draws = firstRound(compared);
   const study = await studyOf(compared, draws);
-  const command = ['compare', ...words, ...Object.entries(options).flatMap(wordsOf)];
-  const allowed = { allowCode: true, allowMany: true };
-  const planned = await planStudy(study, { command, draws, ...allowed, onProgress: () => context.pause() });
+  const planned = await planStudy(study, {
+    command: [command, ...words, ...Object.entries(options).flatMap(wordsOf)],
+    draws,
+    allowCode: true,
+    allowMany: true,
+    onProgress: () => context.pause(),
+  });
   const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
   try {
-    await writeComparison(out, { words, options });
+    await writeComparison(out, asked);
   } finally {
     unlock();
   }
-  return runIn(out, study, planned, executionOf(given), context);
+  return runRounds(out, { study, planned }, execution, context);
 }
 
 function wordsOf([name, values]: readonly [string, readonly string[]]): string[] {
   return values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]);
 }
 
+/** How many replications come first; undefined where there are none. */
+function firstRound({ args, experiment }: Compared): number | undefined {
+  return isReplicated(args) ? askedComparison(args, experiment.settings).looks[0] : undefined;
+}
+
 /** The study that a comparison comes to: a part for each method, a table for each metric. */
-function studyOf({ args, experiment }: Compared, count: number): Promise<Study> {
+function studyOf({ args, experiment }: Compared, count: number | undefined): Promise<Study> {
   const { settings, grid, methods, configurations } = experiment;
   const sites = args.has('preset') ? {} : { sites: grid.capacities.join(',') };
   const names = methodNames(configurations);
   const metrics = askedComparison(args, settings).metrics.map(({ name }) => name);
+  const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {
     title: 'Comparison',
-    description: `${settings.workload}: ${names.join(', ')} on the same replications.`,
+    description: `${settings.workload}: ${names.join(', ')} on ${same}.`,
     simulate: {
       workload: absoluteFiles(settings.workload),
       ...sites,
       ...printSettings(settings),
     },
     parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methods[i] }])),
-    replications: { count },
+    ...(count === undefined ? {} : { replications: { count } }),
     measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),

@@ -38,15 +38,25 @@ export async function reportResults(
   return 0;
 }
 
-/** Writes tables, plots and the report of a finished study; returns the report and where its page is. */
+/** A report, and further files of its folder: texts by name. */
+export interface OwnReport {
+  readonly report: Report;
+  readonly texts: Readonly<Record<string, Iterable<string>>>;
+}
+
+/**
+ * Writes tables, plots and the report of a finished study; returns the report and where its page is.
+ * @param own its report, where that is not the one of its tables and figures.
+ */
 export async function writeStudy(
   finished: Merged,
   out: string,
   context: Context,
+  own?: OwnReport,
 ): Promise<{ readonly report: Report; readonly page: string }> {
   const settings = new SettingWriter();
   try {
-    const report = await writeTables(finished, out, context, settings);
+    const report = await writeTables(finished, out, context, settings, own);
     const page = await writeReport(drawReport(report), out, context.io.signal);
     await settings.end();
     return { report, page };
@@ -61,10 +71,11 @@ async function writeTables(
   out: string,
   context: Context,
   settings: SettingWriter,
+  own?: OwnReport,
 ): Promise<Report> {
   await settings.write({ folder: out, table: settingTable(study, plan, results) });
-  const report = studyReport(new Evaluation(study, plan, results));
-  await writeStudyFiles(out, plan, report);
+  const report = own?.report ?? studyReport(new Evaluation(study, plan, results));
+  await writeStudyFiles(out, plan, report, own?.texts);
   await context.pause();
   return report;
 }

@@ -323,10 +323,19 @@ export async function goOn(folder: string, execution: Execution, context: Contex
     const options = { ...runningOf(execution, context), out: folder, shard };
     return runShard(study, planned, taken, options, context);
   }
-  let { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
-  for (;;) {
+  return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), given), execution, context);
+}
+
+/** Does the runs that a folder lacks of a plan; of a comparison round after round, until it is decided. */
+export async function runRounds(
+  folder: string,
+  first: Pick<StudyToRun, 'study' | 'planned'>,
+  execution: Execution,
+  context: Context,
+): Promise<number> {
+  for (let { study, planned } = first; ; ) {
     const code = await runIn(folder, study, planned, execution, context);
-    const next = await nextRound(folder, allowCode, context);
+    const next = await nextRound(folder, execution.allowCode, context);
     if (next === undefined) return code;
     ({ study, planned } = next);
   }

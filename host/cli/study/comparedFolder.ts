@@ -1,0 +1,146 @@
+/** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
+import { countOf } from '../../format/numbers.js';
+import { packageVersion } from '../../results/documents.js';
+import { comparisonReport } from '../../show/comparisonReport.js';
+import { type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
+import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
+import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
+import { plainReport, replicationsReport } from '../../show/plainReports.js';
+import { methodNames } from '../../show/methodNames.js';
+import type { JudgedComparison } from '../../show/replicationsText.js';
+import type { Report } from '../../show/report.js';
+import { shortName } from '../../show/simulationReport.js';
+import { environmentFacts, shellLine } from '../../show/studyReport.js';
+import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
+import { estimateMean } from '../../statistics/interval.js';
+import type { Plan } from '../../study/plan.js';
+import type { CommandExperiment } from '../asked.js';
+import { type Compared, comparedHead, settingLines } from '../compared.js';
+import { type Estimated, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
+import type { Samples } from '../replicated.js';
+import type { OwnReport } from './studyResults.js';
+
+/** What every report of a folder says. */
+function commonFacts({ args, experiment }: Compared, plan: Plan) {
+  const { configurations, workload } = experiment;
+  return {
+    names: methodNames(configurations),
+    setting: settingLines(experiment, args).join('\n'),
+    jobs: workload.count,
+    workload: shortName(workload.name),
+    commands: [shellLine(plan.command)],
+    environment: environmentFacts(plan),
+  };
+}
+
+/** A report with its files. */
+function folderOf(
+  report: Report,
+  { setting, commands, names }: ReturnType<typeof commonFacts>,
+  plan: Plan,
+  said: Pick<MethodsFacts, 'design' | 'results' | 'isJudged'>,
+  values: readonly NamedValues[],
+): OwnReport {
+  const [command] = commands;
+  const { coreSha256 } = plan;
+  const sentences = methodsText({ setting, command, version: packageVersion(), coreSha256, ...said });
+  return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: valueLines(names, values) } };
+}
+
+/** The values of metrics by method, then by replication. */
+function valuesOf(
+  { methods }: CommandExperiment,
+  samples: Samples,
+  metrics: readonly ScalarMetric[],
+): (ScalarMetric & NamedValues)[] {
+  return metrics.map((metric) => ({
+    ...metric,
+    values: methods.map((_, method) => samples(metric, method)),
+  }));
+}
+
+/** The metrics that say something of these jobs: none of a topic that did not come up. */
+function tellingValues(experiment: CommandExperiment, samples: Samples): (ScalarMetric & NamedValues)[] {
+  return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) =>
+    isTelling(
+      experiment,
+      metric,
+      metric.values.flat().some((value) => value !== 0),
+    ),
+  );
+}
+
+/** Of a comparison over replications. */
+export function judgedFolder(
+  compared: Compared,
+  comparison: JudgedComparison,
+  samples: Samples,
+  plan: Plan,
+): OwnReport {
+  const facts = commonFacts(compared, plan);
+  const { replications } = comparison;
+  const rows = tellingValues(compared.experiment, samples).map(
+    (metric): MetricRow => ({
+      metric,
+      values: metric.values.map((each) => estimateMean(each.slice(0, replications))),
+    }),
+  );
+  const caption = `Mean and 95 % interval over ${countOf(replications, 'replication')}; shares of 1 where there is no unit.`;
+  const metrics = metricsTable(facts.names, rows, caption);
+  return folderOf(
+    comparisonReport({ ...facts, comparison, parts: [], metrics }),
+    facts,
+    plan,
+    comparisonSentences(facts.names, comparison),
+    comparison.metrics,
+  );
+}
+
+/** Of one simulation over replications. */
+export function estimatedFolder(
+  compared: Compared,
+  estimated: Estimated,
+  samples: Samples,
+  plan: Plan,
+): OwnReport {
+  const facts = commonFacts(compared, plan);
+  const { experiment } = compared;
+  const { population, replications } = estimated;
+  const head = estimatesHead(experiment, estimated);
+  const report = replicationsReport({
+    ...{ ...facts, head, population, replications },
+    metrics: shownEstimates(experiment, estimated),
+  });
+  const design = [
+    `We simulated ${countOf(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
+    "Intervals are 95 % confidence intervals of the mean: Student's t, or bootstrap-t where values are skewed.",
+    population.caveat,
+  ];
+  const results = ['See `tables/metrics.md`.'];
+  const values = tellingValues(experiment, samples);
+  return folderOf(report, facts, plan, { design, results, isJudged: false }, values);
+}
+
+/** Of a comparison on the jobs as they are. */
+export function plainFolder(compared: Compared, samples: Samples, plan: Plan): OwnReport {
+  const facts = commonFacts(compared, plan);
+  const metrics = tellingValues(compared.experiment, samples);
+  const report = plainReport({ ...facts, metrics });
+  const design = [
+    `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
+    'One simulation is one sample: differences of a few percent may be chance.',
+  ];
+  const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
+  return folderOf(report, facts, plan, { design, results, isJudged: false }, metrics);
+}
+
+/** The document of a comparison on the jobs as they are. */
+export function plainDocument(experiment: CommandExperiment, samples: Samples): object {
+  const names = methodNames(experiment.configurations);
+  const runs = names.map((method, i) => ({
+    method,
+    knowledge: experiment.knowledge[i],
+    ...Object.fromEntries(SCALAR_METRICS.map((metric) => [metric.name, samples(metric, i)[0]])),
+  }));
+  return { ...comparedHead(experiment), runs };
+}

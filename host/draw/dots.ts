@@ -1,0 +1,173 @@
+/**
+ * Categories one below the other, in each the values of its series as dots with whiskers: estimates with their intervals,
+ * differences beside a line at 0.
+ */
+import {
+  axisBelow,
+  FAINT,
+  heightBelow,
+  LABEL_SIZE,
+  type Legend,
+  numberScale,
+  numberTicks,
+  textAt,
+  titleLines,
+} from './axes.js';
+import { type Figure, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
+import { markerAt, type PageView, storyOf, tickFormat } from './marks.js';
+import { INK, type SeriesLook } from './palette.js';
+import { coordinate, textWidth } from './svg.js';
+
+/** Pixels across; a narrower page has its own width. */
+const WIDTH = 760;
+/** Names of categories stand beside the dots where they leave them such a share of the width, else above. */
+const MOST_NAMES = 0.34;
+/** Height of a category, of each further series in it, and of its name where that stands above. */
+const [CATEGORY, SERIES, NAME] = [26, 12, 15];
+const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN] = [10, 14, 3.5, 22, 6, 10];
+
+/** A category with its values, and where its name begins. */
+interface Category {
+  readonly name: string;
+  readonly rows: readonly PlotRow[];
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Where names, dots and remarks stand in a drawing. */
+interface Layout {
+  readonly isAbove: boolean;
+  readonly left: number;
+  readonly width: number;
+  /** Where remarks end. */
+  readonly right: number;
+  readonly hasRemarks: boolean;
+}
+
+function layoutOf(rows: readonly PlotRow[], most: number, isNarrow: boolean): Layout {
+  const widest = (texts: readonly string[]) =>
+    Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, LABEL_SIZE))));
+  const names = widest(rows.map(({ x }) => String(x)));
+  const remarks = widest(rows.map(({ remark = '' }) => remark));
+  const isAbove = isNarrow || names > MOST_NAMES * most;
+  const hasRemarks = remarks > 0 && (!isAbove || names + remarks + GAP < most);
+  const left = isAbove ? 0 : names + GAP;
+  const beside = hasRemarks && !isAbove ? remarks + GAP : 0;
+  return { isAbove, left, width: most - left - beside, right: most, hasRemarks };
+}
+
+function categoriesOf(rows: readonly PlotRow[], isAbove: boolean): Category[] {
+  let top = 0;
+  return [...new Set(rows.map(({ x }) => String(x)))].map((name) => {
+    const own = rows.filter(({ x }) => String(x) === name);
+    const height = CATEGORY + (own.length - 1) * SERIES + (isAbove ? NAME : 0);
+    top += height;
+    return { name, rows: own, top: top - height, height };
+  });
+}
+
+/** A dot at a height, its whisker behind it. */
+function dotOf(
+  row: PlotRow,
+  y: number,
+  place: (value: number) => number,
+  look: SeriesLook,
+  view?: PageView,
+): string {
+  const { low, high, y: value } = row;
+  if (value === null) return '';
+  const [from, to] = [low ?? value, high ?? value].map((bound) => coordinate(place(bound)));
+  const ends = [from, to].map((x) => `M${x} ${coordinate(y - CAP)}v${2 * CAP}`).join('');
+  const whisker =
+    from === to
+      ? ''
+      : `<path d="M${from} ${coordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
+  return whisker + markerAt(place(value), y, look, 52, storyOf(row, view));
+}
+
+/** A panel from a height on: names, dots, remarks, the axis below. */
+function drawPanel(
+  figure: Figure,
+  index: number,
+  layout: Layout,
+  top: number,
+  { names, looks }: NamedLooks,
+  view?: PageView,
+): { readonly markup: string; readonly height: number } {
+  const { y: axis, panels, sharesY } = figure;
+  const { isAbove, left, width, right, hasRemarks } = layout;
+  const rows = plotRows(figure, index);
+  const shown = sharesY ? panels.flatMap((_, each) => plotRows(figure, each)) : rows;
+  const values = shown.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const ends = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
+  const place = numberScale(ends, [left, left + width], { isLog: axis.scale === 'log', room: ROOM });
+  const categories = categoriesOf(rows, isAbove);
+  const height = categories.reduce((sum, each) => sum + each.height, 0);
+  const title = titleLines(axis.title, axis.unit, width);
+  const ticks = numberTicks(place, Math.max(3, Math.round(width / 90)), tickFormat(ends, axis));
+  const has = (value: number) => place(value) >= left && place(value) <= left + width;
+  const up = (value: number) => `M${coordinate(place(value))} 0V${height}`;
+  const grid = ticks.map(({ value }) => up(value)).join('');
+  const [zoneLeft, zoneRight] = (axis.zone ?? []).map(place);
+  const zone =
+    zoneLeft === undefined || zoneRight === undefined
+      ? ''
+      : `<rect x="${coordinate(zoneLeft)}" width="${coordinate(zoneRight - zoneLeft)}" height="${height}" fill="${INK}" fill-opacity="0.08"/>`;
+  const zero =
+    axis.scale !== 'log' && has(0) ? `<path d="${up(0)}" stroke="${INK}" stroke-opacity="0.75"/>` : '';
+  const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {
+    const middle = begin + all / 2 + (isAbove ? NAME / 2 : 0);
+    const first = middle - ((own.length - 1) * SERIES) / 2;
+    const level = isAbove ? begin + NAME - 2 : middle + 3.5;
+    const dots = own.map((row, i) =>
+      dotOf(row, first + i * SERIES, place, looks[names.indexOf(row.series)], view),
+    );
+    const remark = hasRemarks ? (own[0].remark ?? '') : '';
+    return {
+      texts:
+        (isAbove ? textAt(2, level, name) : textAt(left - GAP, level, name, 'end')) +
+        (remark === ''
+          ? ''
+          : textAt(right - (isAbove ? 2 : 0), level, remark, 'end', ' fill-opacity="0.75"')),
+      dots: dots.join(''),
+    };
+  });
+  const heading = panels[index].title;
+  const above = heading === '' ? UNTITLED : TITLED;
+  const frame = { left, right: left + width, bottom: height, ends: [0, right] as const };
+  const markup =
+    `<g transform="translate(0,${coordinate(top + above)})">` +
+    `<g fill="${INK}">${heading === '' ? '' : textAt(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
+    `<path d="${grid}" fill="none" stroke="${INK}" stroke-opacity="0.13"/>` +
+    `${axisBelow({ ticks, place, title, ...frame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
+    `<rect class="plot-area" x="${coordinate(left)}" width="${coordinate(width)}" height="${height}" ${FAINT}/>` +
+    `${zone}${zero}${drawn.map(({ dots }) => dots).join('')}</g>`;
+  return { markup, height: above + height + heightBelow(title.length) };
+}
+
+/**
+ * The inside of a figure of dots.
+ * @param from where it begins, below the legend.
+ */
+export function drawDots(
+  figure: Figure,
+  looks: NamedLooks,
+  legend: Legend,
+  from: number,
+  isNarrow: boolean,
+  view?: PageView,
+): { readonly markup: string; readonly width: number; readonly height: number } {
+  const most = isNarrow && view !== undefined ? view.width - 2 * BETWEEN : WIDTH;
+  const layout = layoutOf(
+    figure.panels.flatMap((_, index) => plotRows(figure, index)),
+    most,
+    isNarrow,
+  );
+  let top = from;
+  const drawn = figure.panels.map((_, index) => {
+    const { markup, height } = drawPanel(figure, index, layout, top, looks, view);
+    top += height + BETWEEN;
+    return markup;
+  });
+  return { markup: drawn.join(''), width: Math.max(most, legend.width), height: top - BETWEEN };
+}

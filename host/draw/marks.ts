@@ -1,0 +1,75 @@
+/** What figures of every kind draw by: markers, dashes, what a mark tells, how numbers at ticks are written. */
+import {
+  type SymbolType,
+  symbol,
+  symbolCircle,
+  symbolCross,
+  symbolDiamond2,
+  symbolSquare,
+  symbolTriangle,
+} from 'd3-shape';
+import type { FigureAxis, PlotRow } from './figureModel.js';
+import type { Marker, SeriesLook } from './palette.js';
+import { coordinate, escapeMarkup } from './svg.js';
+
+/** How a page that draws a figure wants it; then its marks tell their values, and the legend is the page's. */
+export interface PageView {
+  /** Pixels across. */
+  readonly width: number;
+  /** What a mark tells. */
+  readonly storyOf: (row: PlotRow) => string;
+}
+
+/** From here on thousands are written `20k`. */
+const LARGE = 20_000;
+
+/** As many decimals as tell about five ticks between the least and the largest share apart. */
+function percentDecimals(values: readonly number[]): number {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (!(most > least)) return 0;
+  return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
+}
+
+/** How the numbers at the ticks of an axis with such values are written, as d3-format says it. */
+export function tickFormat(values: readonly number[], { format }: FigureAxis): string {
+  const sign = format?.isSigned ? '+' : '';
+  if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;
+  if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
+  return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
+}
+
+/** Shapes of markers, and how far they are turned. */
+const SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
+  circle: [symbolCircle, 0],
+  square: [symbolSquare, 0],
+  'triangle-up': [symbolTriangle, 0],
+  diamond: [symbolDiamond2, 0],
+  'triangle-down': [symbolTriangle, 180],
+  cross: [symbolCross, 0],
+  'triangle-right': [symbolTriangle, 90],
+  'triangle-left': [symbolTriangle, -90],
+};
+
+const FRACTION = /-?\d+\.\d{3,}/g;
+
+/** A marker of so many square pixels at a place. */
+export function markerAt(
+  x: number,
+  y: number,
+  { marker, color }: SeriesLook,
+  size: number,
+  attributes = '',
+): string {
+  const [shape, angle] = SHAPES[marker];
+  const d = (symbol(shape, size)() ?? '').replaceAll(FRACTION, (number) => coordinate(Number(number)));
+  const turned = angle === 0 ? '' : ` rotate(${angle})`;
+  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${coordinate(x)},${coordinate(y)})${turned}"${attributes}/>`;
+}
+
+/** The dashes of a line, as an attribute. */
+export const dashOf = ({ dash }: SeriesLook) =>
+  dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
+
+/** What a mark says to the page, as an attribute. */
+export const storyOf = (row: PlotRow, view: PageView | undefined) =>
+  view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;

@@ -1,0 +1,411 @@
+/** A comparison over replications as a report: verdicts first, then differences, means, pieces of the log, classes of jobs. */
+import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
+import {
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  type NumberFormat,
+  valueText,
+} from '../format/numbers.js';
+import type { Metric } from '../simulate/metric.js';
+import type { MeanEstimate } from '../statistics/interval.js';
+import type { JudgedMethod, Judgement } from '../statistics/judging.js';
+import { VALUES_FILE } from './comparisonValues.js';
+import { TABLE_FOLDER } from './html.js';
+import { METHODS_FILE } from './methodsText.js';
+import type { JudgedComparison, JudgedMetric } from './replicationsText.js';
+import { spanDifferences } from './replicationsText.js';
+import type { Report, ReportFact, ReportFile } from './report.js';
+import type { DetailedCell, Sign, Table, TableColumn } from './table.js';
+import { TABLE_FORMATS } from './tableFiles.js';
+import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
+
+/** A comparison and what its report says besides. */
+export interface ComparisonFacts {
+  /** Names of the methods, in their order. */
+  readonly names: readonly string[];
+  readonly comparison: JudgedComparison;
+  /** What was simulated, in lines. */
+  readonly setting: string;
+  /** The log or model, in short. */
+  readonly workload: string;
+  readonly jobs: number;
+  /** The methods on parts of the jobs. */
+  readonly parts: readonly PartValues[];
+  /** All metrics of all methods. */
+  readonly metrics: Table;
+  readonly commands: readonly string[];
+  readonly environment: readonly ReportFact[];
+}
+
+/** A metric of each of some parts of the jobs, such as classes or users. */
+export interface PartValues {
+  /** As of a table. */
+  readonly id: string;
+  /** What the parts are: `class of jobs`. */
+  readonly kind: string;
+  readonly caption: string;
+  readonly metric: Metric;
+  readonly names: readonly string[];
+  /** By part, then by method; null where too few replications have jobs of the part. */
+  readonly estimates: readonly (readonly (MeanEstimate | null)[])[];
+}
+
+/** How verdicts look: by colour, and by a sign. */
+const VERDICTS = {
+  best: { color: '#009e73', mark: '✓', tone: 'good' },
+  within: { color: '#56b4e9', mark: '≈', tone: 'good' },
+  undecided: { color: '#8a8a8a', mark: '?' },
+  worse: { color: '#d55e00', mark: '✗', tone: 'bad' },
+} as const;
+
+/** What a verdict means. */
+function meaningOf(word: keyof typeof VERDICTS, share: string): string {
+  return {
+    best: `the best, or within ${share} of it`,
+    within: `worse, but by less than ${share}`,
+    undecided: 'neither is sure',
+    worse: 'surely worse than the best',
+  }[word];
+}
+
+function signOf(method: JudgedMethod, { within, methods, observedBest }: Judgement): Sign | undefined {
+  const word = verdictWord(method);
+  if (!Object.hasOwn(VERDICTS, word)) return undefined;
+  const key = word as keyof typeof VERDICTS;
+  const share = formatPercent(within / (Math.abs(methods[observedBest].mean) || 1), 1).replace('.0', '');
+  const { mark, ...look } = VERDICTS[key];
+  return {
+    mark,
+    meaning: `${key}: ${meaningOf(key, share)}`,
+    ...('tone' in look ? { tone: look.tone } : {}),
+  };
+}
+
+/** How far a method is behind the best of the others, as a share of the mean of the observed best; below 0 it is ahead. */
+interface Behind {
+  readonly value: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+function behindOf({ judgement, metric }: JudgedMetric): Behind[] {
+  const { methods, observedBest } = judgement;
+  const scale = Math.abs(methods[observedBest].mean) || 1;
+  const sign = metric.better === 'more' ? -1 : 1;
+  const first = (i: number) => methods[i].sameAs ?? i;
+  return methods.map(({ mean, behind }, i) => {
+    const others = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
+    const value = others.length === 0 ? 0 : (sign * mean - Math.min(...others)) / scale;
+    return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
+  });
+}
+
+const SHARE: NumberFormat = { style: 'percent', decimals: 1, isSigned: true };
+
+/** So many decimals that shares, and where they begin and end, are told apart. */
+function shareFormat(shares: readonly Behind[]): NumberFormat {
+  const most = Math.max(
+    ...shares.flatMap(({ value, low, high }) => [value, low ?? 0, high ?? 0].map(Math.abs)),
+  );
+  return { ...SHARE, decimals: most < 0.01 ? 2 : most < 1 ? 1 : 0 };
+}
+
+/** The format of a metric over replications. */
+function meanFormat({ format }: Metric): NumberFormat {
+  return format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
+}
+
+const METHOD: TableColumn = { title: 'method', isHeading: true };
+
+const valueColumn = (title: string, { unit }: Metric, format: NumberFormat): TableColumn => ({
+  title,
+  format,
+  ...(unit === undefined ? {} : { unit }),
+});
+
+const cellOf = (estimate: MeanEstimate | null): DetailedCell | null =>
+  estimate === null ? null : { value: estimate.mean, low: estimate.low, high: estimate.high };
+
+/** The methods by one metric: means, shares of wins, differences, verdicts. */
+function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Table {
+  const { name, metric, estimates, judgement } = judged;
+  const shares = behindOf(judged);
+  const { replications, population } = comparison;
+  const rows = judgement.methods.map((method, i) => {
+    const sign = signOf(method, judgement);
+    return [
+      names[i],
+      cellOf(estimates[i]),
+      { ...shares[i] },
+      method.bestIn,
+      { value: verdictWord(method) || null, ...(sign === undefined ? {} : { sign }) },
+    ];
+  });
+  return {
+    id: name,
+    title: capitalized(metric.label),
+    caption:
+      `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; the difference to the best of the other ` +
+      `methods in percent of the best mean, from paired replications, with limits that hold together for all methods (95 %).`,
+    columns: [
+      METHOD,
+      valueColumn('mean', metric, meanFormat(metric)),
+      { title: 'behind the best', format: shareFormat(shares) },
+      { title: 'best in', format: { style: 'percent' } },
+      { title: 'verdict' },
+    ],
+    rows,
+    bounds: 'interval',
+  };
+}
+
+/** A text with a capital letter at its beginning. */
+export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Differences to the best of the other methods beside a line at 0. */
+function differenceFigure(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Figure {
+  const { name, metric, judgement } = judged;
+  const shares = behindOf(judged);
+  const scale = Math.abs(judgement.methods[judgement.observedBest].mean) || 1;
+  const zone = judgement.within / scale;
+  const words = judgement.methods.map((method) => verdictWord(method) || 'not judged');
+  const order = names.map((_, i) => i).sort((a, b) => shares[a].value - shares[b].value);
+  const series = [...Object.keys(VERDICTS), 'not judged'].flatMap((word): FigureSeries[] => {
+    const own = order.filter((i) => words[i] === word);
+    const color = VERDICTS[word as keyof typeof VERDICTS]?.color ?? VERDICTS.undecided.color;
+    const points = own.map((i) => ({
+      ...{ x: names[i], y: shares[i].value, ...shares[i] },
+      remark: behindText(judgement.methods[i], judgement),
+    }));
+    return own.length === 0 ? [] : [{ name: word, color, points }];
+  });
+  const percents = formatPercent(zone, 1).replace('.0', '');
+  return {
+    id: `${name}-behind`,
+    title: `${capitalized(metric.label)}: how far behind the best of the others`,
+    caption:
+      `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
+      (judgement.isJudged
+        ? `Whiskers hold together for all methods (95 %); shaded: within ${percents} of the best.`
+        : 'Too few replications to judge: no limits are drawn.'),
+    kind: 'dots',
+    x: { title: 'method' },
+    y: {
+      title: 'behind the best',
+      format: { style: 'percent', isSigned: true },
+      ...signedAxis(shares, zone),
+    },
+    panels: [{ title: '', series }],
+  };
+}
+
+/** Decimals of the ticks of shares, and the zone that is small beside them. */
+function signedAxis(shares: readonly Behind[], zone: number): Partial<FigureAxis> {
+  const ends = shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  const span = Math.max(...ends, zone) - Math.min(...ends, 0);
+  const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
+  return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals } };
+}
+
+const valueAxis = ({ label, unit, format }: Metric): FigureAxis => ({
+  title: label,
+  ...(unit === undefined ? {} : { unit }),
+  ...(format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
+});
+
+/** A mean as it is said beside its dot. */
+const meanRemark = ({ unit, format }: Metric, value: number) =>
+  unit === 's' && value >= 60 ? formatDuration(value) : valueText(value, format);
+
+/** Means with their intervals. */
+function meanFigure(
+  { name, metric, estimates, judgement }: JudgedMetric,
+  { names, comparison }: ComparisonFacts,
+): Figure {
+  const sign = metric.better === 'more' ? -1 : 1;
+  const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a].mean - estimates[b].mean));
+  const points = order.map((i) => {
+    const { mean, low, high } = estimates[i];
+    return { x: names[i], y: mean, low, high, remark: meanRemark(metric, mean) };
+  });
+  return {
+    id: `${name}-mean`,
+    title: `${capitalized(metric.label)}: means`,
+    caption:
+      `Mean and 95 % interval over ${formatNumber(judgement.replications)} ${comparison.population.copies}. ` +
+      'Intervals of means overlap where paired differences are sure: judge by the differences.',
+    kind: 'dots',
+    x: { title: 'method' },
+    y: valueAxis(metric),
+    panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
+  };
+}
+
+/** The methods on the pieces of the log, as a table and a figure; nothing without pieces. */
+function pieces(
+  judged: JudgedMetric,
+  { names }: ComparisonFacts,
+): { table: Table; figure: Figure } | undefined {
+  const { name, metric, judgement, spans } = judged;
+  if (spans === undefined) return undefined;
+  const { observedBest, methods } = judgement;
+  const best = spans.values[observedBest];
+  const scale = Math.abs(best.reduce((sum, value) => sum + value, 0) / best.length) || 1;
+  const found = spanDifferences(judged).map(({ mean, low, high, agreeing }) => ({
+    value: mean / scale,
+    low: low / scale,
+    high: high / scale,
+    agreeing,
+  }));
+  const others = names.flatMap((_, i) => (i === observedBest || methods[i].behindObserved === 0 ? [] : [i]));
+  if (others.length === 0) return undefined;
+  const count = best.length;
+  const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
+  const title = `${capitalized(metric.label)}: pieces of the log`;
+  const caption = `The ${count} pieces of the log of ${length} each, unchanged, each by itself: difference to ${names[observedBest]}, mean and 95 % interval over pieces.`;
+  const points = others
+    .sort((a, b) => found[a].value - found[b].value)
+    .map((i) => ({
+      ...{ x: names[i], y: found[i].value, low: found[i].low, high: found[i].high },
+      remark: `worse in ${found[i].agreeing} of ${count}`,
+    }));
+  return {
+    table: {
+      id: `${name}-pieces`,
+      title,
+      caption,
+      columns: [
+        METHOD,
+        { title: `behind ${names[observedBest]}`, format: shareFormat(found) },
+        { title: `worse in, of ${count}`, format: { style: 'fixed' } },
+      ],
+      rows: others.map((i) => {
+        const { value, low, high, agreeing } = found[i];
+        return [names[i], { value, low, high }, agreeing];
+      }),
+      bounds: 'interval',
+    },
+    figure: {
+      id: `${name}-pieces`,
+      title,
+      caption,
+      kind: 'dots',
+      x: { title: 'method' },
+      y: { title: `behind ${names[observedBest]}`, ...signedAxis(found, 0) },
+      panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
+    },
+  };
+}
+
+/** The methods on parts of the jobs, as a table and a figure. */
+function partOf(
+  { id, kind, caption, metric, names: parts, estimates }: PartValues,
+  { names }: ComparisonFacts,
+): { table: Table; figure: Figure } {
+  const title = `${capitalized(metric.label)} by ${kind}`;
+  const series = names.map((name, method) => ({
+    name,
+    points: parts.flatMap((x, part) => {
+      const estimate = estimates[part][method];
+      return estimate === null ? [] : [{ x, y: estimate.mean, low: estimate.low, high: estimate.high }];
+    }),
+  }));
+  return {
+    table: {
+      id,
+      title,
+      caption,
+      columns: [
+        { title: kind, isHeading: true },
+        ...names.map((name) => valueColumn(name, metric, meanFormat(metric))),
+      ],
+      rows: parts.map((name, part) => [name, ...estimates[part].map(cellOf)]),
+      bounds: 'interval',
+    },
+    figure: {
+      id,
+      title,
+      caption,
+      kind: 'dots',
+      x: { title: kind },
+      y: valueAxis(metric),
+      panels: [{ title: '', series }],
+    },
+  };
+}
+
+const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+/** The title of a page over methods: their names where they are few. */
+export function titleOfMethods(names: readonly string[], workload: string): string {
+  return `${names.length > 3 ? `${names.length} methods` : names.join(', ')} on ${workload}`;
+}
+
+/** What is beside the page of a comparison. */
+export function comparisonFiles(tables: readonly Table[]): ReportFile[] {
+  const file = (path: string, meaning: string) => ({ path, meaning });
+  return [
+    file(METHODS_FILE, 'sentences for a methods section, and what to cite'),
+    file(VALUES_FILE, 'the values of each method in each replication'),
+    file('results.csv', 'all metrics of every run'),
+    file('results.parquet', 'the same as Parquet'),
+    file('comparison.json', 'what was compared, and what came of it'),
+    file('environment.json', 'versions, hashes, workloads'),
+    ...tables.flatMap(({ id }) =>
+      TABLE_FORMATS.map(({ ending, meaning }) => file(`${TABLE_FOLDER}/${id}.${ending}`, meaning)),
+    ),
+  ];
+}
+
+/** The names of the methods that are the best, or may be. */
+function bestFact({ metric, judgement }: JudgedMetric, names: readonly string[], isOne: boolean): ReportFact {
+  const best = judgement.methods.flatMap((each, i) => (verdictWord(each) === 'best' ? [names[i]] : []));
+  const value = !judgement.isJudged ? 'not judged' : best.length === 0 ? 'undecided' : best.join(', ');
+  return { label: isOne ? 'Best' : `Best ${metric.label}`, value };
+}
+
+/**
+ * The report of a comparison over replications.
+ * @returns tables, figures and sentences as data, which `drawReport` draws.
+ */
+export function comparisonReport(facts: ComparisonFacts): Report {
+  const { names, comparison, setting, workload, jobs, parts, commands, environment } = facts;
+  const { metrics, population, replications } = comparison;
+  const isOne = metrics.length === 1;
+  const said = metrics.map(({ name, metric, judgement }) => {
+    const sentences = [verdictText(judgement, names, population), ...verdictNotes(judgement, names, name)];
+    return `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`;
+  });
+  const byPiece = metrics.map((judged) => pieces(judged, facts)).filter(isThere);
+  const byPart = parts.map((part) => partOf(part, facts));
+  const tables = [
+    ...metrics.map((judged) => judgedTable(judged, facts)),
+    ...byPiece.map(({ table }) => table),
+    ...byPart.map(({ table }) => table),
+    facts.metrics,
+  ];
+  return {
+    title: titleOfMethods(names, workload),
+    description: [...said, `${population.caveat}\n\n${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
+    source: '',
+    highlights: [
+      ...metrics.map((judged) => bestFact(judged, names, isOne)),
+      { label: 'Replications', value: formatNumber(replications) },
+      { label: 'Methods', value: formatNumber(names.length) },
+      { label: 'Jobs', value: formatNumber(jobs) },
+    ],
+    tables,
+    figures: [
+      ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
+      ...byPiece.map(({ figure }) => figure),
+      ...byPart.map(({ figure }) => figure),
+    ],
+    hasFiguresFirst: true,
+    checks: [],
+    notes: [],
+    commands,
+    environment,
+    files: comparisonFiles(tables),
+  };
+}

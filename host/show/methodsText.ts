@@ -1,0 +1,125 @@
+/** Sentences for the methods section of a paper, about a comparison over replications, and what it cites. */
+import { formatNumber, formatPercent } from '../format/numbers.js';
+import type { JudgedComparison, JudgedMetric } from './replicationsText.js';
+import { verdictText } from './verdictText.js';
+
+/** The file of the sentences. */
+export const METHODS_FILE = 'methods.md';
+
+/** What the sentences are about. */
+export interface MethodsFacts {
+  /** What was simulated, in lines. */
+  readonly setting: string;
+  readonly version: string;
+  readonly coreSha256: string;
+  /** The command that does it again. */
+  readonly command: string;
+  /** Paragraphs on what was compared, how often, and how it was judged. */
+  readonly design: readonly string[];
+  /** Paragraphs or lists on what came out. */
+  readonly results: readonly string[];
+  /** Whether it was judged, by the rule of a paper. */
+  readonly isJudged: boolean;
+}
+
+const listed = (texts: readonly string[]) =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
+
+/** By what methods are judged, and how near to the best counts as best. */
+function metricText({ metric, within, judgement }: JudgedMetric): string {
+  const scale = Math.abs(judgement.methods[judgement.observedBest].mean);
+  const share = formatPercent(within, 1).replace('.0', '');
+  const amount = scale === 0 ? '' : ` (tolerance ${share})`;
+  return `${metric.label}${amount}`;
+}
+
+/** How many replications there are, and when they were looked at. */
+function replicationsText({ replications, population, looks }: JudgedComparison): string {
+  const count = formatNumber(replications);
+  const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
+  return looks.length < 2
+    ? `Every method ran on the same ${copies}, a number fixed beforehand.`
+    : `Every method ran on the same ${copies}; we stopped once no method was undecided, after ${looks.length} looks, and the limits hold at all looks together.`;
+}
+
+/** The rule by which methods are judged. */
+function ruleText({ metrics, looks, replications, population }: JudgedComparison): string {
+  const [{ judgement }] = metrics;
+  if (!judgement.isJudged) {
+    return `We judged nothing: that takes ${population.fewest} replications or more.`;
+  }
+  const limits =
+    looks.length > 1
+      ? 'always-valid limits'
+      : replications < 20
+        ? "Student's t after Bonferroni"
+        : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
+  const several = metrics.length > 1 ? ` The ${metrics.length} metrics share the error.` : '';
+  return (
+    'Methods were compared by paired differences on the same replications, as multiple comparisons with the best (Edwards and ' +
+    `Hsu 1983): simultaneous 95 % intervals of the difference between each method and the best of the others, by ${limits}. A method is ` +
+    'called worse where its interval lies above 0, the best or as good as the best where it ends below the tolerance, and else ' +
+    `undecided.${several}`
+  );
+}
+
+/** What a comparison over replications says of itself. */
+export function comparisonSentences(
+  names: readonly string[],
+  comparison: JudgedComparison,
+): Pick<MethodsFacts, 'design' | 'results' | 'isJudged'> {
+  const { metrics, population } = comparison;
+  const verdicts = metrics.map(
+    ({ metric, judgement }) => `- ${metric.label}: ${verdictText(judgement, names, population)}`,
+  );
+  return {
+    design: [
+      `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
+      replicationsText(comparison),
+      ruleText(comparison),
+      population.caveat,
+    ],
+    results: [verdicts.join('\n')],
+    isJudged: metrics[0].judgement.isJudged,
+  };
+}
+
+const EDWARDS_HSU = [
+  '@article{edwards1983,',
+  '  author = {Edwards, Don G. and Hsu, Jason C.},',
+  '  title = {Multiple comparisons with the best treatment},',
+  '  journal = {Journal of the American Statistical Association},',
+  '  volume = {78}, number = {384}, pages = {965--971}, year = {1983}',
+  '}',
+];
+
+/** What a paper cites, as BibTeX. */
+function bibliography({ version, coreSha256, isJudged }: MethodsFacts): string {
+  return [
+    '@software{gridalloc,',
+    '  title = {gridalloc: exact trace-driven simulation of parallel job allocation},',
+    `  version = {${version}},`,
+    `  note = {SHA-256 of the core: ${coreSha256}}`,
+    '}',
+    ...(isJudged ? ['', ...EDWARDS_HSU] : []),
+  ].join('\n');
+}
+
+/** Sentences for a methods section as Markdown. */
+export function methodsText(facts: MethodsFacts): string {
+  const { setting, version, coreSha256, command, design, results } = facts;
+  return [
+    '# Methods',
+    `We simulated ${setting.split('\n').join('; ')}. We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
+    ...design,
+    '# Results',
+    ...results,
+    '# Again',
+    `    ${command}`,
+    '# To cite',
+    'Cite the log or the model too, as those who published it ask.',
+    `\`\`\`bibtex\n${bibliography(facts)}\n\`\`\``,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}

@@ -1,0 +1,157 @@
+/** Reports of methods on the jobs as they are, and of one method over replications. */
+import type { Figure } from '../draw/figureModel.js';
+import { countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import type { ScalarMetric } from '../simulate/metricValues.js';
+import type { Population } from '../statistics/population.js';
+import { type ComparisonFacts, capitalized, comparisonFiles, titleOfMethods } from './comparisonReport.js';
+import type { NamedValues } from './comparisonValues.js';
+import { type MetricRow, metricsTable } from './metricsTable.js';
+import type { EstimatedMetric } from './replicationsText.js';
+import type { Report } from './report.js';
+import type { Table, TableColumn } from './table.js';
+
+type Common = Pick<ComparisonFacts, 'names' | 'setting' | 'workload' | 'jobs' | 'commands' | 'environment'>;
+
+/** Methods on the jobs as they are, with all metrics. */
+export interface PlainFacts extends Common {
+  readonly metrics: readonly (ScalarMetric & NamedValues)[];
+}
+
+/** The metrics of the first table, and those that are drawn. */
+const SHOWN = [
+  'averageResponseTime',
+  'meanWait',
+  'meanBoundedSlowdown',
+  'averageQueueLengthOverTime',
+  'utilization',
+];
+const DRAWN = ['averageResponseTime', 'meanBoundedSlowdown'];
+
+const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
+
+const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
+  metrics.filter(({ name }) => names.includes(name));
+
+function methodsTable({ names, metrics }: PlainFacts): Table {
+  const shown = named(metrics, SHOWN);
+  const columns = shown.map(
+    ({ label, unit, format }): TableColumn => ({
+      title: label,
+      format,
+      ...(unit === undefined ? {} : { unit }),
+    }),
+  );
+  return {
+    id: 'methods',
+    title: 'Methods',
+    caption: ONE_SAMPLE,
+    columns: [{ title: 'method', isHeading: true }, ...columns],
+    rows: names.map((name, method) => [name, ...shown.map(({ values }) => values[method][0])]),
+  };
+}
+
+function valueFigure(
+  { name, label, unit, values }: ScalarMetric & NamedValues,
+  names: readonly string[],
+): Figure {
+  const order = names.map((_, i) => i).sort((a, b) => values[a][0] - values[b][0]);
+  const points = order.map((i) => ({
+    x: names[i],
+    y: values[i][0],
+    remark: unit === 's' ? formatDuration(values[i][0]) : valueText(values[i][0], { style: 'measure' }),
+  }));
+  return {
+    id: name,
+    title: capitalized(label),
+    caption: ONE_SAMPLE,
+    kind: 'dots',
+    x: { title: 'method' },
+    y: { title: label, ...(unit === undefined ? {} : { unit }) },
+    panels: [{ title: '', series: [{ name: label, color: '#0072b2', points }] }],
+  };
+}
+
+/** The report of methods on the jobs as they are. */
+export function plainReport(facts: PlainFacts): Report {
+  const { names, setting, workload, jobs, commands, environment, metrics } = facts;
+  const rows = metrics.map(
+    (metric): MetricRow => ({ metric, values: metric.values.map(([value]) => value) }),
+  );
+  const tables = [methodsTable(facts), metricsTable(names, rows, 'Shares of 1 where there is no unit.')];
+  return {
+    title: titleOfMethods(names, workload),
+    description: `${ONE_SAMPLE} Replications tell how sure they are.\n\n${setting.replaceAll('\n', '; ')}.`,
+    source: '',
+    highlights: [
+      { label: 'Methods', value: formatNumber(names.length) },
+      { label: 'Jobs', value: formatNumber(jobs) },
+    ],
+    tables,
+    figures: named(metrics, DRAWN).map((metric) => valueFigure(metric, names)),
+    hasFiguresFirst: true,
+    checks: [],
+    notes: [],
+    commands,
+    environment,
+    files: comparisonFiles(tables),
+  };
+}
+
+/** One method over replications, with all metrics. */
+export interface ReplicationsFacts extends Common {
+  /** What the replications are. */
+  readonly head: string;
+  readonly population: Population;
+  readonly replications: number;
+  readonly metrics: readonly EstimatedMetric[];
+}
+
+/** How sure each metric is: its interval in percent of its mean. */
+function precisionFigure({ metrics, replications, population }: ReplicationsFacts): Figure {
+  const points = metrics
+    .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
+    .map(({ metric: { label, unit, format }, estimate: { mean, low, high } }) => ({
+      x: label,
+      y: 0,
+      low: low / mean - 1,
+      high: high / mean - 1,
+      remark: unit === 's' ? formatDuration(mean) : valueText(mean, format),
+    }));
+  return {
+    id: 'precision',
+    title: 'How sure each mean is',
+    caption: `95 % intervals in percent of the mean, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
+    kind: 'dots',
+    x: { title: 'metric' },
+    y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
+    panels: [{ title: '', series: [{ name: '95 % interval', color: '#0072b2', points }] }],
+  };
+}
+
+/** The report of one method over replications. */
+export function replicationsReport(facts: ReplicationsFacts): Report {
+  const { names, head, setting, workload, jobs, commands, environment, metrics, replications } = facts;
+  const { population } = facts;
+  const rows = metrics.map(({ metric, estimate }): MetricRow => ({ metric, values: [estimate] }));
+  const over = `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; shares of 1 where there is no unit.`;
+  const tables = [metricsTable(['mean'], rows, over)];
+  const precision = precisionFigure(facts);
+  const isDrawn = precision.panels[0].series[0].points.length > 0;
+  return {
+    title: `${names[0]} on ${workload}, ${countOf(replications, 'replication')}`,
+    description: `${head}.\n\n${population.caveat}\n\n${setting.replaceAll('\n', '; ')}.`,
+    source: '',
+    highlights: [
+      { label: 'Replications', value: formatNumber(replications) },
+      { label: 'Jobs', value: formatNumber(jobs) },
+    ],
+    tables,
+    figures: isDrawn ? [precision] : [],
+    hasFiguresFirst: true,
+    checks: [],
+    notes: [],
+    commands,
+    environment,
+    files: comparisonFiles(tables),
+  };
+}

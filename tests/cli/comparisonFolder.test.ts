@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../host/show/report.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { smallLog } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
+const TWO = ['compare', MODEL, '--policy', 'bf,ai2'];
+
+const inside = (...words: string[]) => gridalloc([...words, '--threads', '2']);
+const folder = temporaryFolder();
+const log = join(folder, 'small.swf');
+writeFileSync(log, smallLog());
+
+/** Runs a command that has a folder; returns what its JSON says, and the folder. */
+async function filled(name: string, ...words: string[]) {
+  const out = join(folder, name);
+  const { code, stdout, stderr: err } = await inside(...words, '--out', out, '--json');
+  expect(code, err).toBe(0);
+  return { out, document: JSON.parse(stdout), err };
+}
+
+const textOf = (out: string, name: string) => readFileSync(join(out, name), 'utf8');
+const reportOf = (out: string) => JSON.parse(textOf(out, 'report.json')) as Report;
+const plainly = async (...words: string[]) => JSON.parse((await gridalloc([...words, '--json'])).stdout);
+
+describe('a comparison over replications in a folder', () => {
+  const words = [...TWO, '--replications', '20', '--metric', 'meanWait,utilization'];
+
+  test('says what it says without one, and leaves all that a paper takes', async () => {
+    const { out, document } = await filled('compared', ...words);
+    expect(document).toEqual(await plainly(...words));
+    const { tables, figures, files, description } = reportOf(out);
+    expect(tables.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
+    );
+    expect(figures.map(({ id }) => id)).toEqual(expect.arrayContaining(['meanWait-behind', 'meanWait-mean']));
+    for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
+    expect(description).toMatch(/^Mean wait: Among these 20 samples of this model with other seeds/);
+    const [head, ...lines] = textOf(out, 'values.csv').trim().split('\n');
+    expect(head).toBe('method,replication,meanWait,utilization');
+    const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
+    expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
+    const sentences = textOf(out, 'methods.md');
+    for (const said of [
+      'Every method ran on the same 20 samples',
+      'Edwards and Hsu',
+      'SHA-256',
+      words.slice(4).join(' '),
+    ])
+      expect(sentences).toContain(said);
+  });
+
+  test('is not done again, by no command', async () => {
+    const { out, document } = await filled('again', ...words);
+    const journal = textOf(out, 'journal.jsonl');
+    const again = await filled('again', ...words);
+    expect(again.document).toEqual(document);
+    expect(again.err).toContain('40 simulations were in');
+    const resumed = await inside('study', 'run', out, '--json');
+    expect(JSON.parse(resumed.stdout)).toEqual(document);
+    expect(textOf(out, 'journal.jsonl')).toBe(journal);
+  });
+
+  test('takes no folder of anything else', async () => {
+    await filled('mine', ...words);
+    const other = await inside(...TWO, '--replications', '3', '--out', join(folder, 'mine'));
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
+    const foreign = await inside(...words, '--out', folder);
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
+  });
+
+  test('until decided is looked at as without a folder', async () => {
+    const until = [...TWO, '--until-decided', '--replications', '90', '--within', '0'];
+    const { out, document } = await filled('until', ...until);
+    expect(document).toEqual(await plainly(...until));
+    expect(document.looks.length).toBeGreaterThan(1);
+    expect(textOf(out, 'methods.md')).toContain('the limits hold at all looks together');
+  });
+});
+
+test('replications of one simulation in a folder', async () => {
+  const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
+  const { out, document } = await filled('simulated', ...words);
+  expect(document).toEqual(await plainly(...words));
+  const { tables, files } = reportOf(out);
+  expect(tables.map(({ id }) => id)).toEqual(['metrics']);
+  for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
+  expect(textOf(out, 'values.csv').split('\n')).toHaveLength(14);
+  const resumed = await inside('study', 'run', out, '--json');
+  expect(JSON.parse(resumed.stdout)).toEqual(document);
+});
+
+test('a comparison without replications in a folder', async () => {
+  const { out, document } = await filled('plain', 'compare', log);
+  const { runs } = await plainly('compare', log);
+  const responses = (all: readonly { averageResponseTime: number }[]) =>
+    all.map(({ averageResponseTime }) => averageResponseTime);
+  expect(responses(document.runs)).toEqual(responses(runs));
+  expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
+  expect(textOf(out, 'methods.md')).toContain('one sample');
+});
