@@ -16,7 +16,8 @@ import { estimateMean } from '../statistics/interval.js';
 import { populationOf } from '../statistics/population.js';
 import { sourceName } from '../trace/quote.js';
 import type { CommandExperiment } from './asked.js';
-import type { Samples } from './replicated.js';
+import type { Context } from './context.js';
+import { type Replications, runReplications, type Samples } from './replicated.js';
 
 /** What replications of one simulation come to. */
 export interface Estimated extends Replicated {
@@ -74,4 +75,21 @@ export function estimatesText(experiment: CommandExperiment, estimated: Estimate
   const head = wrapped(estimatesHead(experiment, estimated));
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
   return `${head}\n${wrapped(estimated.population.caveat)}\n\n${table}`;
+}
+
+/** Every metric of the one method of an experiment, over replications. */
+export async function estimateReplications(
+  experiment: CommandExperiment,
+  { replications, threads, sharing }: Replications,
+  context: Context,
+): Promise<Estimated> {
+  const { samples } = await runReplications(
+    experiment,
+    { threads, sharing },
+    context,
+    SCALAR_METRICS,
+    [replications],
+    () => true,
+  );
+  return estimatedOf(experiment, samples);
 }

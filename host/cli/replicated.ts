@@ -20,7 +20,6 @@ import { type CommandExperiment, runToEnd } from './asked.js';
 import type { Arguments } from './command.js';
 import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
-import { type Estimated, estimatedOf } from './estimated.js';
 
 /** A metric with its name. */
 export interface NamedMetric extends Metric {
@@ -68,7 +67,7 @@ export interface Replications extends Execution {
  * @param isEnough is asked after each whether these will do.
  * @returns how many there are, and their values.
  */
-async function runReplications(
+export async function runReplications(
   experiment: CommandExperiment,
   { threads, sharing }: Execution,
   context: Context,
@@ -277,21 +276,4 @@ export async function compareReplications(
   );
   if (judgements === undefined) throw new Error('nothing was compared');
   return endOfComparison(experiment, asked, judgements, samples, context);
-}
-
-/** Every metric of the one method of an experiment, over replications. */
-export async function estimateReplications(
-  experiment: CommandExperiment,
-  { replications, threads, sharing }: Replications,
-  context: Context,
-): Promise<Estimated> {
-  const { samples } = await runReplications(
-    experiment,
-    { threads, sharing },
-    context,
-    SCALAR_METRICS,
-    [replications],
-    () => true,
-  );
-  return estimatedOf(experiment, samples);
 }

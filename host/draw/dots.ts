@@ -8,12 +8,13 @@ import {
   heightBelow,
   LABEL_SIZE,
   type Legend,
+  type NumberScale,
   numberScale,
   numberTicks,
   textAt,
   titleLines,
 } from './axes.js';
-import { type Figure, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
+import { type Figure, type FigureAxis, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
 import { markerAt, type PageView, storyOf, tickFormat } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
@@ -67,22 +68,27 @@ function categoriesOf(rows: readonly PlotRow[], isAbove: boolean): Category[] {
 }
 
 /** A dot at a height, its whisker behind it. */
-function dotOf(
-  row: PlotRow,
-  y: number,
-  place: (value: number) => number,
-  look: SeriesLook,
-  view?: PageView,
-): string {
+function dotOf(row: PlotRow, y: number, place: NumberScale, look: SeriesLook, view?: PageView): string {
   const { low, high, y: value } = row;
   if (value === null) return '';
-  const [from, to] = [low ?? value, high ?? value].map((bound) => coordinate(place(bound)));
+  const [left, right] = place.range() as [number, number];
+  const inside = (bound: number) => Math.min(Math.max(place(bound), left), right);
+  const [from, to] = [low ?? value, high ?? value].map((bound) => coordinate(inside(bound)));
+  if (place(value) > right)
+    return markerAt(right - ROOM / 2, y, { ...look, marker: 'triangle-right' }, 52, storyOf(row, view));
   const ends = [from, to].map((x) => `M${x} ${coordinate(y - CAP)}v${2 * CAP}`).join('');
   const whisker =
     from === to
       ? ''
       : `<path d="M${from} ${coordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
   return whisker + markerAt(place(value), y, look, 52, storyOf(row, view));
+}
+
+/** A shaded part of the values. */
+function zoneMarkup(zone: FigureAxis['zone'], place: NumberScale, height: number): string {
+  if (zone === undefined) return '';
+  const [from, to] = zone.map(place) as [number, number];
+  return `<rect x="${coordinate(from)}" width="${coordinate(to - from)}" height="${height}" fill="${INK}" fill-opacity="0.08"/>`;
 }
 
 /** A panel from a height on: names, dots, remarks, the axis below. */
@@ -100,21 +106,19 @@ function drawPanel(
   const shown = sharesY ? panels.flatMap((_, each) => plotRows(figure, each)) : rows;
   const values = shown.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
   const ends = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
-  const place = numberScale(ends, [left, left + width], { isLog: axis.scale === 'log', room: ROOM });
+  const isLog = axis.scale === 'log';
+  const place = numberScale((isLog ? undefined : axis.range) ?? ends, [left, left + width], {
+    isLog,
+    room: ROOM,
+  });
   const categories = categoriesOf(rows, isAbove);
   const height = categories.reduce((sum, each) => sum + each.height, 0);
   const title = titleLines(axis.title, axis.unit, width);
-  const ticks = numberTicks(place, Math.max(3, Math.round(width / 90)), tickFormat(ends, axis));
+  const ticks = numberTicks(place, Math.max(3, Math.round(width / 90)), tickFormat(place.domain(), axis));
   const has = (value: number) => place(value) >= left && place(value) <= left + width;
   const up = (value: number) => `M${coordinate(place(value))} 0V${height}`;
   const grid = ticks.map(({ value }) => up(value)).join('');
-  const [zoneLeft, zoneRight] = (axis.zone ?? []).map(place);
-  const zone =
-    zoneLeft === undefined || zoneRight === undefined
-      ? ''
-      : `<rect x="${coordinate(zoneLeft)}" width="${coordinate(zoneRight - zoneLeft)}" height="${height}" fill="${INK}" fill-opacity="0.08"/>`;
-  const zero =
-    axis.scale !== 'log' && has(0) ? `<path d="${up(0)}" stroke="${INK}" stroke-opacity="0.75"/>` : '';
+  const zero = !isLog && has(0) ? `<path d="${up(0)}" stroke="${INK}" stroke-opacity="0.75"/>` : '';
   const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {
     const middle = begin + all / 2 + (isAbove ? NAME / 2 : 0);
     const first = middle - ((own.length - 1) * SERIES) / 2;
@@ -141,7 +145,7 @@ function drawPanel(
     `<path d="${grid}" fill="none" stroke="${INK}" stroke-opacity="0.13"/>` +
     `${axisBelow({ ticks, place, title, ...frame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
     `<rect class="plot-area" x="${coordinate(left)}" width="${coordinate(width)}" height="${height}" ${FAINT}/>` +
-    `${zone}${zero}${drawn.map(({ dots }) => dots).join('')}</g>`;
+    `${zoneMarkup(axis.zone, place, height)}${zero}${drawn.map(({ dots }) => dots).join('')}</g>`;
   return { markup, height: above + height + heightBelow(title.length) };
 }
 

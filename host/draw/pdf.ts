@@ -16,6 +16,11 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   ]);
 }
 
+/** Loads what makes PDFs: large, and needed for files of papers alone. */
+export function loadPdf() {
+  return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
+}
+
 /**
  * A drawing as a PDF of one page of its size, its fonts embedded: the same bytes for the same drawing.
  * @param svg a picture of a report.
@@ -26,12 +31,7 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
  */
 export async function pdfOf(svg: string): Promise<Uint8Array> {
   checkGiven(svg, 'drawing', 'pdfOf');
-  // Large, and needed for files of papers alone.
-  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await Promise.all([
-    import('pdfkit'),
-    import('svg-to-pdfkit'),
-    readFonts(),
-  ]);
+  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await loadPdf();
   const [width = 0, height = 0] = ['width', 'height'].map((name) =>
     Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
   );

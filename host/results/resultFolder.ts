@@ -37,7 +37,10 @@ export const CONFIG_FILE = 'config.json';
 
 /** The page of a report, and the folder of its drawings. */
 export const PAGE_FILE = 'report.html';
-export const PLOT_FOLDER = 'plots';
+export const PLOT_FOLDER = 'figures';
+
+/** The folder of drawings in results of earlier versions. */
+const EARLIER_PLOT_FOLDER = 'plots';
 
 /** The file of the stopped runs: one that not every folder of results has. */
 export const STOPS_FILE = 'stops.csv';
@@ -128,16 +131,19 @@ export async function writeResultFolder(
  */
 export async function dropEarlierReport(folder: string): Promise<boolean> {
   if (!(await holdsResults(folder))) return false;
-  const plots = join(folder, PLOT_FOLDER);
   try {
     await rm(join(folder, PAGE_FILE), { force: true });
-    for (const name of await listFolder(plots)) if (name.endsWith('.svg')) await rm(join(plots, name));
-    await removeAbandoned(plots);
+    for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await dropDrawings(join(folder, name));
   } catch (error) {
     throw writeFault(folder, error, SENTENCES);
   }
-  await rmdir(plots).catch(() => {});
   return true;
+}
+
+async function dropDrawings(folder: string): Promise<void> {
+  for (const name of await listFolder(folder)) if (/\.(?:svg|pdf)$/.test(name)) await rm(join(folder, name));
+  await removeAbandoned(folder);
+  await rmdir(folder).catch(() => {});
 }
 
 async function listFolder(folder: string): Promise<string[]> {

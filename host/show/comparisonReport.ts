@@ -200,12 +200,27 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
   };
 }
 
+/** A value that is so many times the next stands at the edge of its axis, so that the others are told apart. */
+const FAR = 5;
+
+/** The part of an axis on which most values stand, where few are far beyond it; nothing else. */
+function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
+  const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
+  let last = ends.length - 1;
+  while (2 * last > ends.length && ends[last - 1] > 0 && ends[last] > FAR * ends[last - 1]) last--;
+  if (last === ends.length - 1) return {};
+  const lows = values.filter(({ value }) => value <= ends[last]).map(({ value, low = value }) => low);
+  return { range: [Math.min(...lows), ends[last]] };
+}
+
 /** Decimals of the ticks of shares, and the zone that is small beside them. */
 function signedAxis(shares: readonly Behind[], zone: number): Partial<FigureAxis> {
-  const ends = shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  const part = shownRange(shares);
+  const all = shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  const ends = part.range ?? all;
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
-  return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals } };
+  return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...part };
 }
 
 const valueAxis = ({ label, unit, format }: Metric): FigureAxis => ({
@@ -237,7 +252,10 @@ function meanFigure(
       'Intervals of means overlap where paired differences are sure: judge by the differences.',
     kind: 'dots',
     x: { title: 'method' },
-    y: valueAxis(metric),
+    y: {
+      ...valueAxis(metric),
+      ...shownRange(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
+    },
     panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
   };
 }
@@ -292,7 +310,13 @@ function pieces(
       caption,
       kind: 'dots',
       x: { title: 'method' },
-      y: { title: `behind ${names[observedBest]}`, ...signedAxis(found, 0) },
+      y: {
+        title: `behind ${names[observedBest]}`,
+        ...signedAxis(
+          others.map((i) => found[i]),
+          0,
+        ),
+      },
       panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
     },
   };

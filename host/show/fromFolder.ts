@@ -24,7 +24,9 @@ import {
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { Summary } from '../simulate/summary.js';
-import { type Picture, renderHtml } from './html.js';
+import type { FileThread } from './fileThread.js';
+import { type Picture, paperPictures, renderHtml } from './html.js';
+import { type PdfFiles, writePdfs } from './pdfFiles.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
@@ -146,18 +148,26 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
 }
 
 /**
- * Writes report.html and plots/*.svg into a folder.
+ * Writes report.html and figures/*.svg into a folder, and the figures of a study as PDF too.
+ * @param pdfs a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
  * @example
  * const drawn = await drawFolder('my-run');
  * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
  */
-export async function writeReport(drawn: DrawnReport, folder: string, signal?: AbortSignal): Promise<string> {
+export async function writeReport(
+  drawn: DrawnReport,
+  folder: string,
+  signal?: AbortSignal,
+  pdfs?: FileThread<PdfFiles>,
+): Promise<string> {
   checkGiven(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
   const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
+  const figures = paperPictures(report, pictures).map(({ id, svg }) => ({ id, svg }));
+  if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
   return join(folder, PAGE_FILE);
 }

@@ -26,6 +26,11 @@ export interface Picture extends PictureWords {
   readonly live?: Drawing;
 }
 
+/** The drawings that are figures of a report, for papers, and written as PDF too: not those of all sites over time. */
+export function paperPictures(report: Report, pictures: readonly Picture[]): Picture[] {
+  return pictures.filter(({ id }) => report.figures.some((figure) => figure.id === id));
+}
+
 /** The folder of tables, beside the page. */
 export const TABLE_FOLDER = 'tables';
 
@@ -101,9 +106,12 @@ function dataHtml(data: Drawing): string {
 /** Where a drawing stands in its page. */
 const pictureAnchor = (id: string) => `figure-${id}`;
 
-function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
+function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture, hasPdf: boolean): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
-  const link = `<p class="data"><a href="${PLOT_FOLDER}/${id}.svg">SVG</a></p>`;
+  const links = ['SVG', ...(hasPdf ? ['PDF'] : [])].map(
+    (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
+  );
+  const link = `<p class="data">${links.join(', ')}</p>`;
   return [
     `<figure id="${pictureAnchor(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
@@ -145,6 +153,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
+  const inPapers = paperPictures(report, pictures);
   const tabled: Section = {
     id: 'part-tables',
     title: 'Tables',
@@ -154,7 +163,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const drawn: Section = {
     id: 'part-figures',
     title: 'Figures',
-    body: pictures.map(pictureHtml).join('\n'),
+    body: pictures.map((picture) => pictureHtml(picture, inPapers.includes(picture))).join('\n'),
     entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
   };
   const sections = [

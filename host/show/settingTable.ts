@@ -1,16 +1,15 @@
 /** The result table of a study as plain data: one row per setting, with its run, its labels, all parameters, all metrics. */
 
 import { join } from 'node:path';
-import { errorOf, type Fault } from '../code/fault.js';
 import { csvValue, type Scalar } from '../results/csv.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
-import type { Threads } from '../runs/threads.js';
 import { type Plan, type PlannedRun, planSites, type RunParameters } from '../study/plan.js';
 import { type ResultData, type Results, valueAt } from '../study/results.js';
 import { jobMetricsIn, metricNames, metricOf, valuePlaces, WORKLOAD_METRICS } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
+import { FileThread } from './fileThread.js';
 
 /** A column of what decides settings: its distinct values, and which of them stands in each row. */
 export interface GivenColumn {
@@ -208,24 +207,12 @@ const WORTHWHILE = 4000;
 
 /** Writes small tables at once, and long ones one after the other in a thread. */
 export class SettingWriter {
-  #threads: Threads<SettingFiles, Fault | undefined> | undefined;
-  readonly #begun: Promise<void>[] = [];
+  readonly #thread = new FileThread<SettingFiles>('../show/settingThread.js');
 
   /** @throws as `writeSettings`, where the table is small. */
   async write(files: SettingFiles): Promise<void> {
-    if (files.table.runs.length < WORTHWHILE) {
-      await writeSettings(files);
-      return;
-    }
-    // Loaded where it is used: most studies are short.
-    const { Threads } = await import('../runs/threads.js');
-    this.#threads ??= new Threads('../show/settingThread.js', 1, undefined);
-    const begun = this.#threads.one(files).then((fault) => {
-      if (fault !== undefined) throw errorOf(fault);
-    });
-    // What goes wrong is said at the end.
-    begun.catch(() => {});
-    this.#begun.push(begun);
+    if (files.table.runs.length < WORTHWHILE) await writeSettings(files);
+    else await this.#thread.begin(files);
   }
 
   /**
@@ -233,11 +220,11 @@ export class SettingWriter {
    * @throws as `writeSettings`, where one could not be.
    */
   async end(): Promise<void> {
-    await Promise.all(this.#begun);
+    await this.#thread.end();
   }
 
   /** Ends the thread, whatever it is at. */
   async close(): Promise<void> {
-    await this.#threads?.close();
+    await this.#thread.close();
   }
 }

@@ -76,6 +76,12 @@ function legendOf(table: Table): string {
   ].join(' ');
 }
 
+/** `1.2 to 3.4 %`; empty for a cell without bounds. */
+function boundsText({ low, high }: DetailedCell, { format }: TableColumn): string {
+  if (low === undefined || high === undefined) return '';
+  return `${partText(low, format).replace(/\s%$/, '')} to ${partText(high, format)}`;
+}
+
 /** Text as Markdown takes it, which would take what looks like HTML for that. */
 function markdownText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -89,10 +95,8 @@ const MARKDOWN: Language = {
 
 function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
   const own = partIn(MARKDOWN, table, column, cell, 'value');
-  const range =
-    cell.low === undefined || cell.high === undefined
-      ? ''
-      : ` (${partText(cell.low, column.format)} to ${partText(cell.high, column.format)})`;
+  const bounds = boundsText(cell, column);
+  const range = bounds === '' ? '' : ` (${bounds})`;
   const published =
     cell.published === undefined ? '' : `, published ${partIn(MARKDOWN, table, column, cell, 'published')}`;
   return own + range + published;
@@ -142,6 +146,7 @@ const LATEX_SIGNS: Readonly<Record<string, string>> = {
   '\u2264': '$\\le$',
   '\u2265': '$\\ge$',
   '\u2026': '\\dots{}',
+  '\u2248': '$\\approx$',
   '\u2713': '$\\surd$',
   '\u2717': '$\\times$',
 };
@@ -177,15 +182,13 @@ function latexColumns(table: Table, index: number): LatexColumn[] {
     name: partName(part, parts, table),
     text: (cell) => partIn(LATEX, table, column, cell, part),
   });
-  const boundsText = ({ low, high }: DetailedCell) =>
-    low === undefined || high === undefined
-      ? ''
-      : latexText(`${partText(low, column.format)} to ${partText(high, column.format)}`);
   const boundsName = table.bounds === 'interval' ? '95\\,\\% interval' : 'range';
   return [
     ...(cells.some(({ published }) => published !== undefined) ? [ofPart('published')] : []),
     ofPart('value'),
-    ...(cells.some(({ low }) => low !== undefined) ? [{ name: boundsName, text: boundsText }] : []),
+    ...(cells.some(({ low }) => low !== undefined)
+      ? [{ name: boundsName, text: (cell: DetailedCell) => latexText(boundsText(cell, column)) }]
+      : []),
   ];
 }
 

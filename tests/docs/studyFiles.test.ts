@@ -53,7 +53,8 @@ test('report takes every study that the documentation shows', async () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await gridalloc(['report', out]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const figures = readdirSync(out).includes('plots') ? readdirSync(join(out, 'plots')).length : 0;
+    const drawn = readdirSync(out).includes('figures') ? readdirSync(join(out, 'figures')) : [];
+    const figures = drawn.filter((name) => name.endsWith('.svg')).length;
     expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
     const { ids } = readMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
     expect(ids.filter((id, place) => ids.indexOf(id) < place)).toEqual([]);

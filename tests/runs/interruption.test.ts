@@ -57,8 +57,9 @@ beforeAll(async () => {
 test('a study writes its runs, tables, figures and a report', () => {
   expect(Object.keys(expected).sort()).toEqual([
     'environment.json',
+    'figures/art.pdf',
+    'figures/art.svg',
     'plan.json',
-    'plots/art.svg',
     'report.html',
     'report.json',
     'results.csv',

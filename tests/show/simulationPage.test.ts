@@ -13,7 +13,7 @@ async function simulated(words: readonly string[], out = temporaryFolder()) {
   return { out, err };
 }
 
-const plot = (out: string, name: string) => readFileSync(join(out, 'plots', `${name}.svg`), 'utf8');
+const plot = (out: string, name: string) => readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
@@ -41,7 +41,7 @@ test('new results take the report of the earlier ones away, and say so', async (
   const second = await simulated(['--policy', 'fastest-first'], out);
   expect(second.err).toContain(`the earlier results in ${out} are replaced, their report is gone`);
   expect(existsSync(join(out, 'report.html'))).toBe(false);
-  expect(existsSync(join(out, 'plots'))).toBe(false);
+  expect(existsSync(join(out, 'figures'))).toBe(false);
   expect(existsSync(join(out, 'jobs.csv'))).toBe(true);
 });
 

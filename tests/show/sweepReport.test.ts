@@ -124,10 +124,10 @@ test('the page leads to the data beside it, and every drawing says what it is', 
     element === 'a' && name === 'href' && !value.startsWith('#') ? [value] : [],
   );
   expect(links).toEqual(
-    expect.arrayContaining(['study.yaml', 'results.csv', 'tables/table.csv', 'plots/figure.svg']),
+    expect.arrayContaining(['study.yaml', 'results.csv', 'tables/table.csv', 'figures/figure.svg']),
   );
   for (const path of links) expect(() => readFileSync(join(out, path))).not.toThrow();
-  expect(readFileSync(join(out, 'plots/figure.svg'), 'utf8')).not.toContain('<desc></desc>');
+  expect(readFileSync(join(out, 'figures/figure.svg'), 'utf8')).not.toContain('<desc></desc>');
 });
 
 const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';

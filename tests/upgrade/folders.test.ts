@@ -101,7 +101,7 @@ describe('a study of 0.1.0', () => {
   test('gets a report', async () => {
     const folder = earlier('study');
     expect(await run(['report', folder])).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, 'plots/lines.svg'), 'utf8')).toContain('<svg');
+    expect(readFileSync(join(folder, 'figures/lines.svg'), 'utf8')).toContain('<svg');
   });
 
   test('is run again from its study.yaml, with the same results', async () => {

@@ -40,15 +40,21 @@ export function figureSubject(figure: Figure): Subject {
   const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
   const { names, looks } = figureLooks(shownOf({ hidden: new Set(), range: undefined }));
   const isStep = figure.kind === 'step';
-  const areDifferences = figure.kind === 'dots' && figure.y.format?.isSigned === true;
+  const powers = {
+    isOn: () => scale === 'log',
+    isPossible: () => canBeLogarithmic(view),
+    turn: () => {
+      scale = scale === 'log' ? 'linear' : 'log';
+    },
+  };
+  const legend = names.flatMap((name, i) => {
+    const look = looks[i];
+    const marker = look && (isStep ? '━' : MARKERS[look.marker]);
+    return look === undefined ? [] : [{ name, color: look.color, marker }];
+  });
   return {
     title: figure.title,
-    legend: names.flatMap((name, i) => {
-      const look = looks[i];
-      return look === undefined
-        ? []
-        : [{ name, color: look.color, marker: isStep ? '━' : MARKERS[look.marker] }];
-    }),
+    legend,
     all: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
@@ -65,17 +71,7 @@ export function figureSubject(figure: Figure): Subject {
         choose: (i) => pick(view.measure, baselines[i]),
       },
     ],
-    ...(areDifferences
-      ? {}
-      : {
-          powers: {
-            isOn: () => scale === 'log',
-            isPossible: () => canBeLogarithmic(view),
-            turn: () => {
-              scale = scale === 'log' ? 'linear' : 'log';
-            },
-          },
-        }),
+    ...(areDifferences(figure) ? {} : { powers }),
     present: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
       const drawn = shownOf(shown);
@@ -83,6 +79,11 @@ export function figureSubject(figure: Figure): Subject {
     },
     tell: (panel, at, shown) => (isStep ? stepStory(shownOf(shown), panel, at) : undefined),
   };
+}
+
+/** Whether what is drawn is below 0 as well as above. */
+function areDifferences({ kind, y }: Figure): boolean {
+  return kind === 'dots' && y.format?.isSigned === true;
 }
 
 /** What holds at a place, of all series that are shown: steps have no points to be met. */

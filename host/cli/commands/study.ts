@@ -111,7 +111,7 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
 /** gridalloc study run. */
 export const runCommand: Command = {
   description:
-    'Runs every simulation of a study and writes results (CSV, Parquet), tables, plots and a report. It can be ' +
+    'Runs every simulation of a study and writes results (CSV, Parquet), tables, figures and a report. It can be ' +
     'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
     'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64). ' +
     'Several studies, or all of a paper by a name such as shih2010-all, are run as one: each has its folder below --out, ' +

@@ -3,7 +3,9 @@
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import type { Merged } from '../../runs/merge.js';
+import { FileThread } from '../../show/fileThread.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
+import type { PdfFiles } from '../../show/pdfFiles.js';
 import { type Report, reportText } from '../../show/report.js';
 import { SettingWriter, settingTable } from '../../show/settingTable.js';
 import {
@@ -16,7 +18,7 @@ import { Evaluation } from '../../study/evaluate.js';
 import type { Context } from '../context.js';
 
 /**
- * Writes tables, plots and the report of a finished study, and says the main things.
+ * Writes tables, figures and the report of a finished study, and says the main things.
  * @param more what the JSON has besides.
  */
 export async function reportResults(
@@ -38,6 +40,9 @@ export async function reportResults(
   return 0;
 }
 
+/** A thread that writes figures as PDF while reports are made. */
+const pdfThread = () => new FileThread<PdfFiles>('../show/pdfThread.js');
+
 /** A report, and further files of its folder: texts by name. */
 export interface OwnReport {
   readonly report: Report;
@@ -45,7 +50,7 @@ export interface OwnReport {
 }
 
 /**
- * Writes tables, plots and the report of a finished study; returns the report and where its page is.
+ * Writes tables, figures and the report of a finished study; returns the report and where its page is.
  * @param own its report, where that is not the one of its tables and figures.
  */
 export async function writeStudy(
@@ -55,13 +60,15 @@ export async function writeStudy(
   own?: OwnReport,
 ): Promise<{ readonly report: Report; readonly page: string }> {
   const settings = new SettingWriter();
+  const pdfs = pdfThread();
   try {
+    if ((own?.report ?? finished.study).figures.length > 0) await pdfs.begin();
     const report = await writeTables(finished, out, context, settings, own);
-    const page = await writeReport(drawReport(report), out, context.io.signal);
-    await settings.end();
+    const page = await writeReport(drawReport(report), out, context.io.signal, pdfs);
+    await Promise.all([settings.end(), pdfs.end()]);
     return { report, page };
   } finally {
-    await settings.close();
+    await Promise.all([settings.close(), pdfs.close()]);
   }
 }
 
@@ -117,6 +124,7 @@ export async function reportCollection(
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
   // Long tables are written while those of the next study are made.
   const settings = new SettingWriter();
+  const pdfs = pdfThread();
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
     for (const [i, finished] of studies.entries()) {
@@ -124,12 +132,12 @@ export async function reportCollection(
       progress.update(i, studies.length);
       const report = await writeTables(finished, folderOf(finished), context, settings);
       reported.push({ name: study.name, simulations: plan.runs.length, report });
-      pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal));
+      pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfs));
     }
-    await settings.end();
+    await Promise.all([settings.end(), pdfs.end()]);
   } finally {
     progress.end();
-    await settings.close();
+    await Promise.all([settings.close(), pdfs.close()]);
   }
   const report = collectionReport(title, reported, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);

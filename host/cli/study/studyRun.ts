@@ -42,9 +42,9 @@ import type { Trace } from '../../trace/trace.js';
 import { dependencyRemark } from '../../workload/dependencies.js';
 import { missingEstimates } from '../../workload/estimates.js';
 import { sayLeftOut } from '../asked.js';
-import { simulateMethods } from '../commands/simulate.js';
 import { type Context, type Progress, simulationsDone } from '../context.js';
 import type { Execution } from '../executionOptions.js';
+import { simulateMethods } from '../simulated.js';
 import { endComparison, nextRound, readComparison } from './comparedResults.js';
 import { submitStudy } from './slurmRun.js';
 import { endCollection, reportCollection, reportResults } from './studyResults.js';
@@ -71,7 +71,7 @@ export async function runAndReport(
 }
 
 /** Does a study that is planned in a folder, as a command asks: here, a shard of it, or by Slurm; or cuts it for others. */
-export async function runIn(
+async function runIn(
   out: string,
   study: Study,
   planned: Planned,

@@ -1,0 +1,140 @@
+/** Simulations of one method or several on the jobs as they are: run, shown, and written into folders. */
+
+import { basename, extname, join } from 'node:path';
+import { configDocument } from '../config/config.js';
+import { countOf } from '../format/numbers.js';
+import { codeOf, printSettings } from '../options/document.js';
+import { isCodeName } from '../options/providedCode.js';
+import { simulationFiles } from '../results/files.js';
+import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../results/resultFolder.js';
+import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
+import { accountingText, simulationText } from '../show/simulationText.js';
+import { withMethod } from '../simulate/experiment.js';
+import type { Classing } from '../simulate/jobClasses.js';
+import { homeRuleOf } from '../simulate/prepare.js';
+import { collectSimulation, type Simulation } from '../simulate/simulate.js';
+import { Simulator } from '../simulate/simulator.js';
+import { summarizeJobs } from '../simulate/summary.js';
+import { sourceName } from '../trace/quote.js';
+import { type CommandExperiment, prepareExperiment, readSettings, runToEnd, type Texts } from './asked.js';
+import { askedMethods, listedIn } from './askedMethods.js';
+import type { Context } from './context.js';
+
+/** What simulate is asked for. */
+export interface AskedRuns {
+  /** The log or model. */
+  readonly source: string;
+  readonly texts: Texts;
+  readonly output: Output;
+}
+
+/** What is made of a simulation. */
+export interface Output {
+  /** The folder for the results, or for a folder of each policy. */
+  readonly out?: string | undefined;
+  readonly isParquet?: boolean | undefined;
+  readonly classings?: readonly Classing[] | undefined;
+}
+
+/** Simulates the methods asked for, and writes their results; returns the exit code. */
+export async function simulateMethods(
+  { source, texts, output }: AskedRuns,
+  context: Context,
+): Promise<number> {
+  const { out } = output;
+  const policies = listedIn(texts, 'policy');
+  // Several policies have a folder each below the one given.
+  const folders =
+    out === undefined
+      ? []
+      : policies.length < 2
+        ? [out]
+        : policies.map((policy) => join(out, folderOf(policy)));
+  for (const folder of folders) await checkResultFolder(folder);
+  const settings = readSettings(source, texts);
+  const experiment = await prepareExperiment(settings, context, askedMethods(texts), out !== undefined);
+  if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
+  else await runOne(experiment, { ...output, out: folders[0] }, context);
+  return 0;
+}
+
+/** A policy as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
+function folderOf(policy: string): string {
+  const name = isCodeName(policy) ? basename(policy, extname(policy)) : policy;
+  return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
+}
+
+async function runOne(experiment: CommandExperiment, output: Output, context: Context): Promise<void> {
+  const { out, classings } = output;
+  const [configuration] = experiment.configurations;
+  const simulator = new Simulator(experiment.workload);
+  await runToEnd(simulator, configuration, context);
+  const summary = summarizeJobs(simulator, classings);
+  if (out !== undefined)
+    await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
+  if (context.isJson) await context.printJson(summary);
+  else if (out === undefined || !context.isQuiet) {
+    const { workload, settings, methods, trace } = experiment;
+    await context.print(
+      simulationText(
+        summary,
+        {
+          accounting: workload.accounting,
+          hasHomes: homeRuleOf(settings, trace) !== 'none',
+          machine: trace.header.maxProcessors,
+          texts: printSettings(withMethod(settings, methods[0])),
+        },
+        context.colors,
+        context.io.stdout.columns,
+      ),
+    );
+  }
+}
+
+/** Writes the files of a finished simulation. */
+async function writeResults(
+  simulation: Simulation,
+  experiment: CommandExperiment,
+  out: string,
+  { isParquet = false }: Output,
+  context: Context,
+): Promise<void> {
+  const config = configDocument(experiment, simulation.configuration, out);
+  const files = simulationFiles(simulation, experiment.trace, config, {
+    parquet: isParquet,
+    code: codeOf(simulation.configuration),
+  });
+  const hadResults = await dropEarlierReport(out);
+  await writeResultFolder(out, files, context.io.signal);
+  if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
+  await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
+}
+
+async function runSeveral(
+  experiment: CommandExperiment,
+  folders: readonly string[],
+  output: Output,
+  context: Context,
+): Promise<void> {
+  const { workload, configurations, grid } = experiment;
+  if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
+  const simulator = new Simulator(workload);
+  const runs = [];
+  for (const [i, configuration] of configurations.entries()) {
+    await runToEnd(simulator, configuration, context);
+    const summary = summarizeJobs(simulator, output.classings);
+    if (folders.length > 0) {
+      const simulation = { ...collectSimulation(simulator), summary };
+      await writeResults(simulation, experiment, folders[i], output, context);
+    }
+    runs.push({ configuration, summary });
+  }
+  const ranked = rankRuns(runs);
+  if (context.isJson) return context.printJson(comparisonDocument(ranked));
+  if (folders.length > 0 && context.isQuiet) return;
+  const account = accountingText(workload.accounting);
+  await context.print(
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,
+  );
+  await context.print(comparisonText(ranked, context.colors));
+}
