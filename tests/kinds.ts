@@ -8,8 +8,8 @@ const KINDS = [
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
   /** Studies under Slurm. */
   ['cluster', /^tests\/slurm\//],
-  /** The core compiled again from what is in the npm package. */
-  ['package', /^tests\/package\/core\./],
+  /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
+  ['package', /^tests\/package\/(?:core|recipes)\./],
   /** They start programs, threads or browsers, or change what others would see: each file has a process of its own. */
   [
     'programs',
