@@ -22,8 +22,8 @@ export enum Note {
    */
   Blocked = 6,
   /**
-   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but has
-   * lost its place. Shares follow, and what it was made by.
+   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but
+   * has lost its place. Shares follow, and what it was made by.
    */
   Reserved = 7,
   /** What is planned for the watched job and not kept: as Reserved; start and end as of the last pass. */

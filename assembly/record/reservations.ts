@@ -52,8 +52,8 @@ function isLast(job: i32, start: f64, end: f64): bool {
 }
 
 /**
- * The watched job has another reservation, which is kept, or has lost or regained its place: by what, a job or
- * -1; by 0 where nothing has changed for others.
+ * The watched job has another reservation, which is kept, or has lost or regained its place: by what, a job
+ * or -1; by 0 where nothing has changed for others.
  */
 export function kept(job: i32, now: f64, start: f64, end: f64, isMoved: bool, by: Note, cause: i32): void {
   if (job !== watched || !isWaiting) return;

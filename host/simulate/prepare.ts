@@ -191,16 +191,19 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     stretch ??= stretchOf(offeredLoad, grid.capacities);
     return { ...made, workload: stretchArrivals(made.workload, stretch) };
   };
+  return { jobs, remarks: remarksOn(settings, selection.kept, trace.source) };
+}
+
+/** What a reader should know of the jobs that are kept of a log. */
+function remarksOn(settings: Settings, kept: Trace, source: string): string[] {
   const { perturb } = changeOf(settings, settings.replication);
-  const { preset, filter } = settings;
-  const remarks = [
-    preset && filter === undefined && !isModelText(settings.workload)
-      ? presetRemark(preset, selection.kept.count, trace.source)
-      : undefined,
-    perturb && perturbationRemark(selection.kept, perturb),
-    settings.offeredLoad === undefined ? undefined : loadRemark(settings.offeredLoad),
-  ];
-  return { jobs, remarks: remarks.filter((remark) => remark !== undefined) };
+  const { preset, filter, offeredLoad } = settings;
+  const isOfPreset = preset !== undefined && filter === undefined && !isModelText(settings.workload);
+  return [
+    isOfPreset ? presetRemark(preset, kept.count, source) : undefined,
+    perturb && perturbationRemark(kept, perturb),
+    offeredLoad === undefined ? undefined : loadRemark(offeredLoad),
+  ].filter((remark) => remark !== undefined);
 }
 
 /** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
