@@ -84,28 +84,30 @@ export function startsByRule(
 }
 
 /**
- * The starts of gridalloc itself.
- * @param options of a simulation, by name, as texts.
+ * The starts of gridalloc itself, for each of some options.
+ * @param asked options of a simulation, by name, as texts.
  * @throws InputError for options that do not go together.
  */
 export async function ownStarts(
   { name, sites }: ConformanceLog,
-  options: Readonly<Record<string, string>>,
-): Promise<Starts> {
+  asked: readonly Readonly<Record<string, string>>[],
+): Promise<Starts[]> {
   const path = conformanceLog(name);
-  const settings = withMethod({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
   const trace = await readTrace(path);
-  const { workload, configurations } = makeExperiment(
-    settings,
-    trace,
-    gridOf(settings, [...sites]),
-    [{}],
-    false,
-  );
-  const simulator = new Simulator(workload);
-  simulator.begin(configurations[0]);
-  simulator.run();
-  const { start } = simulator.schedule();
-  const names = jobNames(workload);
-  return Array.from({ length: trace.count }, (_, k) => start[names.indexOf(String(k + 1))] ?? null);
+  return asked.map((options) => {
+    const settings = withMethod({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
+    const { workload, configurations } = makeExperiment(
+      settings,
+      trace,
+      gridOf(settings, [...sites]),
+      [{}],
+      false,
+    );
+    const simulator = new Simulator(workload);
+    simulator.begin(configurations[0]);
+    simulator.run();
+    const { start } = simulator.schedule();
+    const names = jobNames(workload);
+    return Array.from({ length: trace.count }, (_, k) => start[names.indexOf(String(k + 1))] ?? null);
+  });
 }

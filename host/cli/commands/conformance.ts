@@ -78,15 +78,19 @@ function withLogs({ rules, cases, habits }: ConformanceSet): object {
 /** Gives an error for a start of gridalloc that is not that of its rule. */
 async function checkOwn(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
-    for (const [name, { title, options }] of Object.entries(set.rules)) {
+    const asked = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
       const expected = startsByRule(set, each, name);
-      if (options === undefined || expected === undefined) continue;
-      const starts = await ownStarts(each, options);
-      if (String(starts) !== String(expected)) {
-        throw new FunctionError(
-          `${each.name}: ${title} starts jobs at ${starts}, expected ${expected}; the core is another one`,
-        );
-      }
+      return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
+    });
+    const found = await ownStarts(
+      each,
+      asked.map(({ options }) => options),
+    );
+    for (const [k, { title, expected }] of asked.entries()) {
+      if (String(found[k]) === String(expected)) continue;
+      throw new FunctionError(
+        `${each.name}: ${title} starts jobs at ${found[k]}, expected ${expected}; the core is another one`,
+      );
     }
   }
 }
