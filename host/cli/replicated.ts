@@ -105,7 +105,7 @@ const MOST_LOOKED_AT = 1280;
 
 /** Whether replications are asked for. */
 export function isReplicated(args: Arguments): boolean {
-  return args.has('replications') || args.has('until-decided');
+  return args.has('replications') || args.has('until-decided') || args.has('select-best');
 }
 
 /** What a comparison over replications asks. */

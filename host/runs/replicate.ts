@@ -12,6 +12,8 @@ export interface ReplicateOptions
   readonly metrics: readonly string[];
   /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs. */
   readonly sharing: boolean;
+  /** So many replications are done already and not asked for; default 0. */
+  readonly done?: number;
   readonly onDone: () => void;
 }
 
@@ -30,28 +32,30 @@ export class Replicator {
   readonly #plan: ReplicationPlan;
   readonly #runner: Runner;
   readonly #onDone: () => void;
-  /** By replication, then by method. */
+  readonly #done: number;
+  /** From the first that was not done before; by replication, then by method. */
   readonly #values: Float64Array[][] = [];
 
   constructor(
     experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
-    { metrics, sharing, onDone, ...options }: ReplicateOptions,
+    { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
   ) {
     this.#plan = new ReplicationPlan(experiment, metrics, sharing);
     this.#onDone = onDone;
+    this.#done = done;
     const code = [...new Set(experiment.configurations.flatMap(codeOf))];
     this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
   }
 
   /**
-   * The values of replications 1 to `count`; those that were done before are not done again.
+   * The values of the replications up to `count` that were not done before; those of an earlier call are not done again.
    * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
    * of the signal.
    */
   async upTo(count: number): Promise<ReplicatedValues> {
     const take = (result: TaskResult, { replication }: { readonly replication: number }) => {
       if (result.fault !== undefined) return;
-      this.#values[replication - 1] = this.#plan.byMethod(valuesOfRuns(result));
+      this.#values[replication - 1 - this.#done] = this.#plan.byMethod(valuesOfRuns(result));
       this.#onDone();
     };
     await this.#runner.run(this.#tasks(count), take);
@@ -59,7 +63,7 @@ export class Replicator {
     return (metric, method) => {
       const place = places.get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
-      return this.#values.slice(0, count).map((each) => each[method][place]);
+      return this.#values.slice(0, count - this.#done).map((each) => each[method][place]);
     };
   }
 
@@ -69,7 +73,7 @@ export class Replicator {
   }
 
   async *#tasks(count: number): AsyncGenerator<{ readonly task: RunTask; readonly replication: number }> {
-    for (let replication = this.#values.length + 1; replication <= count; replication++) {
+    for (let replication = this.#done + this.#values.length + 1; replication <= count; replication++) {
       yield { task: this.#plan.task(replication), replication };
     }
   }

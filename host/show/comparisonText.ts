@@ -3,6 +3,7 @@ import { formatDuration, formatNumber, formatPercent } from '../format/numbers.j
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { improvementRatio, type Summary } from '../simulate/summary.js';
+import { clearlyBest } from '../statistics/oneSample.js';
 import { differingOptions, methodNames } from './methodNames.js';
 import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
 
@@ -33,23 +34,22 @@ function responseOf(runs: readonly ComparedRun[], name: string): number | undefi
     .averageResponseTime;
 }
 
-/** One sample says nothing of smaller differences: submits that move by 30 s move a mean by two or three percent either way. */
-const NOISE = 0.05;
-
 /**
  * Marks a run that is best by more than the noise of one sample and, where best-fit and fastest-first both ran and nothing but policies differs, compares all with
  * the better of the two.
  */
 export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
-  const responses = runs.map(({ summary }) => summary.averageResponseTime).sort((a, b) => a - b);
-  const isClear = responses.length < 2 || responses[1] - responses[0] > NOISE * responses[1];
+  const best = clearlyBest(
+    runs.map(({ summary }) => summary.averageResponseTime),
+    'less',
+  );
   const differing = differingOptions(runs.map(({ configuration }) => configuration));
   const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
   const bestFit = responseOf(runs, 'best-fit');
   const fastestFirst = responseOf(runs, 'fastest-first');
-  return runs.map((run) => {
+  return runs.map((run, i) => {
     const response = run.summary.averageResponseTime;
-    const isBest = isClear && response === responses[0];
+    const isBest = i === best;
     if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
     return { ...run, isBest, improvementRatio: improvementRatio(response, bestFit, fastestFirst) };
   });

@@ -40,7 +40,7 @@ export interface Replicated {
 }
 
 /** A method as JSON names it. */
-function nameOf({ policy, discipline, order }: Configuration): object {
+export function nameOf({ policy, discipline, order }: Configuration): object {
   return { policy: printPolicy(policy), discipline, order: printOrder(order) };
 }
 

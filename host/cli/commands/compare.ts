@@ -38,6 +38,7 @@ import {
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { compareReplications, isReplicated } from '../replicated.js';
+import { selectMethod } from '../selected.js';
 import { compareInFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
@@ -100,6 +101,13 @@ export const compareCommand: Command = {
       isSwitch: true,
       group: 'Replications:',
     },
+    'select-best': {
+      describe:
+        'of many methods, such as variants of one, find one that is the best or within --within of it: replications of those alone that ' +
+        'may still be it (at most --replications); one answer, no intervals',
+      isSwitch: true,
+      group: 'Replications:',
+    },
     bench: {
       describe: 'time each simulation too: it runs three times, after one to warm up; the column ns/job',
       isSwitch: true,
@@ -138,6 +146,10 @@ export const compareCommand: Command = {
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
       'until it is sure, on other weeks of the same users',
     ],
+    [
+      "gridalloc compare --policy 'ti[slt=0.5],ti[slt=1],ti[slt=2],ti[slt=4]' --select-best",
+      'the variant to take',
+    ],
     ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same by a cluster, in rounds'],
   ],
   run: run,
@@ -154,6 +166,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
   }
   if (given.has('bench') && isReplicated(given))
     throw new InputError('--bench times single simulations; leave --replications out');
+  if (given.has('select-best')) return selectMethod(given, context);
   const isSubmitted = executionOf(given).slurm !== undefined;
   if (isSubmitted && !isReplicated(given))
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');

@@ -1,17 +1,21 @@
 /** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
 import { valueText } from '../../../host/format/numbers.js';
+import { clearlyBest, NOISE } from '../../../host/statistics/oneSample.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
 import { metricText } from '../words.js';
 
-/** Places of the best values; none where all are equal, or nothing is better. */
-function bestOf(metrics: readonly (MetricRow | undefined)[]): ReadonlySet<number> {
+/** The place of the value that is better than all others by more than the noise of one sample; -1 where there is none. */
+function bestOf(metrics: readonly (MetricRow | undefined)[]): number {
   const better = metrics.find((metric) => metric !== undefined)?.better ?? '';
-  const values = metrics.map((metric) => metric?.value ?? Number.NaN);
-  if (better === '' || values.length < 2 || values.every((value) => value === values[0])) return new Set();
-  const best = better === 'less' ? Math.min(...values) : Math.max(...values);
-  return new Set(values.flatMap((value, i) => (value === best ? [i] : [])));
+  const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
+  if (better === '' || places.length < 2) return -1;
+  const best = clearlyBest(
+    places.map((i) => metrics[i]?.value ?? 0),
+    better,
+  );
+  return best === undefined ? -1 : places[best];
 }
 
 function cell(
@@ -29,7 +33,12 @@ function cell(
     'td',
     { className: isBest ? 'best' : '', 'data-metric': metric.name, 'data-value': metric.value },
     text,
-    isBest && h('span', { className: 'mark', title: 'the best of the row' }, ' ★'),
+    isBest &&
+      h(
+        'span',
+        { className: 'mark', title: `more than ${100 * NOISE} % better than all others, in this one sample` },
+        ' ★',
+      ),
     hasChange && h('small', {}, change),
   );
 }
@@ -60,7 +69,7 @@ export function metricsPanel(model: Model): HTMLElement {
         'tr',
         {},
         heading,
-        ...metrics.map((metric, i) => cell(metric, metrics[0], best.has(i), i === 0)),
+        ...metrics.map((metric, i) => cell(metric, metrics[0], i === best, i === 0)),
       );
     });
     const head = h(

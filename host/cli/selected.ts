@@ -1,0 +1,157 @@
+/** The one method to take of many: replications of those alone that may still be the best. */
+
+import { InputError } from '../errors.js';
+import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
+import { Replicator } from '../runs/replicate.js';
+import { differingOptions, methodNames } from '../show/methodNames.js';
+import { nameOf, wrapped } from '../show/replicationsText.js';
+import { momentsOf } from '../statistics/bootstrap.js';
+import { LEFT_OUT } from '../statistics/interval.js';
+import { type Selection, selectBest } from '../statistics/selection.js';
+import type { CommandExperiment } from './asked.js';
+import type { Arguments } from './command.js';
+import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
+import { comparedHead, describe, prepareComparison } from './compared.js';
+import { type Context, simulationsDone } from './context.js';
+import { type AskedComparison, askedComparison } from './replicated.js';
+
+/** More replications at a time, once the first are done. */
+const STEP = 10;
+
+/** What a selection comes to. */
+interface Selected extends Selection {
+  /** By method, then by replication, as far as it was simulated. */
+  readonly values: readonly (readonly number[])[];
+}
+
+/** Selects a method and says which; returns the exit code. */
+export async function selectMethod(given: Arguments, context: Context): Promise<number> {
+  for (const name of ['until-decided', 'engine', 'out', 'bench']) {
+    if (given.has(name))
+      throw new InputError(`--select-best and --${name} do not go together; leave one of them out`);
+  }
+  const { args, experiment } = await prepareComparison(given, context);
+  const asked = askedComparison(args, experiment.settings);
+  if (asked.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
+  if (!(asked.within[0] > 0))
+    throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
+  const selected = await select(experiment, asked, args, context);
+  if (args.has('json')) await context.printJson(documentOf(experiment, asked, selected));
+  else await context.print(`${describe(experiment, args)}\n\n${textOf(experiment, asked, selected)}`);
+  return 0;
+}
+
+/** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
+async function select(
+  experiment: CommandExperiment,
+  { metrics: [metric], within: [within], population }: AskedComparison,
+  args: Arguments,
+  context: Context,
+): Promise<Selected> {
+  const { methods, configurations } = experiment;
+  const { firstLook: first } = population;
+  const most = replicationsOf(args) ?? Number.POSITIVE_INFINITY;
+  if (most < first)
+    throw new InputError(
+      `--select-best takes ${first} replications first; give --replications ${first} or more`,
+    );
+  const values: number[][] = methods.map(() => []);
+  const progress = context.progress(simulationsDone(0), true);
+  let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
+  let simulations = 0;
+  let done = 0;
+  let delta = 0;
+  while (selection.left.length > 1 && done < most) {
+    const { left } = selection;
+    const those = {
+      ...experiment,
+      methods: left.map((i) => methods[i]),
+      configurations: left.map((i) => configurations[i]),
+    };
+    const replicator = new Replicator(those, {
+      metrics: [metric.name],
+      sharing: sharingOf(args),
+      done,
+      threads: threadsOf(args),
+      timeout: context.timeout,
+      signal: context.io.signal,
+      pause: () => context.pause(),
+      onDone: () => {
+        simulations += left.length;
+        progress.update(simulations, undefined);
+      },
+    });
+    try {
+      const before = done;
+      while (selection.left.length === left.length && done < most) {
+        done = Math.min(most, Math.max(first, done + STEP));
+        const found = await replicator.upTo(done);
+        for (const [place, i] of left.entries())
+          values[i].push(...found(metric.name, place).slice(values[i].length - before));
+        if (delta === 0) delta = within * Math.abs(bestMean(values, metric.better));
+        if (delta === 0)
+          throw new InputError(
+            `--select-best: the best mean of ${metric.name} is 0, of which there is no share`,
+          );
+        selection = selectBest(values, { better: metric.better ?? 'less', delta, first });
+      }
+    } finally {
+      await replicator.close();
+    }
+  }
+  progress.end();
+  return { ...selection, values };
+}
+
+function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
+  const means = values.map((each) => momentsOf(each).mean);
+  return better === 'less' ? Math.min(...means) : Math.max(...means);
+}
+
+const simulationsOf = ({ values }: Selected) => values.reduce((sum, { length }) => sum + length, 0);
+
+function documentOf(
+  experiment: CommandExperiment,
+  { metrics: [{ name }], within: [within], population }: AskedComparison,
+  selected: Selected,
+): object {
+  const { configurations } = experiment;
+  const names = methodNames(configurations);
+  const options = differingOptions(configurations);
+  const { left, replications, values } = selected;
+  return {
+    ...comparedHead(experiment),
+    perturb: population.perturb,
+    metric: name,
+    within,
+    level: LEFT_OUT,
+    selected: left.length === 1 ? names[left[0]] : null,
+    simulations: simulationsOf(selected),
+    rows: configurations.map((configuration, i) => ({
+      name: names[i],
+      ...nameOf(configuration),
+      options: options[i],
+      isLeft: left.includes(i),
+      replications: replications[i],
+      values: values[i],
+    })),
+  };
+}
+
+function textOf(
+  { configurations }: CommandExperiment,
+  { metrics: [{ label }], within: [within], population }: AskedComparison,
+  selected: Selected,
+): string {
+  const names = methodNames(configurations);
+  const { left, values } = selected;
+  const count = Math.max(...values.map(({ length }) => length));
+  const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
+  const over = `${formatNumber(count)} ${population.copies}`;
+  const answer =
+    left.length === 1
+      ? `${names[left[0]]} is the best of ${formatNumber(names.length)} methods by ${label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
+      : `${countOf(left.length, 'method')} may still be the best by ${label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a wider --within.`;
+  const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. How far others are behind is what compare --until-decided tells.`;
+  return [answer, took].map((each) => wrapped(each)).join('\n');
+}
