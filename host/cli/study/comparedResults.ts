@@ -144,7 +144,8 @@ async function endOf(
   if (!isReplicated(args)) {
     const own = plainFolder({ args, experiment }, samples, plan);
     const document = plainDocument(experiment, samples);
-    return { document, text: reportText(own.report, context.colors), own, isOver: true };
+    const shown = { ...own.report, tables: own.report.tables.slice(0, 1) };
+    return { document, text: reportText(shown, context.colors), own, isOver: true };
   }
   const asked = askedComparison(args, experiment.settings);
   const judgements = judgeAtLooks(asked, methods, count, samples);
