@@ -38,12 +38,8 @@ export const conformanceCommand: Command = {
   examples: [
     ['gridalloc conformance', 'the cases, and the rules of gridalloc'],
     [
-      "gridalloc conformance --against 'python3 easy.py --log {log} --processors {processors} > {out}'",
-      'which rules a simulator has',
-    ],
-    [
-      "gridalloc conformance --against 'D=$(mktemp -d); gridalloc simulate {log} --sites {processors} --home none --discipline easy --out $D && cp $D/schedule.swf {out}'",
-      'gridalloc as if it were another one',
+      "gridalloc conformance --against 'python3 easy.py {log} {processors} {out}'",
+      'which rules another simulator has',
     ],
   ],
   run,
