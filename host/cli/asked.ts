@@ -1,17 +1,13 @@
-/** Simulations as a command line asks for them: the log, the grid and the methods, and running them so that one can interrupt. */
+/** Simulations as a command line asks for them: the log, the grid and the methods. */
 
 import { Console } from 'node:console';
 import { codeNamesIn, loadCodeIn } from '../code/codeFile.js';
-import { runInThread } from '../code/codeThread.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
 import { suggestion } from '../notation.js';
-import type { Configuration } from '../options/configuration.js';
-import { codeOf } from '../options/document.js';
 import type { Settings } from '../options/options.js';
 import { leftOutSentences } from '../show/traceText.js';
-import { longPlanning } from '../simulate/cost.js';
 import {
   checkMethods,
   type Experiment,
@@ -21,8 +17,6 @@ import {
 } from '../simulate/experiment.js';
 import { estimateWords, knowledgeOf } from '../simulate/knowledge.js';
 import { capacitiesOf, gridOf, machineOf } from '../simulate/prepare.js';
-import type { Simulator } from '../simulate/simulator.js';
-import { methodOf } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { printEstimates } from '../workload/estimates.js';
@@ -119,60 +113,4 @@ export async function prepareExperiment(
   const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
   const knowledge = experiment.configurations.map((each) => knowledgeOf(each, estimates));
   return { ...experiment, knowledge };
-}
-
-/** Milliseconds of work between two looks at whether to stop. */
-const SLICE = 50;
-
-/** Share of the time from the first submit to the last that is simulated before the first look. */
-const FIRST_STEP = 1e-3;
-
-/**
- * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
- * where it asks functions of files that are not loaded here.
- * @returns nanoseconds spent in the simulation itself.
- */
-export async function runToEnd(
-  simulator: Simulator,
-  configuration: Configuration,
-  context: Context,
-): Promise<number> {
-  const { submit, count } = simulator.workload;
-  let warning: string | undefined;
-  context.io.whileDeaf(() => {
-    warning = longPlanning(simulator.workload, configuration);
-  });
-  if (warning !== undefined) await context.say(warning);
-  if (codeOf(configuration).some(({ exports }) => exports === undefined)) {
-    const { timeout, io } = context;
-    const ended = await runInThread(simulator.workload, configuration, { timeout, signal: io.signal });
-    simulator.restore(ended.snapshot, configuration);
-    return ended.milliseconds * 1e6;
-  }
-  const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
-  let milliseconds = 0;
-  const timed = (work: () => void): number => {
-    const begin = performance.now();
-    context.io.whileDeaf(work);
-    const taken = performance.now() - begin;
-    milliseconds += taken;
-    return taken;
-  };
-  timed(() => simulator.begin(configuration));
-  let step = Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP);
-  let sinceLook = 0;
-  for (let time = submit[0]; !simulator.progress.finished; time += step) {
-    const taken = timed(() => simulator.runUntil(time));
-    step *= taken > SLICE ? 0.5 : 2;
-    sinceLook += taken;
-    if (sinceLook < SLICE) continue;
-    sinceLook = 0;
-    const { submitted, waiting, running } = simulator.progress;
-    progress.update(submitted - waiting - running, count);
-    await context.pause();
-  }
-  timed(() => simulator.run());
-  progress.end();
-  await context.pause();
-  return milliseconds * 1e6;
 }

@@ -16,10 +16,11 @@ import { type Population, populationOf, usualWithin } from '../statistics/popula
 import { jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
-import { type CommandExperiment, runToEnd } from './asked.js';
+import type { CommandExperiment } from './asked.js';
 import type { Arguments } from './command.js';
 import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
+import { runToEnd } from './simulated.js';
 
 /** A metric with its name. */
 export interface NamedMetric extends Metric {

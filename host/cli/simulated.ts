@@ -1,24 +1,27 @@
 /** Simulations of one method or several on the jobs as they are: run, shown, and written into folders. */
 
 import { basename, extname, join } from 'node:path';
+import { runInThread } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
 import { countOf } from '../format/numbers.js';
+import type { Configuration } from '../options/configuration.js';
 import { codeOf, printSettings } from '../options/document.js';
 import { isCodeName } from '../options/providedCode.js';
 import { simulationFiles } from '../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../results/resultFolder.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { accountingText, simulationText } from '../show/simulationText.js';
+import { longPlanning } from '../simulate/cost.js';
 import { withMethod } from '../simulate/experiment.js';
 import type { Classing } from '../simulate/jobClasses.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { summarizeJobs } from '../simulate/summary.js';
+import { methodOf, summarizeJobs } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
-import { type CommandExperiment, prepareExperiment, readSettings, runToEnd, type Texts } from './asked.js';
+import { type CommandExperiment, prepareExperiment, readSettings, type Texts } from './asked.js';
 import { askedMethods, listedIn } from './askedMethods.js';
-import type { Context } from './context.js';
+import { type Context, shareDone } from './context.js';
 
 /** What simulate is asked for. */
 export interface AskedRuns {
@@ -137,4 +140,60 @@ async function runSeveral(
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,
   );
   await context.print(comparisonText(ranked, context.colors));
+}
+
+/** Milliseconds of work between two looks at whether to stop. */
+const SLICE = 50;
+
+/** Share of the time from the first submit to the last that is simulated before the first look. */
+const FIRST_STEP = 1e-3;
+
+/**
+ * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
+ * where it asks functions of files that are not loaded here.
+ * @returns nanoseconds spent in the simulation itself.
+ */
+export async function runToEnd(
+  simulator: Simulator,
+  configuration: Configuration,
+  context: Context,
+): Promise<number> {
+  const { submit, count } = simulator.workload;
+  let warning: string | undefined;
+  context.io.whileDeaf(() => {
+    warning = longPlanning(simulator.workload, configuration);
+  });
+  if (warning !== undefined) await context.say(warning);
+  if (codeOf(configuration).some(({ exports }) => exports === undefined)) {
+    const { timeout, io } = context;
+    const ended = await runInThread(simulator.workload, configuration, { timeout, signal: io.signal });
+    simulator.restore(ended.snapshot, configuration);
+    return ended.milliseconds * 1e6;
+  }
+  const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
+  let milliseconds = 0;
+  const timed = (work: () => void): number => {
+    const begin = performance.now();
+    context.io.whileDeaf(work);
+    const taken = performance.now() - begin;
+    milliseconds += taken;
+    return taken;
+  };
+  timed(() => simulator.begin(configuration));
+  let step = Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP);
+  let sinceLook = 0;
+  for (let time = submit[0]; !simulator.progress.finished; time += step) {
+    const taken = timed(() => simulator.runUntil(time));
+    step *= taken > SLICE ? 0.5 : 2;
+    sinceLook += taken;
+    if (sinceLook < SLICE) continue;
+    sinceLook = 0;
+    const { submitted, waiting, running } = simulator.progress;
+    progress.update(submitted - waiting - running, count);
+    await context.pause();
+  }
+  timed(() => simulator.run());
+  progress.end();
+  await context.pause();
+  return milliseconds * 1e6;
 }

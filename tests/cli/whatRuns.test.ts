@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runToEnd } from '../../host/cli/asked.js';
 import type { Context } from '../../host/cli/context.js';
+import { runToEnd } from '../../host/cli/simulated.js';
 import { allocators } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
 import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';

@@ -11,7 +11,7 @@ import {
 } from '../../show/comparisonText.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
-import { type CommandExperiment, runToEnd } from '../asked.js';
+import type { CommandExperiment } from '../asked.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
@@ -39,6 +39,7 @@ import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { compareReplications, isReplicated } from '../replicated.js';
 import { selectMethod } from '../selected.js';
+import { runToEnd } from '../simulated.js';
 import { compareInFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */

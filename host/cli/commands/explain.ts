@@ -11,11 +11,12 @@ import { Recorder } from '../../simulate/recorder.js';
 import { sourceName } from '../../trace/quote.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import { type CommandExperiment, loadCodeHere, prepareExperiment, readSettings, runToEnd } from '../asked.js';
+import { type CommandExperiment, loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
 import { askedMethods } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { runToEnd } from '../simulated.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {

@@ -105,7 +105,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const replications = replicationsOf(args);
   if (replications === undefined) {
     if (args.has('threads')) throw new InputError('--threads is for --replications; one simulation has one');
-    return simulateMethods(asked, context);
+    return await simulateMethods(asked, context);
   }
   checkReplicated(asked);
   if (out !== undefined) {
