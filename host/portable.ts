@@ -114,7 +114,14 @@ export { type Distribution, type QueueInfo, type TraceInfo, traceInfo } from './
 export { type GivenColumns, type GivenJob, type GivenLog, makeTrace } from './trace/makeTrace.js';
 export { type ParseOptions, parseTrace } from './trace/readText.js';
 export { encodeTrace } from './trace/swf.js';
-export { type LeftOut, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from './trace/trace.js';
+export {
+  type LeftOut,
+  type NumberNames,
+  SWF_FIELDS,
+  type SwfField,
+  type Trace,
+  type TraceHeader,
+} from './trace/trace.js';
 export { type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
 export { type FinishedColumns, scheduleToTrace, workloadToTrace } from './workload/export.js';
 export {

@@ -37,6 +37,8 @@ export interface Output {
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
   readonly classings?: readonly Classing[] | undefined;
+  /** Those of them that are shown however many classes there are. */
+  readonly whole?: readonly Classing[] | undefined;
 }
 
 /** Simulates the methods asked for, and writes their results; returns the exit code. */
@@ -68,7 +70,7 @@ function folderOf(policy: string): string {
 }
 
 async function runOne(experiment: CommandExperiment, output: Output, context: Context): Promise<void> {
-  const { out, classings } = output;
+  const { out, classings, whole = [] } = output;
   const [configuration] = experiment.configurations;
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
@@ -86,6 +88,7 @@ async function runOne(experiment: CommandExperiment, output: Output, context: Co
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printSettings(withMethod(settings, methods[0])),
+          whole,
         },
         context.colors,
         context.io.stdout.columns,

@@ -9,7 +9,8 @@ import { orderOf } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
 import type { RecordEntry, Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
-import { jobNames } from '../workload/workload.js';
+import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
+import { jobNames, type Workload } from '../workload/workload.js';
 import { decisionOf } from './decision.js';
 import type { Delay, Explanation, Reservation, Surprise, Wait } from './explanation.js';
 import { accountOf, takenBy } from './waitCauses.js';
@@ -50,6 +51,7 @@ export function explainJob(
   return {
     job: about.names[job],
     processors: workload.processors[job],
+    ...namesFor(given, job),
     home: workload.home[job] + 1,
     submit,
     start: start[job],
@@ -74,6 +76,13 @@ export function explainJob(
     })),
     lost: recorder.lost,
   };
+}
+
+/** What the log calls what it says of a job. */
+function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
+  if (log === undefined || names === undefined) return {};
+  const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]));
+  return { names: Object.fromEntries(fields.map((field) => [field, nameOf(names, field, log[field][job])])) };
 }
 
 /** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */

@@ -4,6 +4,7 @@
  */
 
 import type { Discipline } from '../options/configuration.js';
+import type { NamedNumber } from '../trace/trace.js';
 
 /** Processors on a site. */
 export interface SiteShare {
@@ -17,6 +18,8 @@ export interface Explanation {
   readonly job: string;
   /** That it asked for. */
   readonly processors: number;
+  /** What the log calls its user, group, queue and partition, as far as it calls them by names. */
+  readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
   /** Home site, numbered from 1. */
   readonly home: number;
   /** Seconds, as the times below. */

@@ -26,6 +26,8 @@ export interface FinishedJob extends HeldProcessors {
   readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;
+  /** What the log calls its user; absent where that is a number. */
+  readonly user?: string;
 }
 
 const COLUMNS = [
@@ -44,7 +46,8 @@ function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined 
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
-  return Number.isFinite(loggedSubmit) ? { ...job, loggedSubmit } : job;
+  const user = texts[7] === '' ? {} : { user: texts[7] };
+  return Number.isFinite(loggedSubmit) ? { ...job, ...user, loggedSubmit } : { ...job, ...user };
 }
 
 /**
@@ -54,6 +57,7 @@ function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined 
 export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
   const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job', [
     'logged_submission_time',
+    'user_name',
   ]);
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;

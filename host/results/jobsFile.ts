@@ -43,7 +43,20 @@ export const JOB_COLUMNS = [
 /** Columns before the last where jobs depend on others; where reservations are kept `promised_start` follows. */
 const DEPENDENCY_COLUMNS = ['logged_submission_time', 'preceding_job'] as const;
 
-type JobColumn = (typeof JOB_COLUMNS)[number] | (typeof DEPENDENCY_COLUMNS)[number] | 'promised_start';
+/** Columns behind the last with what the log calls users, groups, queues and partitions, of those of which it calls any by a name. */
+const NAME_COLUMNS = {
+  user: 'user_name',
+  group: 'group_name',
+  queue: 'queue_name',
+  partition: 'partition_name',
+} as const;
+const NAMED = Object.keys(NAME_COLUMNS) as readonly (keyof typeof NAME_COLUMNS)[];
+
+type JobColumn =
+  | (typeof JOB_COLUMNS)[number]
+  | (typeof DEPENDENCY_COLUMNS)[number]
+  | 'promised_start'
+  | (typeof NAME_COLUMNS)[keyof typeof NAME_COLUMNS];
 
 /** Columns of jobs.csv of a simulation. */
 export function jobColumns({
@@ -55,7 +68,14 @@ export function jobColumns({
     ...(workload.dependencies === undefined ? [] : DEPENDENCY_COLUMNS),
     ...(configuration.reservations === 'kept' ? (['promised_start'] as const) : []),
     'estimate',
+    ...NAMED.flatMap((field) => ((workload.names?.[field].size ?? 0) > 0 ? [NAME_COLUMNS[field]] : [])),
   ];
+}
+
+/** The names of the jobs, as fields. */
+function csvNames(workload: Simulation['workload']): string[] {
+  const names = jobNames(workload);
+  return names.map((name) => (/[^\w#+[\]-]/.test(name) ? csvField(name) : name));
 }
 
 /** The sites of a job and its processors on each, in the order in which they were taken. */
@@ -81,13 +101,17 @@ export function jobCells(
   const { name, runtime, estimate, processors, home, log, dependencies } = workload;
   const { submit, start, execution, held, promised, estimate: found = estimate } = schedule;
   const { firstPair, pairs } = processorSets;
-  const names = jobNames(workload);
+  const names = csvNames(workload);
   const end = (i: number) => start[i] + execution[i];
   const isKilled = (i: number) => workload.killed?.[i] === 1;
   const wait = (i: number) => start[i] - submit[i];
   const logged = (field: SwfField) => {
     const column = log?.[field];
     return (i: number) => column?.[i] ?? -1;
+  };
+  const called = (field: (typeof NAMED)[number]) => {
+    const number = logged(field);
+    return (i: number) => csvField(workload.names?.[field].get(number(i)) ?? '');
   };
   return {
     job_id: (i) => names[i],
@@ -122,6 +146,10 @@ export function jobCells(
       const preceding = dependencies?.preceding[i] ?? -1;
       return preceding < 0 ? -1 : workload.job[preceding];
     },
+    user_name: called('user'),
+    group_name: called('group'),
+    queue_name: called('queue'),
+    partition_name: called('partition'),
   };
 }
 
@@ -170,7 +198,7 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const names = jobNames(workload);
+  const names = csvNames(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i];

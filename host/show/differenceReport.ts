@@ -68,8 +68,10 @@ function metricTable({ metrics }: RunDifference): Table {
 }
 
 function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
+  const hasUsers = jobs.some(({ a }) => a.user !== undefined);
   const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
     a.name,
+    ...(hasUsers ? [a.user ?? ''] : []),
     a.requested,
     formatDuration(a.start - a.submit),
     formatDuration(other.start - other.submit),
@@ -79,6 +81,7 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
   const numbers = right('processors', 'wait in A', 'wait in B', 'end, B - A');
   const columns: TableColumn[] = [
     { title: 'job', isHeading: true },
+    ...(hasUsers ? [{ title: 'user' }] : []),
     ...numbers,
     { title: 'why, in B', align: 'left' },
   ];

@@ -1,5 +1,7 @@
 /** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
-import type { Classing, JobClass } from '../simulate/jobClasses.js';
+
+import { formatNumber } from '../format/numbers.js';
+import { CLASSINGS, type Classing, type JobClass } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobMetrics.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Table, TableColumn } from './table.js';
@@ -66,21 +68,35 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   };
 }
 
-const CLASSINGS: Readonly<Record<Classing, string>> = {
+const TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
+  group: 'group',
   queue: 'queue',
+  partition: 'partition',
   home: 'home site',
 };
 
-function classTable(by: Classing, classes: readonly JobClass[]): Table {
+/** Of users, groups, queues and partitions those that wait longest come first; so many are shown. */
+const SHOWN = 20;
+
+function classTable(by: Classing, all: readonly JobClass[], isWhole: boolean): Table {
   const isOfWidth = by === 'class';
+  const isInOrder = isOfWidth || by === 'home';
+  const sorted = isInOrder ? all : all.toSorted((a, b) => b.meanWait - a.meanWait);
+  const classes = isWhole ? sorted : sorted.slice(0, SHOWN);
+  const more = sorted.length - classes.length;
+  const rest = `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return {
     id: `by-${by}`,
-    title: `Jobs by ${CLASSINGS[by]}`,
-    caption: isOfWidth ? 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).' : '',
+    title: `Jobs by ${TITLES[by]}`,
+    caption: isOfWidth
+      ? 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).'
+      : more > 0
+        ? rest
+        : '',
     columns: [
-      { title: CLASSINGS[by], isHeading: true },
+      { title: TITLES[by], isHeading: true },
       { title: 'jobs', format: WHOLE },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
@@ -99,29 +115,42 @@ function classTable(by: Classing, classes: readonly JobClass[]): Table {
 /**
  * All of them; none for a summary without.
  * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
+ * @param whole which classes are shown however many they are; default all.
  */
-export function distributionTables(summary: Summary, isAsLogged: boolean): Table[] {
+export function distributionTables(
+  summary: Summary,
+  isAsLogged: boolean,
+  whole: readonly Classing[] = CLASSINGS,
+): Table[] {
   if (summary.distribution === undefined) return [];
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
   const tables = [
     percentileTable(summary),
     isAsLogged ? recordedTable(summary) : undefined,
     fairnessTable(summary),
-    ...classes.map(([by, rows]) => classTable(by, rows)),
+    ...classes.map(([by, rows]) => classTable(by, rows, whole.includes(by))),
   ];
   return tables.filter((table) => table !== undefined);
 }
 
 // The distribution of the jobs of a run, and the jobs class by class, for a person at a terminal.
 
-/** The tables of a summary beyond its means, as text; empty where it has none. */
+/**
+ * The tables of a summary beyond its means, as text; empty where it has none.
+ * @param whole classes that are shown however many they are.
+ */
 export function distributionText(
   summary: Summary,
   isAsLogged: boolean,
   colors: Colors,
   width?: number,
+  whole: readonly Classing[] = [],
 ): string {
-  return distributionTables(summary, isAsLogged)
-    .map((table) => tableText({ ...table, title: '' }, colors, width))
+  return distributionTables(summary, isAsLogged, whole)
+    .map((table) => {
+      // What classes there are, or are not shown, has to be said; captions of the others explain.
+      const said = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
+      return tableText({ ...table, title: '' }, colors, width) + said;
+    })
     .join('\n\n');
 }

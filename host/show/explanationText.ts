@@ -17,7 +17,20 @@ const QUEUES: Readonly<Record<string, string>> = {
 
 /** What became of the job, and under which rules: two lines. */
 export function headline(
-  { job, processors, home, submit, precedingJob, start, end, wait, killed, sites, rules }: Explanation,
+  {
+    job,
+    names = {},
+    processors,
+    home,
+    submit,
+    precedingJob,
+    start,
+    end,
+    wait,
+    killed,
+    sites,
+    rules,
+  }: Explanation,
   colors: Colors,
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
@@ -26,9 +39,11 @@ export function headline(
   const chosenBy = rules.chosenBy === undefined ? '' : `, in force of ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
+  const called = Object.entries(names).map(([field, name]) => `${field} ${name}`);
+  const who = called.length === 0 ? '' : ` (${called.join(', ')})`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
+    `${colors.bold(`job ${job}`)}${who}: ${countOf(processors, 'processor')}, home site ${home}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +

@@ -10,6 +10,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { isAsLogged, settingsText } from '../options/document.js';
+import type { Classing } from '../simulate/jobClasses.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
@@ -109,6 +110,8 @@ export interface JobsTold {
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Classes of jobs that are shown however many they are. */
+  readonly whole?: readonly Classing[];
 }
 
 /**
@@ -117,7 +120,7 @@ export interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes, machine, texts }: JobsTold,
+  { accounting, hasHomes, machine, texts, whole }: JobsTold,
   colors: Colors,
   width?: number,
 ): string {
@@ -126,7 +129,7 @@ export function simulationText(
     headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
     measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
-    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors, width),
+    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors, width, whole),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

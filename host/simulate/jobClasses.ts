@@ -1,9 +1,10 @@
 /** The jobs of a run class by class. */
 import { exactSum } from '../math/exactSum.js';
+import { nameOf } from '../trace/trace.js';
 import { type JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
 
 /** By what jobs are put into classes: a field of the log, home site, or width and runtime. */
-export const CLASSINGS = ['class', 'user', 'queue', 'home'] as const;
+export const CLASSINGS = ['class', 'user', 'group', 'queue', 'partition', 'home'] as const;
 export type Classing = (typeof CLASSINGS)[number];
 
 /** Jobs up to so many processors are narrow, up to so many seconds short (Srinivasan et al. 2002). */
@@ -13,7 +14,7 @@ const WIDTHS_AND_RUNTIMES = ['short narrow', 'short wide', 'long narrow', 'long 
 
 /** The jobs of one class. Times are seconds. */
 export interface JobClass {
-  /** `short narrow`, or the number of the user, queue or home site; `unknown` where the log does not say. */
+  /** `short narrow`, or the name of the user, group, queue or partition, of the home site the number; `unknown` where the log does not say. */
   readonly name: string;
   readonly jobs: number;
   readonly meanWait: number;
@@ -40,7 +41,7 @@ function classesOf(
   const column = jobs.logged(by);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (number) => (number < 0 ? 'unknown' : String(number)),
+    name: (number) => (number < 0 ? 'unknown' : nameOf(jobs.names, by, number)),
   };
 }
 

@@ -23,6 +23,8 @@ export class JobOutcomes {
   readonly execution: Float64Array;
   /** Processors that they ran on. */
   readonly held: Int32Array;
+  /** What the numbers in the log are called. */
+  readonly names: Workload['names'];
   readonly #measured: Measured;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
@@ -49,6 +51,7 @@ export class JobOutcomes {
     this.execution = of(execution);
     this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
+    this.names = simulator.workload.names;
   }
 
   /** Their entries of a column of all jobs. */

@@ -3,9 +3,9 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
-import { parseDuration, unknownName } from '../notation.js';
+import { parseDuration, suggestion, unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
-import { deriveHeader, type Trace } from './trace.js';
+import { deriveHeader, NAMED_NUMBERS, type NamedNumber, type NumberNames, type Trace } from './trace.js';
 
 /** Rules that keep the records whose field of this name has one of the given values. */
 const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
@@ -24,7 +24,12 @@ export type Filter =
   | { readonly rule: 'runtime' }
   /** Processors above 0: field 5, or field 8 if that is not positive. */
   | { readonly rule: 'processors' }
-  | { readonly rule: ValueRule; readonly ranges: readonly ValueRange[] }
+  /** One of these values, or one that the log calls so. */
+  | {
+      readonly rule: ValueRule;
+      readonly ranges: readonly ValueRange[];
+      readonly names?: readonly string[];
+    }
   /** Not both this user and one of these job numbers: flurries are bursts of one user's jobs. */
   | { readonly rule: 'flurry'; readonly user: number; readonly jobs: ValueRange }
   /** Among the first or last so many of the records that the rules before have kept. */
@@ -46,10 +51,9 @@ type Rule = Filter['rule'];
 const FORMS: Readonly<Record<Rule, string>> = {
   runtime: 'runtime',
   processors: 'processors',
-  ...(Object.fromEntries(VALUE_RULES.map((rule) => [rule, `${rule}=0,1,5 or ${rule}=1-5`])) as Record<
-    ValueRule,
-    string
-  >),
+  ...(Object.fromEntries(
+    VALUE_RULES.map((rule) => [rule, `${rule}=0,1,5 or ${rule}=1-5${rule === 'status' ? '' : ', or names'}`]),
+  ) as Record<ValueRule, string>),
   flurry: 'flurry=USER:FROM-TO with job numbers',
   first: 'first=N with N of at least 1',
   last: 'last=N with N of at least 1',
@@ -60,8 +64,7 @@ const FORMS: Readonly<Record<Rule, string>> = {
 export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
 
 /**
- * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group, job),
- * `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
+ * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
  * @throws InputError for an unknown rule or a value that it does not take.
  * @example
  * console.log(parseFilter('first=1000').count); // 1000
@@ -90,9 +93,55 @@ function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
     case 'time':
       return parseWindow(value);
   }
-  const ranges = value.split(',').map(parseRange);
-  const readable = ranges.filter((range) => range !== undefined);
-  return readable.length === ranges.length ? { rule, ranges: readable } : undefined;
+  const parts = value.split(',').map((part) => part.trim());
+  const ranges = parts.map(parseRange).filter((range) => range !== undefined);
+  const names = parts.filter((part) => parseRange(part) === undefined);
+  if (names.length === 0) return { rule, ranges };
+  const isNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
+  return isNames ? { rule, ranges, names } : undefined;
+}
+
+/** What the number of a field is of. */
+const WORDS: Readonly<Record<NamedNumber, string>> = {
+  user: 'user',
+  group: 'group',
+  queue: 'queue',
+  partition: 'partition',
+  job: 'task',
+};
+
+/**
+ * The numbers that a log calls so; of jobs those of all tasks of an array (`102` for 102_1 and 102_2).
+ * @throws InputError where there is none.
+ */
+export function numbersOf(names: NumberNames, field: NamedNumber, name: string): number[] {
+  const found = field === 'job' ? tasksOf(names, name) : [];
+  for (const [number, each] of names[field]) if (each === name) found.push(number);
+  if (found.length > 0) return found;
+  const known = [...names[field].values()];
+  const why = known.length === 0 ? `; its ${WORDS[field]}s have numbers alone` : suggestion(name, known);
+  throw new InputError(`the log names no ${WORDS[field]} '${escapeText(name)}'${why}`);
+}
+
+/** The numbers of the tasks of an array, and of the parts of a job. */
+function tasksOf({ job }: NumberNames, array: string): number[] {
+  const isTask = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
+  return [...job].filter(([, name]) => isTask(name)).map(([number]) => number);
+}
+
+/** The values that a filter means in a log. */
+function rangesOf(
+  { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
+  header: Trace['header'],
+): readonly ValueRange[] {
+  const field = NAMED_NUMBERS.find((each) => each === rule);
+  if (field === undefined) return ranges;
+  const called = names.flatMap((name) => numbersOf(header.names, field, name));
+  const arrays =
+    field === 'job' && header.names.job.size > 0
+      ? ranges.flatMap(({ from, to }) => (from === to ? tasksOf(header.names, String(from)) : []))
+      : [];
+  return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
 }
 
 /** `N` or `N-M`; the numbers may be negative. */
@@ -145,7 +194,7 @@ export function formatFilter(filter: Filter): string {
     case 'time':
       return `time=${filter.from}-${filter.to}`;
     default:
-      return `${filter.rule}=${filter.ranges.map(formatRange).join(',')}`;
+      return `${filter.rule}=${[...filter.ranges.map(formatRange), ...(filter.names ?? [])].join(',')}`;
   }
 }
 
@@ -199,7 +248,7 @@ function applyFilter(
 ): Uint32Array<ArrayBuffer> {
   if (filter.rule === 'first') return records.subarray(0, filter.count);
   if (filter.rule === 'last') return records.subarray(-filter.count);
-  return keepIf(records, recordTest(trace.columns, filter));
+  return keepIf(records, recordTest(trace, filter));
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
@@ -215,7 +264,7 @@ function keepIf(
 }
 
 function recordTest(
-  columns: Trace['columns'],
+  { columns, header }: Trace,
   filter: Exclude<Filter, { rule: 'first' | 'last' }>,
 ): (record: number) => boolean {
   const { runtime, submit, user, job } = columns;
@@ -230,7 +279,10 @@ function recordTest(
       return (record) => submit[record] >= filter.from && submit[record] < filter.to;
     default: {
       const values = columns[filter.rule];
-      return (record) => filter.ranges.some((range) => isWithin(values[record], range));
+      const ranges = rangesOf(filter, header);
+      const isOne = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
+      const more = ranges.filter(({ from, to }) => from < to);
+      return (record) => isOne.has(values[record]) || more.some((range) => isWithin(values[record], range));
     }
   }
 }

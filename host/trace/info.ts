@@ -176,7 +176,7 @@ function describeQueues(
   }
   const rows = [...sums].map(([queue, sum]) => ({
     queue,
-    name: trace.header.queues.get(queue),
+    name: trace.header.names.queue.get(queue),
     jobs: sum.jobs,
     longestRuntime: sum.longest,
     meanRuntime: sum.runtime / sum.jobs,

@@ -1,6 +1,7 @@
 /** Records on their way from a reader to whoever wants them, and the numbers of names that they hold. */
+import { escapeText } from '../format/escape.js';
 import type { SyntaxProblem } from './syntax.js';
-import { SWF_FIELDS } from './trace.js';
+import { NAMED_NUMBERS, nameLines, SWF_FIELDS } from './trace.js';
 
 /** Receives what a reader finds, in file order. */
 export interface LogSink {
@@ -118,6 +119,11 @@ class NameColumn {
   readonly #numbers = new Map<string, number>();
   #isNumeric: boolean | undefined;
 
+  /** @param isNumeric whether numbers stay in any case. */
+  constructor(isNumeric?: boolean) {
+    this.#isNumeric = isNumeric;
+  }
+
   number(name: string): number {
     const isNumber = /^\d{1,12}$/.test(name);
     this.#isNumeric ??= isNumber;
@@ -130,8 +136,9 @@ class NameColumn {
     return number;
   }
 
-  entries(): Iterable<readonly [name: string, number: number]> {
-    return this.#numbers;
+  /** Names by number. */
+  names(): Map<number, string> {
+    return new Map([...this.#numbers].map(([name, number]) => [number, escapeText(name)]));
   }
 }
 
@@ -141,16 +148,30 @@ export class Names {
     NAMED_FIELDS.map((field) => [field, new NameColumn()] as const),
   ) as Record<NamedField, NameColumn>;
 
+  readonly #tasks = new Map<number, string>();
+  readonly #jobs = new NameColumn(true);
+
+  /** The number of a job that has only a name, such as 102_1. */
+  job(name: string): number {
+    return this.#jobs.number(name);
+  }
+
+  /** Says what the job of a number is called. */
+  callJob(number: number, name: string): void {
+    this.#tasks.set(number, escapeText(name));
+  }
+
   /** The number of a name; -1 for none. */
   number(field: NamedField, name: string): number {
     return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
   }
 
-  /** Header lines that say which queues and partitions the numbers are. Users stay numbers, as in the archive. */
+  /** Header lines that say what the numbers are called; what jobs execute is not kept. */
   headerLines(): string[] {
-    return (['queue', 'partition'] as const).flatMap((field) => {
-      const key = field === 'queue' ? 'Queue' : 'Partition';
-      return [...this.#columns[field].entries()].map(([name, number]) => `; ${key}: ${number} ${name}`);
+    return NAMED_NUMBERS.flatMap((field) => {
+      const names =
+        field === 'job' ? new Map([...this.#tasks, ...this.#jobs.names()]) : this.#columns[field].names();
+      return nameLines(field, names);
     });
   }
 }

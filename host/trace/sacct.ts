@@ -11,6 +11,7 @@ import type { SyntaxProblem } from './syntax.js';
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
   job: ['JobIDRaw', 'JobID'],
+  task: ['JobID'],
   submit: ['Submit'],
   start: ['Start'],
   end: ['End'],

@@ -14,6 +14,7 @@ import { SWF_FIELDS, type SwfField } from './trace.js';
 /** What is known of a job of Slurm, by what it is used for. */
 export type Source =
   | 'job'
+  | 'task'
   | 'submit'
   | 'start'
   | 'end'
@@ -82,7 +83,8 @@ export class SacctJobs {
     };
     numbers.fill(-1, offset, offset + FIELDS);
     const [submit, start] = [job.date('submit', true), job.date('start', false)];
-    set('job', job.id());
+    const id = job.id(this.#names);
+    set('job', id);
     set('submit', submit);
     if (start >= submit) set('wait', start - submit);
     set('runtime', job.runtime(start));
@@ -94,6 +96,8 @@ export class SacctJobs {
       state === 'COMPLETED' ? 1 : state.startsWith('CANCELLED') ? 5 : FAILED.test(state) ? 0 : -1,
     );
     for (const field of NAMED_FIELDS) set(field, this.#names.number(field, text(field)));
+    const task = text('task');
+    if (task !== '' && task !== String(id)) this.#names.callJob(id, task);
     if (job.problem === undefined) this.#rows.accept(number);
     else this.#sink.problem({ ...job.problem, line, field: undefined });
   }
@@ -116,10 +120,13 @@ class JobFields {
     this.#job = job;
   }
 
-  /** `123`, `123_4` of an array, `123+1` of a job of several parts. */
-  id(): number {
-    const [, number] = /^(\d{1,15})(?:[_+].*)?$/.exec(this.#job.text('job')) ?? [];
-    return number === undefined ? this.#fail('whole-number', 'job', 'the number of a job') : Number(number);
+  /** `123`; or `123_4` of an array and `123+1` of a job of several parts, which have a name alone. */
+  id(names: Names): number {
+    const text = this.#job.text('job');
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    return /^\d{1,15}[_+]\S+$/.test(text)
+      ? names.job(text)
+      : this.#fail('whole-number', 'job', 'the number of a job');
   }
 
   date(source: 'submit' | 'start' | 'end', isNeeded: boolean): number {

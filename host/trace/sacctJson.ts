@@ -9,6 +9,7 @@ import { isUnfinished, SacctJobs, type Source } from './sacctJob.js';
 /** Where each field is, for messages and, but for those that `PLACES` finds otherwise, to look it up. */
 const PATHS: Readonly<Record<Source, string>> = {
   job: 'job_id',
+  task: 'array.task_id',
   submit: 'time.submission',
   start: 'time.start',
   end: 'time.end',
@@ -59,6 +60,8 @@ class DocumentJobs implements JsonFormat {
 
 /** Fields that are more than the text at their place; undefined leaves them to that. */
 const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefined>>> = {
+  task: (job) =>
+    partOf(job, 'array.job_id', '_', 'array.task_id') || partOf(job, 'het.job_id', '+', 'het.job_offset'),
   start: (job) => timeOf(at(job, PATHS.start)),
   end: (job) => timeOf(at(job, PATHS.end)),
   processors: (job) => cpusIn(at(job, PATHS.processors)),
@@ -81,6 +84,12 @@ function textOf(value: unknown): string {
   if (!isObject(value)) return value === undefined || value === null ? '' : String(value).trim();
   if (value.infinite === true) return 'UNLIMITED';
   return value.set === false ? '' : textOf(value.number);
+}
+
+/** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
+function partOf(job: Entries, whole: string, sign: string, part: string): string {
+  const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
+  return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }
 
 /** A time; what never was is 0. */

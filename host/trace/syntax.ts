@@ -4,8 +4,8 @@ import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
 export const LONGEST_LINE = 65_536;
-/** Bytes of comments before the first record; the headers of the archive have a few thousand. */
-export const LONGEST_HEADER = 1 << 20;
+/** Bytes of comments before the first record; the headers of the archive have a few thousand, names of tasks more. */
+export const LONGEST_HEADER = 1 << 24;
 /** Lines in a row that are blank or comments. */
 export const MOST_EMPTY_LINES = 1_000_000;
 /** Bytes of a log that has to be in memory as a whole to be read. */
@@ -158,7 +158,7 @@ const NO_LOG: readonly SyntaxRule[] = [
 
 /** Prints all that is used, in a form that is read. */
 const SACCT_COMMAND =
-  'sacct --allusers --parsable2 --format=JobIDRaw,User,Account,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
+  'sacct --allusers --parsable2 --format=JobID,JobIDRaw,User,Account,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
 
 function remedy(source: string, rule: SyntaxRule): string {
   if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';

@@ -29,14 +29,32 @@ export const SWF_FIELDS = [
 /** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
+/** Fields whose numbers a header may name, and the key by which it does: `; User: 7 ann`. */
+export const NAME_KEYS = {
+  user: 'User',
+  group: 'Group',
+  queue: 'Queue',
+  partition: 'Partition',
+  job: 'Job',
+} as const satisfies Partial<Record<SwfField, string>>;
+
+/** A field whose numbers may have names. */
+export type NamedNumber = keyof typeof NAME_KEYS;
+
+/** What the numbers in some fields are called, such as the user 7 `ann`; numbers without a name are not there. */
+export type NumberNames = Readonly<Record<NamedNumber, ReadonlyMap<number, string>>>;
+
+/** The fields in which numbers have names. */
+export const NAMED_NUMBERS = Object.keys(NAME_KEYS) as readonly NamedNumber[];
+
 /** The `;` lines at the top of a log. */
 export interface TraceHeader {
   /** Comment lines as they stood in the file, without line ends, in order. */
   readonly lines: readonly string[];
   /** `; Key: value` entries whose key occurs once or first, by key (for instance MaxProcs, Computer). */
   readonly entries: ReadonlyMap<string, string>;
-  /** Names from `; Queue: number name`. */
-  readonly queues: ReadonlyMap<number, string>;
+  /** From `; User: number name`, and the same for Group, Queue, Partition and Job (a task of an array). */
+  readonly names: NumberNames;
   /** MaxProcs, or MaxNodes where MaxProcs is absent; undefined when neither is a positive whole number. */
   readonly maxProcessors: number | undefined;
   /** UnixStartTime: seconds from 1970 to the zero of the submit times; undefined when it is not a positive number. */
@@ -70,22 +88,63 @@ export interface Trace {
 }
 
 /**
- * Takes the header apart: `; Key: value` entries (the first of each key), queue names, machine size.
+ * Takes the header apart: `; Key: value` entries (the first of each key), names of numbers, machine size.
  * @param lines comment lines without line ends, `;` included.
  */
 export function parseHeader(lines: readonly string[]): TraceHeader {
   const entries = new Map<string, string>();
-  const queues = new Map<number, string>();
+  const names = { user: new Map(), group: new Map(), queue: new Map(), partition: new Map(), job: new Map() };
   for (const line of lines) {
     const entry = headerEntry(line);
     if (entry === undefined) continue;
     const [key, value] = entry;
     if (!entries.has(key)) entries.set(key, value);
-    const queue = key === 'Queue' ? /^(-?\d+)\s+(\S.*)$/.exec(value) : null;
-    if (queue !== null && !queues.has(Number(queue[1]))) queues.set(Number(queue[1]), queue[2]);
+    const field = NAMED_NUMBERS.find((each) => NAME_KEYS[each] === key);
+    if (field === 'job') addTasks(names.job, value);
+    else if (field !== undefined) addName(names[field], value);
   }
   const maxProcessors = headerCount(entries, 'MaxProcs') ?? headerCount(entries, 'MaxNodes');
-  return { lines, entries, queues, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
+  return { lines, entries, names, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
+}
+
+/** `7 ann`; of a number that is named twice the first name counts. */
+function addName(names: Map<number, string>, value: string): void {
+  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(value) ?? [];
+  if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
+}
+
+/** More names of jobs than any log has. */
+const MOST_TASKS = 1e7;
+
+/** `104 102_1`, or of neighbours `104-203 102_1`, the last of which is 102_100. */
+function addTasks(names: Map<number, string>, value: string): void {
+  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(value) ?? [];
+  if (from === undefined || array + task === '') return;
+  const count = Number(to) - Number(from) + 1;
+  if (names.size + count > MOST_TASKS || (count > 1 && task === '')) return;
+  for (let i = 0; i < count; i++) {
+    addName(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
+  }
+}
+
+/** Header lines from which `parseHeader` reads names; of tasks with neighbouring numbers one for all. */
+export function nameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
+  const lines: { from: number; to: number; first: string; next: string }[] = [];
+  for (const [number, name] of names) {
+    const last = lines.at(-1);
+    if (field === 'job' && number === (last?.to ?? 0) + 1 && name === last?.next) last.to = number;
+    else lines.push({ from: number, to: number, first: name, next: '' });
+    const [, array, task] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
+    (lines.at(-1) as { next: string }).next = array === undefined ? '' : `${array}${Number(task) + 1}`;
+  }
+  return lines.map(
+    ({ from, to, first }) => `; ${NAME_KEYS[field]}: ${from}${to > from ? `-${to}` : ''} ${first}`,
+  );
+}
+
+/** What a number is called: its name where it has one. */
+export function nameOf(names: NumberNames | undefined, field: NamedNumber, number: number): string {
+  return names?.[field].get(number) ?? String(number);
 }
 
 /** The positive whole number that a header entry gives, or undefined. */

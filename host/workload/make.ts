@@ -276,6 +276,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     processors: pieces.processors,
     home: new Int32Array(scaledColumn(home, record)),
     log: takeRecords(kept.columns, record),
+    ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]) }),
     accounting,

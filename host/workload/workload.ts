@@ -1,4 +1,4 @@
-import type { Trace } from '../trace/trace.js';
+import { type NumberNames, nameOf, type Trace } from '../trace/trace.js';
 
 /** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
 export interface Accounting {
@@ -78,18 +78,22 @@ export interface Workload {
   readonly dependencies?: Dependencies;
   /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
   readonly log?: Trace['columns'];
+  /** What the numbers of users, groups, queues, partitions and tasks are called; absent: nothing is known of that. */
+  readonly names?: NumberNames;
   /** What became of the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;
 }
 
-/** The number of each job in the log; where it is met again (the further pieces of a cut job) with `#2`, `#3`. */
-export function jobNames({ job }: Pick<Workload, 'job'>): string[] {
-  const met = new Map<number, number>();
+/** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
+export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
+  const met = new Map<number | string, number>();
+  const isNamed = (names?.job.size ?? 0) > 0;
   return Array.from(job, (number) => {
-    const times = (met.get(number) ?? 0) + 1;
-    met.set(number, times);
-    return times === 1 ? `${number}` : `${number}#${times}`;
+    const name = isNamed ? nameOf(names, 'job', number) : number;
+    const times = (met.get(name) ?? 0) + 1;
+    met.set(name, times);
+    return times === 1 ? `${name}` : `${name}#${times}`;
   });
 }

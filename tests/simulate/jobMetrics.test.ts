@@ -37,7 +37,9 @@ function run(options: SimulationOptions = {}, trace = LOG): Simulator {
 
 interface Row {
   user: number;
+  group: number;
   queue: number;
+  partition: number;
   home: number;
   runtime: number;
   processors: number;
@@ -57,7 +59,8 @@ function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
     if (submit[i] < submit[0] + warmUp || submit[i] > submit[submit.length - 1] - coolDown) continue;
     const wait = start[i] - submit[i];
     rows.push({
-      ...{ user: log!.user[i], queue: log!.queue[i], recorded: log!.wait[i], home: home[i] + 1 },
+      ...{ user: log!.user[i], group: log!.group[i], queue: log!.queue[i], partition: log!.partition[i] },
+      ...{ recorded: log!.wait[i], home: home[i] + 1 },
       ...{ runtime: runtime[i], processors: processors[i], execution: execution[i], wait },
       response: start[i] + execution[i] - submit[i],
       boundedSlowdown: Math.max(1, (wait + execution[i]) / Math.max(10, execution[i])),
@@ -112,7 +115,8 @@ test.each(CLASSINGS)('jobs by %s', (by) => {
   const classOf = (row: Row) => {
     if (by === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
-    return by === 'user' && row.user < 0 ? 'unknown' : String(row[by]);
+    if (by === 'home') return String(row.home);
+    return row[by] < 0 ? 'unknown' : (simulator.workload.names?.[by].get(row[by]) ?? String(row[by]));
   };
   const found = jobClasses(new JobOutcomes(simulator), by);
   expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);

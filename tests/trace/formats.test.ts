@@ -99,8 +99,8 @@ describe('sacct', () => {
       '; Version: 2.2',
       '; Conversion: from output of sacct --parsable2, by gridalloc',
       `; UnixStartTime: ${Date.UTC(2024, 2, 1, 12) / 1000}`,
-      '; Queue: 1 batch',
-      '; Queue: 2 gpu',
+      ...['; User: 1 ada', '; User: 2 bob', '; Group: 1 physics', '; Group: 2 biology'],
+      ...['; Queue: 1 batch', '; Queue: 2 gpu', '; Job: 104 102_1'],
     ]);
     expect(trace.leftOut).toEqual([
       { rule: 'step', count: 1, places: ['line 3'], example: 'job step "100.batch"' },
@@ -117,7 +117,7 @@ describe('sacct', () => {
       'ODD|00:00:01|INVALID|2|1709294402|10|',
     ];
     expect(recordsOf(parseTrace([fields, ...rows].join('\n')))).toEqual({
-      job: [7, 8, 9, 10],
+      job: [7, 1e12 + 1, 1e12 + 2, 10],
       submit: [0, 1, 2, 2],
       runtime: [93784, 184, 9.5, 1],
       processors: [4, 1, 2, 2],
@@ -173,7 +173,7 @@ describe('sacct', () => {
   });
 
   const COMMAND =
-    'let sacct print them: sacct --allusers --parsable2 --format=JobIDRaw,User,Account,Partition,' +
+    'let sacct print them: sacct --allusers --parsable2 --format=JobID,JobIDRaw,User,Account,Partition,' +
     'Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
 
   it.each([
@@ -190,7 +190,7 @@ describe('sacct', () => {
   it('the command that it says prints what is read', () => {
     const names = /--format=(\S+)/.exec(COMMAND)?.[1].replaceAll(',', '|');
     const row =
-      '7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|2|4|8|COMPLETED';
+      '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|2|4|8|COMPLETED';
     expect(recordsOf(parseTrace(`${names}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
       ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1] },
@@ -202,6 +202,7 @@ describe('sacct --json', () => {
   const text = textOf('sacct-json');
 
   it('gives what sacct --parsable2 gives of the same jobs; what was never allocated is unknown', () => {
+    expect(parseTrace(text).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
     const { processors, ...records } = recordsOf(parseTrace(text));
     const { processors: allocated, ...others } = recordsOf(parseTrace(textOf('sacct')));
     expect(records).toEqual(others);
@@ -271,7 +272,7 @@ describe('GWF', () => {
       partition: [1, 2, 2, 3, -1],
     });
     expect(trace.header.unixStartTime).toBe(1136070000);
-    expect(trace.header.queues).toEqual(
+    expect(trace.header.names.queue).toEqual(
       new Map([
         [1, 'long'],
         [2, 'short'],
@@ -419,9 +420,9 @@ describe('limits of formats with lines', () => {
     expect(faultOf(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
-    const header = `# ${'x'.repeat(1020)}\n`.repeat(1025);
+    const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);
     expect(faultOf(header + textOf('gwf'))).toMatch(
-      /^log, line 1026: found more, expected at most 1048576 bytes/,
+      /^log, line 1025: found more, expected at most 16777216 bytes/,
     );
   });
 

@@ -52,7 +52,7 @@ describe('makeTrace', () => {
     const trace = makeTrace(jobs, { name: 'mine', maxProcessors: 4, unixStartTime: 86_400 });
     expect(trace.header).toMatchObject({ maxProcessors: 4, unixStartTime: 86_400 });
     expect([...trace.columns.job]).toEqual([2, 1]);
-    expect(trace.header.queues.get(trace.columns.queue[0])).toBe('day');
+    expect(trace.header.names.queue.get(trace.columns.queue[0])).toBe('day');
     expect(
       new TextDecoder().decode(Buffer.concat([...encodeTrace(trace)].map((each) => Buffer.from(each)))),
     ).toContain('; MaxProcs: 4');

@@ -92,7 +92,7 @@ describe('readTrace', () => {
       MaxNodes: '64',
       MaxProcs: '128',
     });
-    expect([...read.queues]).toEqual([
+    expect([...read.names.queue]).toEqual([
       [1, 'express'],
       [2, 'high priority'],
     ]);

@@ -314,7 +314,7 @@ describe('logs written out', () => {
       '; Note: queue numbers are home sites, numbered from 1',
     ]);
     expect(header.maxProcessors).toBe(128);
-    expect(header.queues.size).toBe(0);
+    expect(header.names.queue.size).toBe(0);
   });
 
   it('hold the schedule: new wait, execution, processors held', () => {

@@ -3,6 +3,7 @@
 import type { FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
+import type { NumberNames } from '../../host/trace/trace.js';
 
 /** Options by name, each as one text, as study files have them. */
 export type Texts = Readonly<Record<string, string>>;
@@ -65,6 +66,8 @@ export interface JobColumns {
   /** As the log has them; absent where they are not known. */
   readonly user?: Float64Array;
   readonly queue?: Float64Array;
+  /** What their numbers are called; absent where they have no names. */
+  readonly called?: NumberNames;
   /** Whether jobs have homes of their own. */
   readonly hasHomes: boolean;
 }

@@ -1,5 +1,6 @@
 /** What the page says in several places. */
 import { countOf, formatDuration, valueText } from '../../host/format/numbers.js';
+import { nameOf } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData } from './protocol.js';
 
 /** A metric as text, with its unit. */
@@ -31,10 +32,15 @@ export function conclusion(outcome: Outcome): string {
 
 /** What is known of a job at once, in two lines. */
 export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly string[] {
-  const user = jobs.user === undefined || jobs.user[job] < 0 ? '' : `, user ${jobs.user[job]}`;
+  const who = (['user', 'queue'] as const).map((field) => {
+    const number = jobs[field]?.[job] ?? -1;
+    // A queue without a name says little beside the home.
+    const isTold = number >= 0 && (field === 'user' || jobs.called?.queue.has(number));
+    return isTold ? `, ${field} ${nameOf(jobs.called, field, number)}` : '';
+  });
   const wait = run.start[job] - jobs.submit[job];
   return [
-    `job ${jobs.names[job]}: ${countOf(run.held[job], 'processor')} on site ${run.site[job] + 1}${user}`,
+    `job ${jobs.names[job]}: ${countOf(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
     `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
   ];
 }

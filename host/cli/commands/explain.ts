@@ -26,7 +26,7 @@ export const explainCommand: Command = {
     'for it; and draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
   positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
   options: {
-    job: { describe: 'the job: a job_id of jobs.csv, such as 123 or 123#2', group: 'Job:' },
+    job: { describe: 'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4', group: 'Job:' },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
     ...ALLOW_CODE_OPTION,
@@ -59,7 +59,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const job = findJob(experiment.workload, name, folder);
   const recorder = await record(experiment, job, context);
-  await checkResult(recorder, job, name, folder);
+  await checkResult(recorder, job, folder);
   const explanation = explainJob(recorder, job);
   if (context.isJson) await context.printJson(explanation);
   else {
@@ -84,7 +84,8 @@ async function sourceNow({ source }: SavedRun, given: string | undefined, folder
 }
 
 function findJob(workload: Workload, name: string, folder: string): number {
-  const job = jobNames(workload).indexOf(name);
+  const named = jobNames(workload).indexOf(name);
+  const job = named >= 0 ? named : workload.job.findIndex((number) => String(number) === name);
   if (job >= 0) return job;
   const where = join(folder, 'jobs.csv');
   throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
@@ -97,7 +98,8 @@ async function record(experiment: CommandExperiment, job: number, context: Conte
 }
 
 /** What is explained is what the folder holds: the job starts and ends as it did then. */
-async function checkResult(recorder: Recorder, job: number, name: string, folder: string): Promise<void> {
+async function checkResult(recorder: Recorder, job: number, folder: string): Promise<void> {
+  const name = jobNames(recorder.simulator.workload)[job];
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const then = jobs.find((each) => each.name === name);
   const { start, execution } = recorder.simulator.schedule();

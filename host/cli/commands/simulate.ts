@@ -2,7 +2,7 @@ import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { checkNames } from '../../notation.js';
-import { CLASSINGS, type Classing } from '../../simulate/jobClasses.js';
+import { CLASSINGS } from '../../simulate/jobClasses.js';
 import { type CommandExperiment, prepareExperiment, readSettings, type Texts } from '../asked.js';
 import { askedMethods, listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
@@ -22,7 +22,7 @@ import {
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import type { Replications } from '../replicated.js';
-import { type AskedRuns, simulateMethods } from '../simulated.js';
+import { type AskedRuns, type Output, simulateMethods } from '../simulated.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -59,7 +59,8 @@ export const simulateCommand: Command = {
     ...ALLOW_CODE_OPTION,
     by: {
       describe:
-        'per-class results too, by user, queue, home, or class (short or long, narrow or wide); several with commas',
+        'per-class results too, by user, group, queue, partition, home, or class (short or long, narrow or wide); several ' +
+        'with commas; the 20 that wait longest, or user=all',
       group: 'Output:',
       isRepeatable: true,
       complete: () => CLASSINGS,
@@ -134,7 +135,7 @@ async function askedOf(args: Arguments): Promise<AskedRuns> {
   return {
     source,
     texts: { ...brought, ...given },
-    output: { out: args.text('out'), isParquet: args.has('parquet'), classings: classingsOf(args) },
+    output: { out: args.text('out'), isParquet: args.has('parquet'), ...classingsOf(args) },
   };
 }
 
@@ -182,11 +183,15 @@ async function runReplicated(
   return 0;
 }
 
-/** By what jobs are shown class by class; undefined where that is not asked for. */
-function classingsOf(args: Arguments): Classing[] | undefined {
-  if (!args.has('by')) return undefined;
+/** By what jobs are shown class by class, where that is asked for: `user,class`, or `user=all`. */
+function classingsOf(args: Arguments): Pick<Output, 'classings' | 'whole'> {
+  if (!args.has('by')) return {};
   const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
   const given = words.filter((word) => word !== '');
-  checkNames(given, CLASSINGS, 'value of --by');
-  return CLASSINGS.filter((each) => given.includes(each));
+  const names = given.map((word) => word.replace(/=all$/, ''));
+  checkNames(names, CLASSINGS, 'value of --by');
+  return {
+    classings: CLASSINGS.filter((each) => names.includes(each)),
+    whole: CLASSINGS.filter((each) => given.includes(`${each}=all`)),
+  };
 }

@@ -1,5 +1,6 @@
 /** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
 import { areaColors } from '../../../host/draw/palette.js';
+import { nameOf } from '../../../host/trace/trace.js';
 import type { JobColumns, RunData } from '../protocol.js';
 import type { Inks } from './raster.js';
 
@@ -105,7 +106,11 @@ function kindsOf(
       const many = values.length > 7;
       const names = many
         ? []
-        : values.map((value) => `${coloring === 'home' ? 'site' : coloring} ${value + shift}`);
+        : values.map((value) =>
+            coloring === 'home'
+              ? `site ${value + shift}`
+              : `${coloring} ${nameOf(jobs.called, coloring, value)}`,
+          );
       return [names, (job) => (placeOf.get(column[job]) ?? 0) % 7];
     }
   }

@@ -1,5 +1,6 @@
 /** Above the charts: which runs, which colours, zoom, search. */
 import { countOf } from '../../../host/format/numbers.js';
+import { nameOf } from '../../../host/trace/trace.js';
 import { button, h } from '../dom.js';
 import { COLORING_NAMES, coloringsFor } from '../gantt/inks.js';
 import type { Model } from '../model.js';
@@ -22,18 +23,19 @@ function fill(
   select.value = value;
 }
 
-/** Jobs whose name a text is; those of a user for `user 7`. Undefined where jobs have no such number. */
+/** Jobs whose name a text is; those of a user for `user 7` or `user ann`. Undefined where jobs have no such number. */
 function find(model: Model, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
-  const { names, user, queue, count } = outcome.jobs;
-  const [, kind, number] = /^(user|queue)\s*(\d+)$/.exec(text) ?? [];
-  const column = kind === 'user' ? user : queue;
+  const { names, called, count } = outcome.jobs;
+  const [, kind, number] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(text) ?? [];
+  const field = kind === 'user' ? 'user' : 'queue';
+  const column = outcome.jobs[field];
   if (number !== undefined && column === undefined) return undefined;
   const matches = (job: number) =>
     number === undefined
       ? names[job] === text || names[job].startsWith(`${text}#`)
-      : column?.[job] === Number(number);
+      : String(column?.[job]) === number || nameOf(called, field, column?.[job] ?? -1) === number;
   return Array.from({ length: count }, (_, job) => job).filter(matches);
 }
 

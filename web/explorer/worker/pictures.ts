@@ -25,6 +25,7 @@ export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
     home: workload.home,
     ...(user === undefined ? {} : { user }),
     ...(queue === undefined ? {} : { queue }),
+    ...(workload.names === undefined ? {} : { called: workload.names }),
     hasHomes,
   };
 }

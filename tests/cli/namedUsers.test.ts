@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/** Users, accounts, partitions and tasks of arrays have their names wherever they are shown. */
+
+const USERS = 25;
+/** One job after the other on one processor: user number i waits the longer, the later it comes. */
+const ROWS = Array.from({ length: USERS }, (_, i) => {
+  const name = `user${String(i + 1).padStart(2, '0')}`;
+  return `70_${i}|${100 + i}|${1000 + i}|60|1|${name}|acct,${i % 2}|batch|COMPLETED`;
+});
+const SACCT = ['JobID|JobIDRaw|Submit|Elapsed|ReqCPUS|User|Account|Partition|State', ...ROWS].join('\n');
+
+let log = '';
+let folder = '';
+
+beforeAll(async () => {
+  log = logFile(SACCT);
+  folder = temporaryFolder();
+  const { code, err } = await run(['simulate', log, '--sites', '1', '--out', folder, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+const out = async (...words: string[]) => {
+  const { code, out: text, err } = await run([...words, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return text;
+};
+
+test('jobs.csv has columns behind the last for fields with names alone', () => {
+  const [head, first] = readFileSync(join(folder, 'jobs.csv'), 'utf8').split('\n');
+  expect(head.endsWith(',estimate,user_name,group_name,queue_name')).toBe(true);
+  expect(first.startsWith('70_0,')).toBe(true);
+  expect(first.endsWith(',user01,"acct,0",batch')).toBe(true);
+});
+
+test('schedule.swf keeps them, and is read back with them', async () => {
+  const swf = join(folder, 'schedule.swf');
+  expect(readFileSync(swf, 'utf8')).toContain('; Job: 100-124 70_0\n');
+  const again = await out('simulate', swf, '--sites', '1', '--filter', 'user=user03', '--by', 'user');
+  expect(again).toMatch(/^user03 +1 /m);
+});
+
+describe('--by user', () => {
+  test('shows the 20 that wait longest, and says how many more there are', async () => {
+    const text = await out('simulate', log, '--sites', '1', '--by', 'user');
+    const rows = text.split('\n').filter((line) => /^user\d/.test(line));
+    expect(rows.map((row) => row.slice(0, 6))).toEqual(
+      Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
+    );
+    expect(text).toContain('5 more wait less; --by user=all shows them.');
+  });
+
+  test('=all shows all, and JSON has all in any case', async () => {
+    const text = await out('simulate', log, '--sites', '1', '--by', 'user=all,group');
+    expect(text.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
+    expect(text).not.toContain('more wait less');
+    expect(text).toMatch(/^acct,1 +12 /m);
+    const { classes } = JSON.parse(await out('simulate', log, '--sites', '1', '--by', 'user', '--json'));
+    expect(classes.user.map(({ name }: { name: string }) => name).sort()).toHaveLength(USERS);
+  });
+});
+
+test('explain takes the name and the number of a task, and says whose it is', async () => {
+  for (const job of ['70_3', '103'])
+    expect(await out('explain', folder, '--job', job)).toMatch(
+      /^job 70_3 \(user user04, group acct,1, queue batch\): 1 processor,/,
+    );
+});
+
+test('diff says whose jobs gain and lose', async () => {
+  const other = temporaryFolder();
+  await out('simulate', log, '--sites', '1', '--load', '2', '--out', other);
+  expect(await out('diff', folder, other)).toMatch(/^70_24 +user25 /m);
+});
+
+test('a name that the log does not have is refused with one that is near', async () => {
+  const { code, err } = await run(['simulate', log, '--sites', '1', '--filter', 'user=usr07', '--quiet']);
+  expect(code).toBe(2);
+  expect(err).toBe("gridalloc: the log names no user 'usr07'; did you mean 'user07'?\n");
+});
