@@ -76,6 +76,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/diff.js')).diffCommand,
   },
   {
+    name: 'jobs',
+    summary: 'find jobs of a finished simulation or a log: by wait, user, any condition',
+    load: async () => (await import('./commands/jobs.js')).jobsCommand,
+  },
+  {
     name: 'explain',
     summary: 'say why a job of a finished simulation waited, and went where it went',
     load: async () => (await import('./commands/explain.js')).explainCommand,

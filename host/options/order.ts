@@ -41,14 +41,26 @@ const OPERATORS: Readonly<Record<string, (x: number, y: number) => number>> = {
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
   '/': (x, y) => x / y,
+  // What is true is 1, what is not is 0.
+  '<': (x, y) => Number(x < y),
+  '<=': (x, y) => Number(x <= y),
+  '>': (x, y) => Number(x > y),
+  '>=': (x, y) => Number(x >= y),
+  '=': (x, y) => Number(x === y),
+  '==': (x, y) => Number(x === y),
+  '!=': (x, y) => Number(x !== y),
+  and: (x, y) => Number(x !== 0 && y !== 0),
+  or: (x, y) => Number(x !== 0 || y !== 0),
 };
+const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
 
-const TOKEN = /\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\S)?/y;
+const TOKEN = /\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
 /** More brackets within brackets than anyone means. */
 const DEEPEST = 100;
 
 /**
- * Parses an expression of columns, numbers, + - * / ( ), and the functions min, max, abs, sqrt, ln, log2, log10.
+ * Parses an expression of columns, numbers, + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
+ * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least.
  * @param known names of the columns.
  * @param what names the option in errors.
  * @throws InputError with the position, from 1, what stands there and what was expected.
@@ -80,7 +92,7 @@ class Parser {
   }
 
   whole(): RowValue {
-    const value = this.#sum();
+    const value = this.#condition();
     if (this.#token !== '') throw this.#expected('an operator or the end');
     return value;
   }
@@ -107,11 +119,30 @@ class Parser {
     this.#advance();
   }
 
-  #sum(): RowValue {
+  #condition(): RowValue {
     if (this.#depth++ > DEEPEST) throw this.#fault(`more than ${DEEPEST} brackets within each other`);
-    const value = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
+    const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
     this.#depth--;
     return value;
+  }
+
+  #negated(): RowValue {
+    let isTrue: boolean | undefined;
+    for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
+    const value = this.#comparison();
+    return isTrue === undefined ? value : (columns, row) => Number((value(columns, row) !== 0) === isTrue);
+  }
+
+  #comparison(): RowValue {
+    const left = this.#sum();
+    if (!COMPARISONS.includes(this.#token)) return left;
+    const compare = OPERATORS[this.#advance()];
+    const right = this.#sum();
+    return (columns, row) => compare(left(columns, row), right(columns, row));
+  }
+
+  #sum(): RowValue {
+    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
   }
 
   /** Operands with operators of one rank between them, from left to right. */
@@ -175,12 +206,12 @@ class Parser {
   /** What stands in brackets: one expression, or of a function of several at least two. */
   #arguments(name = ''): RowValue[] {
     this.#take('(');
-    const values = [this.#sum()];
+    const values = [this.#condition()];
     const isOfSeveral = Object.hasOwn(OF_SEVERAL, name);
     while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
       this.#advance();
-      values.push(this.#sum());
+      values.push(this.#condition());
     }
     this.#take(')');
     return values;

@@ -106,7 +106,7 @@ function openFile(path: string): Promise<FileHandle> {
  * @param optional behind them those that may be missing, whose fields are then empty.
  * @throws InputError when there is no such file or column, or naming the line that is spoilt.
  */
-async function readRows<Row>(
+export async function readRows<Row>(
   path: string,
   columns: readonly string[],
   parse: (fields: readonly string[]) => Row | undefined,

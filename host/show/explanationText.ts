@@ -40,14 +40,14 @@ export function headline(
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   const called = Object.entries(names).map(([field, name]) => `${field} ${name}`);
-  const who = called.length === 0 ? '' : ` (${called.join(', ')})`;
+  const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}${who}: ${countOf(processors, 'processor')}, home site ${home}, ` +
+    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
-        'times are seconds on the clock of the log',
+        `times are seconds on the clock of the log${whose}`,
     )
   );
 }

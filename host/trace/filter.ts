@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<NamedNumber, string>> = {
  * The numbers that a log calls so; of jobs those of all tasks of an array (`102` for 102_1 and 102_2).
  * @throws InputError where there is none.
  */
-export function numbersOf(names: NumberNames, field: NamedNumber, name: string): number[] {
+function numbersOf(names: NumberNames, field: NamedNumber, name: string): number[] {
   const found = field === 'job' ? tasksOf(names, name) : [];
   for (const [number, each] of names[field]) if (each === name) found.push(number);
   if (found.length > 0) return found;

@@ -35,6 +35,7 @@ describe('a job that waited', () => {
     expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
       'job 5: 4 processors, home site 1, submitted at 4, started at 17.50 on site 1, waited 13.5 s',
       'fcfs, one queue for the grid, best-fit; it ran 5 s; times are seconds on the clock of the log',
+      'queue first',
       '',
       'Why it waited',
       '1 job stood before it and asked for 4 processors together. It stood behind others for 6 s and was',
@@ -179,7 +180,8 @@ describe('wrong input is one sentence', () => {
 
   test('no job asked for, or an unknown one', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    await fails(folder, [], 'gridalloc explain needs --job ID, a job_id of jobs.csv');
+    const needs = 'gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10';
+    await fails(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
     const where = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
     await fails(folder, ['--job', '4'], `${folder} has no job 4; ${where}`);
   });

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
+import type { Explanation } from '../../explain/explanation.js';
 import { expandFiles } from '../../files/logFiles.js';
+import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
+import { finishedJobs, searchJobs } from '../../results/jobList.js';
 import { explanationText } from '../../show/explanationText.js';
 import { Recorder } from '../../simulate/recorder.js';
-import { sourceName } from '../../trace/quote.js';
+import { sourceName, sourceWord } from '../../trace/quote.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
 import { type CommandExperiment, loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
@@ -27,6 +30,12 @@ export const explainCommand: Command = {
   positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
   options: {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4', group: 'Job:' },
+    longest: { describe: 'so many jobs, those that waited longest', default: 'none', group: 'Job:' },
+    user: {
+      describe: 'of this user, by name or number; without --longest the one that waited longest',
+      default: 'all',
+      group: 'Job:',
+    },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
     ...ALLOW_CODE_OPTION,
@@ -34,6 +43,7 @@ export const explainCommand: Command = {
   },
   examples: [
     ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
     ['gridalloc explain results --job 123 --json', 'the same for programs'],
   ],
   run,
@@ -46,8 +56,7 @@ const WIDEST = 140;
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
-  const name = args.text('job');
-  if (name === undefined) throw new InputError('gridalloc explain needs --job ID, a job_id of jobs.csv');
+  const names = await jobsAsked(args, folder);
   const saved = await readConfig(folder);
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
@@ -57,16 +66,41 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const settings = readSettings(source, saved.texts);
   const experiment = await prepareExperiment(settings, context.repeated(), askedMethods(saved.texts));
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
-  const job = findJob(experiment.workload, name, folder);
-  const recorder = await record(experiment, job, context);
-  await checkResult(recorder, job, folder);
-  const explanation = explainJob(recorder, job);
-  if (context.isJson) await context.printJson(explanation);
-  else {
-    const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
-    await context.print(explanationText(explanation, context.colors, width));
+  const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
+  const explanations: Explanation[] = [];
+  for (const job of names.map((name) => findJob(experiment.workload, name, folder))) {
+    const recorder = await record(experiment, job, context);
+    await checkResult(recorder, job, folder);
+    const explanation = explainJob(recorder, job);
+    if (!context.isJson) {
+      const gap = explanations.length === 0 ? '' : '\n\n';
+      await context.print(gap + explanationText(explanation, context.colors, width));
+    }
+    explanations.push(explanation);
   }
+  if (context.isJson) await context.printJson(args.has('job') ? explanations[0] : explanations);
   return 0;
+}
+
+/** The jobs that are meant, by their names. */
+async function jobsAsked(args: Arguments, folder: string): Promise<readonly string[]> {
+  const job = args.text('job');
+  const isSearch = args.has('longest') || args.has('user');
+  if (job !== undefined && !isSearch) return [job];
+  if (job !== undefined)
+    throw new InputError('--job names the job; leave out --longest and --user, or --job');
+  if (!isSearch) {
+    throw new InputError(
+      `gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
+    );
+  }
+  const most = args.read('longest', (text, what) => parseWholeNumber(text, what, { atLeast: 1 })) ?? 1;
+  const list = await finishedJobs(folder);
+  const user = args.text('user');
+  const labels = user === undefined ? {} : { user: [user] };
+  return searchJobs(list, { labels, sort: 'wait' })
+    .slice(0, most)
+    .map((found) => list.names[found]);
 }
 
 /** The log of a simulation, where it is now. */

@@ -33,11 +33,11 @@ export function explain({ experiment, simulation, course }: KeptRun, job: number
 
 /** An explanation as the page shows it. */
 export function storyOf(explanation: Explanation): Story {
-  const [first, rules] = headline(explanation, PLAIN).split('\n');
+  const [first, ...rules] = headline(explanation, PLAIN).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
     headline: first,
-    rules,
+    rules: rules.join('; '),
     waits: explanation.waits.map((wait) => ({
       summary: wait.until > wait.from ? waitSummary(wait, isPlanned) : '',
       events: waitEvents(explanation, wait),

@@ -1,0 +1,142 @@
+/** gridalloc jobs: finds jobs of a finished simulation, or of a log. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { joinFiles } from '../../files/logFiles.js';
+import { countOf, formatNumber } from '../../format/numbers.js';
+import { parseWholeNumber } from '../../notation.js';
+import {
+  finishedJobs,
+  type JobList,
+  type JobSearch,
+  LABELLED,
+  LIST_COLUMNS,
+  loggedJobs,
+  searchJobs,
+} from '../../results/jobList.js';
+import { jobListCsv, jobListDocument, jobListText } from '../../show/jobListText.js';
+import { wrapText } from '../../show/tableText.js';
+import { applyFilters } from '../../trace/filter.js';
+import { sourceWord } from '../../trace/quote.js';
+import { loadTrace, readSettings } from '../asked.js';
+import type { Arguments, Command, OptionTable } from '../command.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
+import type { Context } from '../context.js';
+
+/** Options that say whose jobs are meant. */
+export const WHOSE: OptionTable = Object.fromEntries(
+  LABELLED.map((column) => [
+    column,
+    {
+      describe: `those of this ${column}, by name or number; several with commas`,
+      default: 'all',
+      group: 'Jobs:',
+    },
+  ]),
+);
+
+/** gridalloc jobs. */
+export const jobsCommand: Command = {
+  description:
+    'Finds jobs: of a finished simulation with the times that were simulated, of a job log with those that it records. Conditions and sort ' +
+    `keys are expressions, as those of --order, of ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown.`,
+  positionals: [
+    {
+      name: 'RUN|LOG',
+      meaning: 'a RUN, a folder written by simulate --out, or a LOG (FILE.swf, FILE.swf.gz, -)',
+      isRepeatable: true,
+    },
+  ],
+  options: {
+    ...WHOSE,
+    where: {
+      describe: "those that meet a condition, such as 'wait > 86400 and processors > 64'; or, not, ( ) too",
+      default: 'all',
+      group: 'Jobs:',
+    },
+    sort: {
+      describe: 'by an expression, the greatest first; the least first with a minus: --sort=-submit',
+      default: 'wait',
+      complete: () => LIST_COLUMNS,
+      group: 'Jobs:',
+    },
+    top: { describe: 'so many', default: '20; all with --csv and --json', group: 'Jobs:' },
+    ...Object.fromEntries(
+      ['filter', 'format', 'skip-bad-lines'].map((name) => [name, SETTING_OPTIONS[name]]),
+    ),
+    csv: { describe: 'print CSV with all that is known of them', isSwitch: true, group: 'Output:' },
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    [
+      'gridalloc jobs results --user ann',
+      'her jobs that waited longest, after gridalloc simulate --out results',
+    ],
+    [
+      "gridalloc jobs results --where 'wait > 86400 and processors > 64' --csv",
+      'wide jobs that waited a day',
+    ],
+    ['gridalloc jobs log.swf.gz --sort processors*runtime --top 5', 'the largest jobs of a log'],
+  ],
+  run,
+};
+
+const TOP = 20;
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const search = searchOf(args);
+  const isFolder = existsSync(join(args.words[0], 'jobs.csv'));
+  const list = isFolder ? await finishedJobs(args.words[0]) : await logged(args, context);
+  const found = searchJobs(list, search);
+  const isWhole = context.isJson || args.has('csv');
+  const top = args.read('top', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
+  const shown = found.slice(0, top ?? (isWhole ? Infinity : TOP));
+  if (context.isJson) {
+    const of = isFolder ? 'simulation' : 'log';
+    await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
+  } else if (args.has('csv')) await context.print(jobListCsv(list, shown));
+  else await context.print(tableOf(list, { found, shown, search, isFolder }, args, context));
+  return 0;
+}
+
+/** What is looked for. */
+export function searchOf(args: Arguments): JobSearch {
+  const asked = LABELLED.filter((column) => args.has(column));
+  const labels = Object.fromEntries(
+    asked.map((column) => [column, (args.text(column) as string).split(',').map((name) => name.trim())]),
+  );
+  return { labels, where: args.text('where'), sort: args.text('sort') ?? 'wait' };
+}
+
+async function logged(args: Arguments, context: Context): Promise<JobList> {
+  const source = joinFiles(args.words);
+  // In which order the log has them does not matter.
+  const settings = readSettings(source, { ...textsOf(args), sort: 'true' });
+  const trace = await loadTrace(source, settings, context);
+  return loggedJobs(applyFilters(trace, settings.filter ?? []).trace);
+}
+
+interface Found {
+  readonly found: readonly number[];
+  readonly shown: readonly number[];
+  readonly search: JobSearch;
+  readonly isFolder: boolean;
+}
+
+function tableOf(
+  list: JobList,
+  { found, shown, search, isFolder }: Found,
+  args: Arguments,
+  context: Context,
+) {
+  const width = context.io.stdout.columns ?? 80;
+  const all = countOf(list.names.length, 'job');
+  const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
+  const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
+  const times = isFolder ? 'times as simulated' : 'times as the log records them';
+  const head = wrapText(`${some}${which} by ${search.sort}, greatest first; ${times}`, width);
+  if (shown.length === 0) return head;
+  const why = isFolder
+    ? `\n\nwhy: gridalloc explain ${sourceWord(args.words[0])} --job ${sourceWord(list.names[shown[0]])}`
+    : '';
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, context.colors)}${why}`;
+}

@@ -1,0 +1,173 @@
+/** The jobs of a finished simulation or of a log as a list that can be searched and sorted. */
+import { join } from 'node:path';
+import { coreConstants } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
+import { suggestion } from '../notation.js';
+import { parseExpression, type RowValue } from '../options/order.js';
+import { recordProcessors } from '../trace/columns.js';
+import { nameOf, type Trace } from '../trace/trace.js';
+import { jobNames } from '../workload/workload.js';
+import { parseField } from './csv.js';
+import { readRows } from './finishedJobs.js';
+
+/** What is known of every job as a number: times in seconds on the clock of the log, -1 where it is unknown. */
+export const LIST_COLUMNS = [
+  'number',
+  'submit',
+  'start',
+  'end',
+  'wait',
+  'runtime',
+  'response',
+  'boundedSlowdown',
+  'processors',
+  'estimate',
+  'home',
+  'user',
+  'group',
+  'queue',
+  'partition',
+  'status',
+] as const;
+/** A column of a list of jobs. */
+export type ListColumn = (typeof LIST_COLUMNS)[number];
+
+/** Columns whose numbers may have names. */
+export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
+/** A column whose numbers may have names. */
+export type Labelled = (typeof LABELLED)[number];
+
+/** Jobs in the order of their file. */
+export interface JobList {
+  /** As jobs.csv and `explain` call them. */
+  readonly names: readonly string[];
+  readonly columns: Readonly<Record<ListColumn, Float64Array>>;
+  /** What a job's user, group, queue or partition is called; its number where it has no name; empty where it is unknown. */
+  readonly label: (column: Labelled, job: number) => string;
+}
+
+type Known = Omit<JobList['columns'], 'response' | 'boundedSlowdown'>;
+
+/** With what follows from start and end. */
+function completed(columns: Known): JobList['columns'] {
+  const { submit, wait, runtime } = columns;
+  const isRun = (i: number) => wait[i] >= 0 && runtime[i] >= 0;
+  const shortest = coreConstants().Limit.BoundedExecution;
+  return {
+    ...columns,
+    response: submit.map((_, i) => (isRun(i) ? wait[i] + runtime[i] : -1)),
+    boundedSlowdown: submit.map((_, i) =>
+      isRun(i) ? Math.max(1, (wait[i] + runtime[i]) / Math.max(shortest, runtime[i])) : -1,
+    ),
+  };
+}
+
+/** The jobs of a log: what it has recorded of them. */
+export function loggedJobs({ columns, header, count }: Trace): JobList {
+  const { job, submit, wait, runtime, requestedTime, user, group, queue, partition, status } = columns;
+  const has = (i: number) => wait[i] >= 0;
+  return {
+    names: jobNames({ job, names: header.names }),
+    columns: completed({
+      ...{ number: job, submit, wait, runtime, user, group, queue, partition, status },
+      start: submit.map((time, i) => (has(i) ? time + wait[i] : -1)),
+      end: submit.map((time, i) => (has(i) && runtime[i] >= 0 ? time + wait[i] + runtime[i] : -1)),
+      processors: Float64Array.from({ length: count }, (_, i) => recordProcessors(columns, i)),
+      estimate: requestedTime,
+      home: new Float64Array(count).fill(-1),
+    }),
+    label: (column, i) => (columns[column][i] < 0 ? '' : nameOf(header.names, column, columns[column][i])),
+  };
+}
+
+/** Columns of jobs.csv by those of a list, the ones that it may lack below. */
+const NEEDED = {
+  submit: 'submission_time',
+  start: 'starting_time',
+  end: 'finish_time',
+  wait: 'waiting_time',
+  runtime: 'execution_time',
+  processors: 'requested_number_of_resources',
+  estimate: 'requested_time',
+  home: 'home_site',
+} as const;
+const OPTIONAL = { user: 'user', group: 'group', queue: 'queue', status: 'status' } as const;
+const LABELS = LABELLED.map((column) => `${column}_name`);
+
+/**
+ * The jobs of a folder that `gridalloc simulate --out` has written: what was simulated.
+ * @throws InputError where there is no jobs.csv, or a spoilt one.
+ */
+export async function finishedJobs(folder: string): Promise<JobList> {
+  const needed = Object.entries(NEEDED);
+  const optional = Object.entries(OPTIONAL);
+  const rows = await readRows(
+    join(folder, 'jobs.csv'),
+    ['job_id', ...needed.map(([, name]) => name)],
+    ([name, ...fields]) => {
+      const numbers = fields.slice(0, needed.length).map(parseField);
+      const more = fields.slice(needed.length, needed.length + optional.length);
+      if (!numbers.every(Number.isFinite)) return undefined;
+      return {
+        name,
+        numbers: [...numbers, ...more.map((text) => (text === '' ? -1 : Number(text)))],
+        fields,
+      };
+    },
+    'the times and processors of a job',
+    [...optional.map(([, name]) => name), ...LABELS],
+  );
+  const keys = [...needed, ...optional].map(([key]) => key);
+  const column = (key: string) => Float64Array.from(rows, ({ numbers }) => numbers[keys.indexOf(key)]);
+  const unknown = new Float64Array(rows.length).fill(-1);
+  const columns = {
+    ...(Object.fromEntries(keys.map((key) => [key, column(key)])) as Omit<Known, 'number' | 'partition'>),
+    number: Float64Array.from(rows, ({ name }) => Number.parseFloat(name)),
+    partition: unknown,
+  };
+  return {
+    names: rows.map(({ name }) => name),
+    columns: completed(columns),
+    label: (field, i) => {
+      const name = rows[i].fields[keys.length + LABELLED.indexOf(field)] ?? '';
+      return name !== '' || columns[field][i] < 0 ? name : String(columns[field][i]);
+    },
+  };
+}
+
+/** Which jobs are looked for, and in which order. */
+export interface JobSearch {
+  /** The users, groups, queues and partitions that are meant, by name or number. */
+  readonly labels: Readonly<Partial<Record<Labelled, readonly string[]>>>;
+  /** A condition on the columns. */
+  readonly where?: string | undefined;
+  /** An expression of the columns, the greatest first. */
+  readonly sort: string;
+}
+
+/**
+ * The jobs that a search finds, in its order; of equal ones the first in the list comes first.
+ * @throws InputError for expressions that cannot be read, and for a name that no job has.
+ */
+export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
+  const { columns } = list;
+  const expression = (text: string, what: string): RowValue =>
+    parseExpression(text, LIST_COLUMNS, what).valueAt;
+  const isFound = where === undefined ? () => 1 : expression(where, '--where');
+  const keyOf = expression(sort, '--sort');
+  let found = Array.from(list.names, (_, job) => job);
+  for (const [column, asked] of Object.entries(labels) as [Labelled, readonly string[]][]) {
+    const known = new Set(found.map((job) => list.label(column, job)));
+    const strange = asked.find((name) => !known.has(name) && !columns[column].includes(Number(name)));
+    if (strange !== undefined) {
+      const hint = suggestion(strange, [...known]);
+      throw new InputError(`no job is of the ${column} '${escapeText(strange)}'${hint}`);
+    }
+    const isAsked = (job: number) =>
+      asked.includes(list.label(column, job)) || asked.includes(String(columns[column][job]));
+    found = found.filter(isAsked);
+  }
+  const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
+  return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b] - keys[a] || a - b);
+}

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { splitLine } from '../../host/results/csv.js';
+import { LIST_COLUMNS } from '../../host/results/jobList.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/** gridalloc jobs, and explain of the jobs that it finds. */
+
+const USERS = ['ann', 'bob', 'cid'];
+/** Jobs of 10 to 49 seconds on one of four processors or all, one every five seconds; the log has waits of some. */
+const ROWS = Array.from({ length: 40 }, (_, i) => {
+  const start = i % 3 === 0 ? 'Unknown' : String(1000 + 5 * i + 7 * (i % 11));
+  const fields = [100 + i, 1000 + 5 * i, start, 10 + i, i % 5 === 0 ? 4 : 1, USERS[i % 3], 'COMPLETED'];
+  return fields.join('|');
+});
+const SACCT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
+
+let log = '';
+let folder = '';
+
+beforeAll(async () => {
+  log = logFile(SACCT);
+  folder = temporaryFolder();
+  const { code, err } = await run(['simulate', log, '--sites', '4', '--out', folder, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+interface Row {
+  readonly job: string;
+  readonly [column: string]: string | number;
+}
+
+async function out(...words: string[]): Promise<string> {
+  const { code, out: text, err } = await run([...words, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return text;
+}
+
+const found = async (...words: string[]): Promise<Row[]> =>
+  JSON.parse(await out('jobs', ...words, '--json')).jobs;
+
+/** The rows of jobs.csv. */
+function finished(): Record<string, string>[] {
+  const [head, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(splitLine);
+  return lines.map((fields) => Object.fromEntries(fields.map((field, i) => [head[i], field])));
+}
+
+describe('of a finished simulation', () => {
+  test('all that are found, those that waited longest first', async () => {
+    const expected = finished().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
+    const rows = await found(folder);
+    expect(rows.map(({ job, wait, user }) => [job, wait, user])).toEqual(
+      expected.map((row) => [row.job_id, Number(row.waiting_time), row.user_name]),
+    );
+    for (const { submit, start, end, wait, runtime, response } of rows as unknown as Record<string, number>[])
+      expect([start - submit, end - start, end - submit]).toEqual([wait, runtime, response]);
+  });
+
+  test.each<[condition: string, test: (row: Record<string, string>) => boolean]>([
+    [
+      'wait > 100 and processors >= 4',
+      (row) => +row.waiting_time > 100 && +row.requested_number_of_resources >= 4,
+    ],
+    [
+      'wait <= 100 or processors = 4',
+      (row) => +row.waiting_time <= 100 || +row.requested_number_of_resources === 4,
+    ],
+    ['not (user == 1 or user == 2)', (row) => +row.user === 3],
+    ['not not user != 1', (row) => +row.user !== 1],
+    ['runtime * processors < 60', (row) => +row.execution_time * +row.requested_number_of_resources < 60],
+    [
+      'number < 110 or wait > 100 and processors = 4',
+      (row) => +row.job_id < 110 || (+row.waiting_time > 100 && +row.requested_number_of_resources === 4),
+    ],
+    ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
+  ])('--where %s', async (condition, isMeant) => {
+    const jobs = (await found(folder, '--where', condition)).map(({ job }) => job);
+    const expected = finished().filter(isMeant);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(expected.length).toBeLessThan(ROWS.length);
+    expect([...jobs].sort()).toEqual(expected.map((row) => row.job_id).sort());
+  });
+
+  test('--user by name and number, --sort and --top', async () => {
+    const expected = finished().filter(({ user_name: user }) => user !== 'cid');
+    const rows = await found(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
+    expect(rows.map(({ job }) => job)).toEqual(expected.slice(0, 5).map((row) => row.job_id));
+  });
+
+  test('the table has 20 of them in 80 columns, and the command that explains the first', async () => {
+    const text = await out('jobs', folder, '--sort', 'runtime');
+    const lines = text.trimEnd().split('\n');
+    expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
+    expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, greatest first; times as simulated');
+    expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
+    expect(lines.at(-1)).toBe(`why: gridalloc explain ${folder} --job 139`);
+    const { code } = await run(lines.at(-1)?.split(' ').slice(2) as string[]);
+    expect(code).toBe(0);
+  });
+
+  test('CSV has every column of every job', async () => {
+    const [head, ...lines] = (await out('jobs', folder, '--csv')).trimEnd().split('\n');
+    expect(head.split(',').sort()).toEqual(['job', ...LIST_COLUMNS].sort());
+    expect(lines).toHaveLength(ROWS.length);
+    for (const line of lines) expect(line.split(',')).toHaveLength(LIST_COLUMNS.length + 1);
+  });
+});
+
+describe('of a log', () => {
+  test('what it records; what it does not is unknown', async () => {
+    const rows = await found(log);
+    expect(rows).toHaveLength(ROWS.length);
+    const known = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
+    expect(known).toHaveLength(26);
+    for (const { number, submit, start, end, wait, response } of known) {
+      const i = number - 100;
+      expect([submit, wait, start, end - start, response]).toEqual([
+        5 * i,
+        7 * (i % 11),
+        5 * i + 7 * (i % 11),
+        10 + i,
+        7 * (i % 11) + 10 + i,
+      ]);
+    }
+    expect(known.map(({ wait }) => -wait)).toEqual(known.map(({ wait }) => -wait).sort((a, b) => a - b));
+  });
+
+  test('filters come first', async () => {
+    const rows = await found(log, '--filter', 'user=bob', '--filter', 'first=3');
+    expect(rows.map(({ job }) => job).sort()).toEqual(['101', '104', '107']);
+  });
+});
+
+describe('explain', () => {
+  test('--longest so many, of a user', async () => {
+    const jobs = (await found(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
+    const text = await out('explain', folder, '--longest', '3', '--user', 'ann');
+    expect([...text.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
+    const documents = JSON.parse(await out('explain', folder, '--longest', '3', '--user', 'ann', '--json'));
+    expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
+    expect(await out('explain', folder, '--user', 'ann')).toMatch(
+      new RegExp(`^job ${jobs[0]}: .*\n.*\nuser ann\n`),
+    );
+  });
+
+  test.each([
+    [
+      [],
+      /^gridalloc: gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs \S+ finds jobs$/m,
+    ],
+    [['--job', '100', '--longest', '2'], /leave out --longest and --user, or --job/],
+    [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
+    [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
+  ])('refuses %j', async (words, sentence) => {
+    const { code, err } = await run(['explain', folder, ...words]);
+    expect(code).toBe(2);
+    expect(err).toMatch(sentence);
+  });
+});
+
+test.each([
+  [
+    ['--where', 'wait >'],
+    "--where: 'wait >', at 7: expected a column, a number, a function or '(', found the end",
+  ],
+  [['--where', '1 < wait < 3'], "--where: '1 < wait < 3', at 10: expected an operator or the end, found '<'"],
+  [['--where', 'wayt > 3'], /--where: 'wayt > 3', at 1: unknown name 'wayt'; did you mean 'wait'\?/],
+  [['--sort', 'user +'], /--sort: 'user \+', at 7: expected/],
+  [['--top', '0'], /--top: expected a whole number of at least 1/],
+  [['--queue', 'batch'], "no job is of the queue 'batch'"],
+])('refuses %j', async (words, sentence) => {
+  const { code, err } = await run(['jobs', folder, ...words]);
+  expect(code).toBe(2);
+  if (typeof sentence === 'string') expect(err).toBe(`gridalloc: ${sentence}\n`);
+  else expect(err).toMatch(sentence);
+});
