@@ -68,7 +68,9 @@ export function jobColumns({
     ...(workload.dependencies === undefined ? [] : DEPENDENCY_COLUMNS),
     ...(configuration.reservations === 'kept' ? (['promised_start'] as const) : []),
     'estimate',
-    ...NAMED.flatMap((field) => ((workload.names?.[field].size ?? 0) > 0 ? [NAME_COLUMNS[field]] : [])),
+    ...NAMED.filter((field) =>
+      workload.log?.[field].some((number) => workload.names?.[field].has(number)),
+    ).map((field) => NAME_COLUMNS[field]),
   ];
 }
 
