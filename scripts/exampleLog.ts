@@ -1,0 +1,73 @@
+/**
+ * `tsx scripts/exampleLog.ts`: writes traces/cluster.txt.gz, an invented month of a cluster of 128 processors as
+ * `sacct --parsable2` prints it. Submits, runtimes and sizes are those of a model; users, accounts and limits are drawn; starts are those of
+ * EASY backfilling.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.js';
+import { uniformOf } from '../host/math/splitmix64.js';
+
+const JOBS = 3000;
+/** Makes the model less busy. */
+const STRETCH = 1.3;
+const PROCESSORS = 128;
+const BEGIN = Date.UTC(2026, 0, 5) / 1000;
+const SEED = 2026;
+
+const USERS = ['ada', 'ben', 'cleo', 'dev', 'eva', 'finn', 'gita', 'hugo', 'ines', 'jan', 'kim', 'lena'];
+const ACCOUNTS = ['physics', 'physics', 'biology', 'climate'];
+/** Minutes for which people ask. */
+const LIMITS = [5, 15, 30, 60, 120, 240, 480, 720, 1440, 2880];
+
+const header =
+  'JobID|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
+
+/** `2026-01-05T00:00:30` so many seconds after the beginning. */
+const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
+
+/** The log as text. */
+export function exampleLog(): string {
+  const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
+  const draws = ['who', 'again', 'limit', 'state'].length;
+  const draw = (job: number, which: number) => uniformOf(SEED, 1 + job * draws + which);
+  let user = 0;
+  const limits: number[] = [];
+  const users: number[] = [];
+  trace.columns.runtime.forEach((runtime, job) => {
+    // People submit several jobs one after the other, some many more than others.
+    if (draw(job, 0) > 0.6) user = Math.floor(USERS.length * draw(job, 1) ** 2);
+    users.push(user);
+    const wanted = runtime * (1.2 + 8 * draw(job, 2) ** 3);
+    limits.push(60 * (LIMITS.find((minutes) => 60 * minutes >= wanted) ?? Math.ceil(wanted / 3600) * 60));
+  });
+  const submit = trace.columns.submit.map((seconds) => Math.round(STRETCH * seconds));
+  const columns = { ...trace.columns, submit, requestedTime: Float64Array.from(limits) };
+  const workload = makeWorkload({ ...trace, columns }, { siteCount: 1, capacities: [PROCESSORS] });
+  const { schedule } = simulate(workload, makeGrid({ capacities: [PROCESSORS] }), { discipline: 'easy' });
+  const rows = Array.from(workload.submit, (submitted, job) => {
+    const [start, runtime, name] = [schedule.start[job], workload.runtime[job], USERS[users[job]]];
+    const state = draw(job, 3) < 0.06 ? 'FAILED' : 'COMPLETED';
+    return [
+      1000 + job,
+      name,
+      ACCOUNTS[users[job] % ACCOUNTS.length],
+      limits[job] <= 3600 ? 'short' : 'batch',
+      ...[submitted, start, start + runtime].map(dateOf),
+      runtime,
+      limits[job] / 60,
+      workload.processors[job],
+      workload.processors[job],
+      state,
+    ].join('|');
+  });
+  return `${[header, ...rows].join('\n')}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(
+    fileURLToPath(new URL('../traces/cluster.txt.gz', import.meta.url)),
+    gzipSync(exampleLog(), { level: 9 }),
+  );
+}
