@@ -8,10 +8,9 @@ import { blocksOf, projectFolder, readPage } from './examples.js';
 /** The commands of some pages, and the program of README.md, print what the pages say. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = projectFolder();
 
-/** Runs a command in the folder; what it says besides is left out. */
-function outputOf(command: string): string {
+/** Runs a command in a folder; what it says besides is left out. */
+function outputOf(command: string, folder: string): string {
   const gridalloc = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
   return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
     cwd: folder,
@@ -34,11 +33,19 @@ function consolesOf(page: string): { command: string; output: string[] }[] {
   );
 }
 
-describe.each(['README.md', 'docs/questions.md', 'docs/tour.md'])('%s', (path) => {
+describe.each([
+  'README.md',
+  'docs/questions.md',
+  'docs/tour.md',
+  'docs/tutorial.md',
+  'docs/what-if.md',
+  'docs/papers.md',
+])('%s', (path) => {
+  const folder = projectFolder();
   const commands = consolesOf(readPage(path));
 
   test.each(commands)('$command', ({ command, output }) => {
-    const found = outputOf(command).trimEnd().split('\n');
+    const found = outputOf(command, folder).trimEnd().split('\n');
     // `...` at the end stands for the rest.
     const isShortened = output.at(-1) === '...';
     const expected = isShortened ? output.slice(0, -1) : output;
@@ -46,12 +53,13 @@ describe.each(['README.md', 'docs/questions.md', 'docs/tour.md'])('%s', (path) =
   });
 
   test('has some', () => {
-    expect(commands.length).toBeGreaterThan(path === 'docs/tour.md' ? 0 : 3);
+    expect(commands.length).toBeGreaterThan(['docs/tour.md', 'docs/papers.md'].includes(path) ? 0 : 3);
   });
 });
 
 test("the commands of docs/questions.md on logs of one's own", () => {
-  outputOf('gridalloc trace convert traces/queues.swf log.swf.gz');
+  const folder = projectFolder();
+  outputOf('gridalloc trace convert traces/queues.swf log.swf.gz', folder);
   copyFileSync(join(root, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
   const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(
     ([, line]) => line,
@@ -59,10 +67,11 @@ test("the commands of docs/questions.md on logs of one's own", () => {
   // Studies of papers take minutes.
   const short = commands.filter((command) => !command.startsWith('gridalloc study'));
   expect(short.length).toBeGreaterThan(4);
-  for (const command of short) outputOf(command.replace('--job 1234', '--job 1'));
+  for (const command of short) outputOf(command.replace('--job 1234', '--job 1'), folder);
 });
 
 test('the library example', () => {
+  const folder = projectFolder();
   const [, program, output] = /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(readPage('README.md')) ?? [];
   writeFileSync(join(folder, 'example.mjs'), program);
   const printed = execFileSync(process.execPath, [join(folder, 'example.mjs')], {

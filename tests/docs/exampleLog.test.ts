@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { exampleLog } from '../../scripts/exampleLog.js';
+
+test('the log of the tutorial is what its script makes', () => {
+  const file = readFileSync(new URL('../../traces/cluster.txt.gz', import.meta.url));
+  expect(gunzipSync(file).toString()).toBe(exampleLog());
+});
