@@ -79,16 +79,16 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
-  await context.print(`${table}\n\nAll of a paper: ${collectionNames().join(', ')}`);
+  await context.print(`${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`);
   return 0;
 }
 
-/** Which log a study takes, in a few words; null where it needs none. */
+/** Which log a study takes, in two words; null where it needs none. */
 function logOf({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
   const preset = PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
-  return preset === undefined ? 'any' : `San Diego SP2, ${formatNumber(preset.log.jobs)} jobs`;
+  return preset === undefined ? 'any' : `${formatNumber(preset.log.jobs)} jobs`;
 }
 
 /** gridalloc study show. */
