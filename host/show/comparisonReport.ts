@@ -30,25 +30,10 @@ export interface ComparisonFacts {
   /** The log or model, in short. */
   readonly workload: string;
   readonly jobs: number;
-  /** The methods on parts of the jobs. */
-  readonly parts: readonly PartValues[];
   /** All metrics of all methods. */
   readonly metrics: Table;
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
-}
-
-/** A metric of each of some parts of the jobs, such as classes or users. */
-export interface PartValues {
-  /** As of a table. */
-  readonly id: string;
-  /** What the parts are: `class of jobs`. */
-  readonly kind: string;
-  readonly caption: string;
-  readonly metric: Metric;
-  readonly names: readonly string[];
-  /** By part, then by method; null where too few replications have jobs of the part. */
-  readonly estimates: readonly (readonly (MeanEstimate | null)[])[];
 }
 
 /** How verdicts look: by colour, and by a sign. */
@@ -322,43 +307,6 @@ function pieces(
   };
 }
 
-/** The methods on parts of the jobs, as a table and a figure. */
-function partOf(
-  { id, kind, caption, metric, names: parts, estimates }: PartValues,
-  { names }: ComparisonFacts,
-): { table: Table; figure: Figure } {
-  const title = `${capitalized(metric.label)} by ${kind}`;
-  const series = names.map((name, method) => ({
-    name,
-    points: parts.flatMap((x, part) => {
-      const estimate = estimates[part][method];
-      return estimate === null ? [] : [{ x, y: estimate.mean, low: estimate.low, high: estimate.high }];
-    }),
-  }));
-  return {
-    table: {
-      id,
-      title,
-      caption,
-      columns: [
-        { title: kind, isHeading: true },
-        ...names.map((name) => valueColumn(name, metric, meanFormat(metric))),
-      ],
-      rows: parts.map((name, part) => [name, ...estimates[part].map(cellOf)]),
-      bounds: 'interval',
-    },
-    figure: {
-      id,
-      title,
-      caption,
-      kind: 'dots',
-      x: { title: kind },
-      y: valueAxis(metric),
-      panels: [{ title: '', series }],
-    },
-  };
-}
-
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
 /** The title of a page over methods: their names where they are few. */
@@ -394,7 +342,7 @@ function bestFact({ metric, judgement }: JudgedMetric, names: readonly string[],
  * @returns tables, figures and sentences as data, which `drawReport` draws.
  */
 export function comparisonReport(facts: ComparisonFacts): Report {
-  const { names, comparison, setting, workload, jobs, parts, commands, environment } = facts;
+  const { names, comparison, setting, workload, jobs, commands, environment } = facts;
   const { metrics, population, replications } = comparison;
   const isOne = metrics.length === 1;
   const said = metrics.map(({ name, metric, judgement }) => {
@@ -402,11 +350,9 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     return `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`;
   });
   const byPiece = metrics.map((judged) => pieces(judged, facts)).filter(isThere);
-  const byPart = parts.map((part) => partOf(part, facts));
   const tables = [
     ...metrics.map((judged) => judgedTable(judged, facts)),
     ...byPiece.map(({ table }) => table),
-    ...byPart.map(({ table }) => table),
     facts.metrics,
   ];
   return {
@@ -423,7 +369,6 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     figures: [
       ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
       ...byPiece.map(({ figure }) => figure),
-      ...byPart.map(({ figure }) => figure),
     ],
     hasFiguresFirst: true,
     checks: [],

@@ -79,7 +79,9 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
-  await context.print(`${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`);
+  await context.print(
+    `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
+  );
   return 0;
 }
 

@@ -88,7 +88,7 @@ export function judgedFolder(
   const caption = `Mean and 95 % interval over ${countOf(replications, 'replication')}; shares of 1 where there is no unit.`;
   const metrics = metricsTable(facts.names, rows, caption);
   return folderOf(
-    comparisonReport({ ...facts, comparison, parts: [], metrics }),
+    comparisonReport({ ...facts, comparison, metrics }),
     facts,
     plan,
     comparisonSentences(facts.names, comparison),
