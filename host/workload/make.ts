@@ -203,7 +203,7 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   checkGiven(trace, 'trace', 'makeWorkload');
   // A preset may be spread into the options, with the words that describe it.
-  checkOptions(MAKE_WORKLOAD, options, ['description', 'log']);
+  checkOptions(MAKE_WORKLOAD, options, ['description', 'paperLog']);
   const { siteCount } = options;
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);

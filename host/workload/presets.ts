@@ -19,7 +19,7 @@ export interface Preset {
   /** Processors of the sites: the widest job of each queue. */
   readonly capacities: readonly number[];
   /** How many jobs of which log the paper had. */
-  readonly log: { readonly name: string; readonly jobs: number };
+  readonly paperLog: { readonly name: string; readonly jobs: number };
 }
 
 const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
@@ -42,7 +42,7 @@ export const PRESETS: readonly Preset[] = [
     ].map(parseFilter),
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
-    log: { name: SAN_DIEGO, jobs: 54_041 },
+    paperLog: { name: SAN_DIEGO, jobs: 54_041 },
   },
   {
     name: 'huang2007',
@@ -51,12 +51,12 @@ export const PRESETS: readonly Preset[] = [
     filters: [parseFilter('status=1')],
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
-    log: { name: SAN_DIEGO, jobs: 56_490 },
+    paperLog: { name: SAN_DIEGO, jobs: 56_490 },
   },
 ];
 
 /** What a reader should know where a preset keeps other jobs of a log than its paper had; undefined where it keeps as many. */
-export function presetRemark({ name, log }: Preset, kept: number, source: string): string | undefined {
+export function presetRemark({ name, paperLog: log }: Preset, kept: number, source: string): string | undefined {
   if (kept === log.jobs) return undefined;
   return (
     `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${sourceName(source)} has ` +

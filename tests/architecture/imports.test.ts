@@ -308,6 +308,7 @@ test('the words of a command line end at the commands: what is behind them takes
   const comparisons = [
     'cli/compared.ts',
     'cli/replicated.ts',
+    'cli/selected.ts',
     'cli/study/comparedResults.ts',
     'cli/study/comparedStudy.ts',
   ];

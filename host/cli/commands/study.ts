@@ -90,7 +90,7 @@ function logOf({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
   const preset = PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
-  return preset === undefined ? 'any' : `${formatNumber(preset.log.jobs)} jobs`;
+  return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
 
 /** gridalloc study show. */
