@@ -56,7 +56,11 @@ export const PRESETS: readonly Preset[] = [
 ];
 
 /** What a reader should know where a preset keeps other jobs of a log than its paper had; undefined where it keeps as many. */
-export function presetRemark({ name, paperLog: log }: Preset, kept: number, source: string): string | undefined {
+export function presetRemark(
+  { name, paperLog: log }: Preset,
+  kept: number,
+  source: string,
+): string | undefined {
   if (kept === log.jobs) return undefined;
   return (
     `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${sourceName(source)} has ` +
