@@ -95,7 +95,7 @@ test('the policies stand behind those of the package', () => {
 
 test('the entry of the page is that of the next policy', () => {
   const next = declaredPolicies(openCore()).length;
-  expect(page).toContain(`    case ${next}: return visitor.on<SlackFit>(simulation, job);\n`);
+  expect(page).toContain(`    case ${next}:\n      return visitor.on<SlackFit>(simulation, job);\n`);
 });
 
 test.each([
