@@ -99,7 +99,9 @@ export function samplePoints(
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
-    points.push({ x: begin, y: (integral + level * (end - since)) / (end - begin), low, high });
+    // Of times so large that an interval is lost in rounding the level is what there is.
+    const mean = end > begin ? (integral + level * (end - since)) / (end - begin) : level;
+    points.push({ x: begin, y: mean, low, high });
   }
   return points;
 }

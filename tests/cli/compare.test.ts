@@ -207,13 +207,13 @@ describe('methods of gridalloc compare', () => {
       '--discipline',
       'easy,fcfs',
       '--order',
-      'submit,estimate * sqrt(processors)',
+      'submit,estimate + 60 * processors',
       '--queue',
       'shared',
     ];
     for (const more of [[], ['--replications', '20', '--threads', '1']]) {
       const { out } = await compared(...words, '--backfill-order', 'none,shortest', ...more);
-      expect(out).toMatch(/^easy estimate .*\n {2}.*processors/m);
+      expect(out).toMatch(/^easy estimate /m);
       for (const line of out.split('\n').filter((each) => !each.includes('gridalloc')))
         expect(line.length, line).toBeLessThanOrEqual(80);
     }

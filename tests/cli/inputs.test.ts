@@ -152,6 +152,6 @@ test('text of logs cannot steer a terminal', async () => {
 
 test('formats are listed', async () => {
   expect((await run(['trace', 'formats'])).out).toMatch(/^sacct +output of sacct --parsable2$/m);
-  expect(JSON.parse((await run(['trace', 'formats', '--json'])).out)).toHaveLength(4);
+  expect(JSON.parse((await run(['trace', 'formats', '--json'])).out)).toHaveLength(5);
   expect(await run(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG })).toMatchObject({ code: 2 });
 });

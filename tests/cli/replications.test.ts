@@ -227,7 +227,6 @@ describe('compare --replications', () => {
     [['compare', MODEL, '--metric', 'meanWait'], 'give --replications too'],
     [['compare', MODEL, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
-    [['simulate', MODEL, '--replications', '5', '--out', 'x'], 'no files'],
     [['compare', MODEL, '--replications', 'many'], '--replications'],
   ])('%j is refused in one sentence', async (words, sentence) => {
     const { code, err, out } = await run(words);

@@ -115,12 +115,12 @@ describe('--out', () => {
       [
         'job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,' +
           'final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,' +
-          'allocated_resources,consumed_energy,metadata,home_site,execution_sites,allocated_processors,user,group,queue,status,recorded_wait,estimate',
-        '1,LOG,10,0,3,20,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,0-2,-1,,1,1,3,1,1,1,1,-1,20',
-        '2,LOG,5,1,2,5,1,COMPLETED_SUCCESSFULLY,1,2.5,3.5,0,2.5,1,4-5,-1,,2,2,2,1,1,2,1,-1,5',
-        '3,LOG,7.5,2,4,8,1,COMPLETED_SUCCESSFULLY,10,7.5,17.5,8,15.5,2.066666666666667,0-3,-1,,2,1,4,1,1,2,1,-1,8',
-        '5,LOG,5,4,4,5,1,COMPLETED_SUCCESSFULLY,17.5,5,22.5,13.5,18.5,3.7,0-3,-1,,1,1,4,1,1,1,1,-1,5',
-        '5#2,LOG,5,4,2,5,1,COMPLETED_SUCCESSFULLY,17.5,2.5,20,13.5,16,6.4,4-5,-1,,1,2,2,1,1,1,1,-1,5',
+          'allocated_resources,consumed_energy,metadata,home_site,execution_sites,allocated_processors,user,group,queue,status,recorded_wait,estimate,queue_name',
+        '1,LOG,10,0,3,20,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,0-2,-1,,1,1,3,1,1,1,1,-1,20,first',
+        '2,LOG,5,1,2,5,1,COMPLETED_SUCCESSFULLY,1,2.5,3.5,0,2.5,1,4-5,-1,,2,2,2,1,1,2,1,-1,5,',
+        '3,LOG,7.5,2,4,8,1,COMPLETED_SUCCESSFULLY,10,7.5,17.5,8,15.5,2.066666666666667,0-3,-1,,2,1,4,1,1,2,1,-1,8,',
+        '5,LOG,5,4,4,5,1,COMPLETED_SUCCESSFULLY,17.5,5,22.5,13.5,18.5,3.7,0-3,-1,,1,1,4,1,1,1,1,-1,5,first',
+        '5#2,LOG,5,4,2,5,1,COMPLETED_SUCCESSFULLY,17.5,2.5,20,13.5,16,6.4,4-5,-1,,1,2,2,1,1,1,1,-1,5,first',
         '',
       ].join('\n'),
     );
@@ -303,7 +303,7 @@ describe('--by', () => {
     const { code, err } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
     expect([code, err]).toEqual([
       2,
-      "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, queue, home\n",
+      "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, group, queue, partition, home\n",
     ]);
   });
 });

@@ -15,7 +15,9 @@ import { changesKeys, sortByOrder } from './waitingQueue.js';
  * that way, since no processor has become free since that job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
-  const { order, backfillOrder, dynamic } = simulation.options;
+  const { discipline, backfillOrder, dynamic } = simulation.options;
+  // The disciplines that are orders say their own.
+  const order = /^[nwsl]jf$/.test(discipline ?? '') ? undefined : simulation.options.order;
   refreshEstimates(simulation);
   const changes =
     changesKeys(simulation.options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
