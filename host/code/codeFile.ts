@@ -13,6 +13,17 @@ import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '
 type StripTypes = (text: string) => string;
 const stripTypes = (modules as { stripTypeScriptTypes?: StripTypes }).stripTypeScriptTypes;
 
+/** JavaScript of a text in TypeScript. Node 22 warns that what makes it is new, which says nothing of the text. */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return (stripTypes as StripTypes)(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /**
  * Reads a file, and makes it known by its name; nothing in it runs.
  * @throws InputError when it cannot be read, or is TypeScript and this engine takes none.
@@ -71,7 +82,7 @@ export async function loadCode(
   prepare: (exports: Exports) => Exports = (exports) => exports,
 ): Promise<void> {
   const { name, text } = file;
-  const code = /ts$/.test(name) ? (stripTypes as StripTypes)(text) : text;
+  const code = /ts$/.test(name) ? withoutTypes(text) : text;
   const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
   let exports: Exports | null | undefined;
   try {

@@ -137,6 +137,14 @@ function intervalHeading({ replications, population }: Replicated): string {
     : '95 % interval';
 }
 
+/** What methods know, in a sentence; none where all know the same. */
+function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
+  const kinds = [...new Set(known)];
+  if (kinds.length < 2) return [];
+  const told = kinds.map((kind) => `${kind}: ${names.filter((_, i) => known[i] === kind).join(', ')}`);
+  return [`What the methods know: ${told.join('; ')}.`];
+}
+
 /** The table of a comparison by one metric, and what follows from it. */
 export function judgedText(
   judgedMetric: JudgedMetric,
@@ -146,7 +154,6 @@ export function judgedText(
   colors: Colors,
 ): string {
   const { name, metric, estimates, judgement } = judgedMetric;
-  const isKnownToAll = new Set(known).size < 2;
   const names = methodNames(configurations);
   const format = formatFor(
     metric,
@@ -160,7 +167,6 @@ export function judgedText(
     { heading: intervalHeading(replicated) },
     { heading: 'best in' },
     ...(judgement.isJudged ? [{ heading: 'behind the best' }, { heading: '', align: 'left' as const }] : []),
-    ...(isKnownToAll ? [] : [{ heading: 'knows', align: 'left' as const }]),
   ];
   const rows = judgement.methods.map((method, i) => {
     const cells = [
@@ -169,13 +175,13 @@ export function judgedText(
       `${text(estimates[i].low)} .. ${text(estimates[i].high)}`,
       formatPercent(method.bestIn, 0),
       ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
-      ...(isKnownToAll ? [] : [known[i]]),
     ];
     return method.verdict === 'best' ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
   const sentences = [
     verdictText(judgement, names, replicated.population),
     ...verdictNotes(judgement, names, name),
+    ...knowledgeText(names, known),
   ];
   return `${metric.label}\n\n${formatTable(narrowed(columns, rows, LINE), rows, colors, LINE)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
 }

@@ -65,6 +65,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
   explain: { runs: [['explain', 'simulated', '--job', '100']] },
   explore: { reads: [['explore', 'simulated', '--out', 'page.html']] },
   bench: {},
+  conformance: {},
   'trace info': {},
   'trace check': {},
   'trace convert': {},

@@ -112,10 +112,10 @@ describe('limits', () => {
   it.each([
     [
       'comments',
-      '; Note: x\n',
+      `; Note: ${'x'.repeat(91)}\n`,
       'long-header',
-      104858,
-      'found more, expected at most 1048576 bytes of comments before the first record',
+      167773,
+      'found more, expected at most 16777216 bytes of comments before the first record',
     ],
     [
       'blank lines',

@@ -49,7 +49,7 @@ const DRAWING = [
 test.each([
   [
     "import 'gridalloc'",
-    ['@assemblyscript/loader', ...DRAWING],
+    ['@assemblyscript/loader', ...DRAWING, 'picocolors'],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
   ['--version', ['@assemblyscript/loader', 'picocolors', 'yargs-parser'], ['dist/cli/main.js', '--version']],

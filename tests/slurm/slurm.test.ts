@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runHere } from '../cli/runProgram.js';
-import { filesOf, gridallocProcess, journalRuns, studyFile } from '../runs/childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Studies under a real Slurm, which is started for these tests: results are those of a local run, whatever happens. */
@@ -78,9 +78,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
   /** In this process, as on a login node. */
   const ask = async (...words: string[]) => {
-    const { code, out, err } = await runHere(words);
-    expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
-    return out;
+    const { code, stdout, stderr } = await gridalloc(words);
+    expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+    return stdout;
   };
 
   interface Submitted {
