@@ -1,13 +1,12 @@
 /** The same setting on many replications of its jobs: what compare and simulate share. */
 
 import { InputError } from '../errors.js';
-import { knownNames } from '../notation.js';
 import type { Settings } from '../options/options.js';
 import { Replicator } from '../runs/replicate.js';
 import type { JudgedComparison } from '../show/replicationsText.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
-import { SCALAR_METRICS } from '../simulate/metricValues.js';
+import { SCALAR_METRICS, unknownMetric } from '../simulate/metricValues.js';
 import { jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
@@ -34,15 +33,17 @@ export interface NamedMetric extends Metric {
 function comparedMetrics(args: Arguments, usual: string): NamedMetric[] {
   const given = args.texts('metric').flatMap((text) => text.split(/[\s,]+/));
   const names = [...new Set(given.filter((name) => name !== ''))];
-  const known: NamedMetric[] = [...SCALAR_METRICS, ...JOB_METRICS].filter(
-    ({ better }) => better !== undefined,
-  );
+  const all: NamedMetric[] = [...SCALAR_METRICS, ...JOB_METRICS];
   return (names.length === 0 ? [usual] : names).map((name) => {
-    const metric = known.find((each) => each.name === name);
-    if (metric !== undefined) return metric;
-    const list = known.map((each) => each.name);
+    const metric = all.find((each) => each.name === name);
+    if (metric === undefined)
+      throw unknownMetric(
+        name,
+        all.map((each) => each.name),
+      );
+    if (metric.better !== undefined) return metric;
     throw new InputError(
-      `--metric ${name} is nothing by which one method is better than another${knownNames(name, list)}`,
+      `metric '${name}' is nothing by which one method is better than another; see gridalloc metrics`,
     );
   });
 }

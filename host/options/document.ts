@@ -105,7 +105,7 @@ export function settingsText(texts: Readonly<Record<string, string>>, method: st
     .join(', ');
 }
 
-/** An option of which two simulations have different values, as texts; what one of them does not say is as usual. */
+/** An option of which two simulations have different values, as texts that it takes; `-` where nothing is said and no value is the default. */
 export interface SettingDifference {
   readonly name: string;
   readonly a: string;
@@ -195,7 +195,7 @@ function canonicalTexts(texts: Texts): Texts {
 export function settingDifferences(a: readonly string[], b: readonly string[]): SettingDifference[] {
   const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
   const [canonicalA, canonicalB] = [ofA, ofB].map(canonicalTexts);
-  const usual = (name: string) => defaultText(OPTIONS[name]) ?? '-';
+  const usual = (name: string) => canonicalDefault(name) ?? '-';
   return Object.keys({ ...ofA, ...ofB })
     .filter((name) => {
       const holding = canonicalDefault(name);

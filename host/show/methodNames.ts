@@ -2,8 +2,13 @@
 
 import { type Policy, printPolicy } from '../core/policies.js';
 import { printNotation } from '../notation.js';
-import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
-import { printRun } from '../options/document.js';
+import {
+  asksPolicy,
+  type Configuration,
+  isBackfilling,
+  makeConfiguration,
+} from '../options/configuration.js';
+import { isUsual, printRun } from '../options/document.js';
 import { OPTIONS } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
@@ -68,30 +73,26 @@ function shortNames(configurations: readonly Configuration[]): string[] {
   });
 }
 
-/** Words behind names, of some that are alike those in which they differ. */
-function extended(
-  configurations: readonly Configuration[],
-  names: readonly string[],
-  wordsOf: (alike: readonly Configuration[]) => readonly string[],
-): string[] {
-  return names.map((name, i) => {
-    const places = names.flatMap((other, place) => (other === name ? [place] : []));
-    const words = places.length === 1 ? [] : wordsOf(places.map((place) => configurations[place]));
-    return `${name} ${words[places.indexOf(i)] ?? ''}`.trim();
-  });
+/** The options of a method beyond what its discipline and its policy bring, as words by name. */
+function ownOptions(configuration: Configuration): [string, string][] {
+  const { grid, discipline, policy } = configuration;
+  const base = makeConfiguration(grid, asksPolicy(configuration) ? { discipline, policy } : { discipline });
+  const usual = printRun(base);
+  const texts = Object.entries(printRun(configuration));
+  return texts.filter(([name, text]) => !SAID.includes(name) && usual[name] !== text && !isUsual(name, text));
 }
 
-/** What tells methods apart, in few words each: discipline, order and who chooses sites, and other options where these leave some alike. */
+/** What tells methods apart, in few words each: discipline, order and who chooses sites, then every other option in which some of them differ. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
-  const short = shortNames(configurations);
-  const named = extended(configurations, short, (alike) =>
-    differingOptions(alike).map((options) =>
-      Object.entries(options)
-        .filter(([name]) => !SAID.includes(name))
-        .map(optionText)
-        .join(' '),
-    ),
-  );
+  const differing = differingOptions(configurations);
+  const names = shortNames(configurations).map((short, i) => {
+    const own = ownOptions(configurations[i]).filter(([name]) => differing[i][name] !== undefined);
+    return [short, ...own.map(optionText)].filter((text) => text !== '').join(' ');
+  });
   // Policies that are not asked differ all the same.
-  return extended(configurations, named, (alike) => alike.map(({ policy }) => printPolicy(policy)));
+  return names.map((name, i) =>
+    names.indexOf(name) === names.lastIndexOf(name)
+      ? name
+      : `${name} ${printPolicy(configurations[i].policy)}`,
+  );
 }

@@ -1,4 +1,6 @@
 /** Metrics of summaries by name, and those that are worth showing. */
+import { InputError } from '../errors.js';
+import { suggestion } from '../notation.js';
 import type { Metric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Summary } from './summary.js';
@@ -73,4 +75,9 @@ export function shownMetrics(
   const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
   // Summaries of earlier versions have fewer.
   return shown.filter(({ value }) => value !== undefined);
+}
+
+/** The error for a metric outside a known set, with the nearest known one. */
+export function unknownMetric(name: string, known: readonly string[]): InputError {
+  return new InputError(`unknown metric '${name}'${suggestion(name, known) || '.'} See gridalloc metrics`);
 }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { compareCommand } from '../../host/cli/commands/compare.js';
 import { ENGINE_OPTIONS } from '../../host/cli/executionOptions.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
+import { type OptionKey, optionName } from '../../host/options/options.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { type OptionTexts, LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
@@ -172,6 +174,37 @@ describe('gridalloc compare', () => {
     });
     const none = await run(['compare', '-', '--estimates', 'none', '--order', 'shortest'], { input });
     expect(none).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('names of methods in gridalloc compare', () => {
+  const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName).filter((name) => name in SAMPLES);
+
+  /** A method that says some options of a run; the others hold for all. */
+  function words(sample: OptionTexts, without?: string): string {
+    const own = Object.entries(sample).filter(([name]) => OF_RUN.includes(name) && name !== without);
+    const { discipline = 'fcfs', ...others } = Object.fromEntries(own);
+    return Object.entries({ discipline, ...others })
+      .map(([name, text]) => `${name}=${text}`)
+      .join(', ');
+  }
+
+  test.each(OF_RUN)('tell methods apart by --%s, also beside a third one', async (name) => {
+    for (const sample of SAMPLES[name]) {
+      const common = Object.entries(sample).filter(([each]) => !OF_RUN.includes(each));
+      const methods = [words(sample), words(sample, name), 'discipline=njf'];
+      if (methods[0] === methods[1]) continue;
+      const options = methods.flatMap((method) => ['--method', method]);
+      const given = ['compare', '-', ...options, ...wordsOf(Object.fromEntries(common)), '--json', '--quiet'];
+      const { code, out, err } = await run(given, { input: SAMPLED });
+      // Without its option a sample may lack what others need, or be what it is with it.
+      if (code === 2 && /needs|are the same method/.test(err)) continue;
+      expect({ code, err }, given.join(' ')).toEqual({ code: 0, err: '' });
+      const names: string[] = JSON.parse(out).runs.map((each: { name: string }) => each.name);
+      expect(new Set(names).size, names.join('; ')).toBe(names.length);
+      const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => names[0].includes(text));
+      expect(isTold || names[0] !== names[1], `${name}: ${names.join('; ')}`).toBe(true);
+    }
   });
 });
 

@@ -161,3 +161,15 @@ test('what another core or version wrote is compared as text', () => {
   expect(settingDifferences(one, one)).toEqual([]);
   expect(settingDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
 });
+
+test('differences are told in texts that options take', () => {
+  for (const [name, values] of Object.entries(SPELLINGS)) {
+    const key = name as OptionKey;
+    const [[one], [other]] = values.slice(-2);
+    for (const { name: option, a, b } of settingDifferences(wordsOf(key, one), wordsOf(key, other))) {
+      for (const text of [a, b].filter((each) => each !== '-')) {
+        expect(() => OPTIONS[option].read(text, option), `${option} ${text}`).not.toThrow();
+      }
+    }
+  }
+});
