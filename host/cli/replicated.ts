@@ -12,7 +12,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
 import { type Population, populationOf, usualWithin } from '../statistics/population.js';
-import { jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
+import { classMetricsIn, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
 import type { CommandExperiment } from './asked.js';
@@ -191,7 +191,7 @@ async function compareSpans(
   const spans = spansOf(workload);
   if (spans.length === 0) return undefined;
   const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
-  const places = valuePlaces('simulations', grid.capacities.length);
+  const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(jobMetrics));
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans) {
     const simulator = new Simulator(span);

@@ -163,7 +163,8 @@ class Execution {
       const { runs, wanted } = this.#joined;
       return wanted[first].jobMetrics.length > 0 || takesLog(runs[first].common);
     });
-    const logged: Pick<SharedJobs, 'job' | 'log'> = needsLog ? { job: made.job, log: made.log } : {};
+    const { job, log, names } = made;
+    const logged: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLog ? { job, log, names } : {};
     const jobs = {
       ...this.#factsOf(workload),
       ...logged,

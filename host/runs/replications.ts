@@ -9,7 +9,7 @@ import { placeJobs } from '../simulate/jobTable.js';
 import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { runParameters } from '../study/plan.js';
-import { jobMetricsIn, valuePlaces } from '../study/runValues.js';
+import { classMetricsIn, jobMetricsIn, valuePlaces } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
 import type { RunGroup, RunTask } from './runTask.js';
 
@@ -80,7 +80,11 @@ export class ReplicationPlan {
 
   /** Where the values of a run are, by the names of metrics. */
   get places(): ReadonlyMap<string, number> {
-    return valuePlaces('simulations', this.#experiment.grid.capacities.length);
+    return valuePlaces(
+      'simulations',
+      this.#experiment.grid.capacities.length,
+      classMetricsIn(this.#jobMetrics),
+    );
   }
 
   /**

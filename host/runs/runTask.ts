@@ -19,6 +19,7 @@ export interface SharedJobs {
   /** Numbers of jobs in the log and what that says of them, where metrics or orders take it. */
   readonly job?: Workload['job'] | undefined;
   readonly log?: Workload['log'] | undefined;
+  readonly names?: Workload['names'] | undefined;
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */

@@ -55,7 +55,7 @@ class SharedSimulator {
     return this.#simulator;
   }
 
-  #workload({ table, name, jobs, job, log, ...facts }: SharedJobs): Workload {
+  #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobs): Workload {
     const { killed, recent, unestimated, dependencies } = facts;
     return {
       name,
@@ -63,6 +63,7 @@ class SharedSimulator {
       ...readJobTable(this.#core, table, jobs),
       ...(killed === undefined ? {} : { killed }),
       ...(log === undefined ? {} : { log }),
+      ...(names === undefined ? {} : { names }),
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
       ...(unestimated && { unestimated }),
       ...(dependencies && { dependencies: IN_TABLE }),

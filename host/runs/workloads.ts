@@ -114,8 +114,8 @@ export class Workloads {
 /** A workload with those fields alone of its log that metrics and orders take, as plain columns that a thread can be given. */
 function withoutLog(workload: Workload): Workload {
   if (workload.log === undefined) return workload;
-  const { user, group, queue, wait } = workload.log;
-  return { ...workload, log: { user, group, queue, wait } as NonNullable<Workload['log']> };
+  const { user, group, queue, partition, wait } = workload.log;
+  return { ...workload, log: { user, group, queue, partition, wait } as NonNullable<Workload['log']> };
 }
 
 function bytesOf({ log, ...workload }: Workload): number {

@@ -7,7 +7,14 @@ import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.j
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
 import { type Plan, type PlannedRun, planSites, type RunParameters } from '../study/plan.js';
 import { type ResultData, type Results, valueAt } from '../study/results.js';
-import { jobMetricsIn, metricNames, metricOf, valuePlaces, WORKLOAD_METRICS } from '../study/runValues.js';
+import {
+  classMetricsIn,
+  jobMetricsIn,
+  metricNames,
+  metricOf,
+  valuePlaces,
+  WORKLOAD_METRICS,
+} from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { FileThread } from './fileThread.js';
 
@@ -115,9 +122,10 @@ function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<numb
   const most = planSites(plan);
   const names =
     kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
+  const ofClasses = classMetricsIn(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: most + 1 }, (_, count) =>
-      siteCounts.has(count) ? (valuePlaces(kind, count).get(name) ?? -1) : -1,
+      siteCounts.has(count) ? (valuePlaces(kind, count, ofClasses).get(name) ?? -1) : -1,
     );
     const { unit, label, format } = (kind === 'workloads' ? undefined : metricOf(name)) ?? {};
     const isCount =

@@ -1,6 +1,7 @@
 /** The jobs of a run class by class. */
 import { exactSum } from '../math/exactSum.js';
-import { nameOf } from '../trace/trace.js';
+import { nameOf, type SwfField } from '../trace/trace.js';
+import type { Workload } from '../workload/workload.js';
 import { type JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
 
 /** By what jobs are put into classes: a field of the log, home site, or width and runtime. */
@@ -25,9 +26,22 @@ export interface JobClass {
   readonly meanBoundedSlowdown: number;
 }
 
+/** What jobs are put into classes by. */
+export interface ClassedJobs {
+  readonly count: number;
+  readonly jobs: {
+    readonly home: ArrayLike<number>;
+    readonly processors: ArrayLike<number>;
+    readonly runtime: ArrayLike<number>;
+  };
+  readonly names: Workload['names'];
+  /** A field of the log of each job; undefined where the jobs are of no log. */
+  readonly logged: (field: SwfField) => Float64Array | undefined;
+}
+
 /** The number of each job's class, and what a number is called. */
 function classesOf(
-  jobs: JobOutcomes,
+  jobs: ClassedJobs,
   by: Classing,
 ): { number: (job: number) => number; name: (number: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
@@ -45,8 +59,18 @@ function classesOf(
   };
 }
 
+const KNOWN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
+
 /** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
-export function jobClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
+export function jobClasses(jobs: JobOutcomes, by: Classing): readonly JobClass[] {
+  const known = KNOWN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
+  KNOWN.set(jobs, known);
+  const classes = known.get(by) ?? findClasses(jobs, by);
+  known.set(by, classes);
+  return classes;
+}
+
+function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
   const { number, name } = classesOf(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {

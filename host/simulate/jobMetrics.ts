@@ -4,8 +4,10 @@
  */
 import { InputError } from '../errors.js';
 import { exactSum } from '../math/exactSum.js';
+import { CLASSINGS, type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type JobOutcomes, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
-import { factor, type Metric, seconds, TWO } from './metric.js';
+import { count, factor, type Metric, seconds, TWO } from './metric.js';
+import { METRICS } from './metrics.js';
 
 /** A metric of every job. */
 export interface JobMetric extends Metric {
@@ -112,6 +114,50 @@ export const JOB_METRICS: readonly JobMetric[] = [
   ...QUANTITIES.flatMap(fairnessOf),
   RECORDED,
 ];
+
+const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
+
+/** What metrics of a class are called, and of which metric of all jobs each is. */
+const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
+  jobs: ['jobs', count({ label: 'jobs', formula: 'number of jobs' })],
+  ...Object.fromEntries(
+    (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
+      name,
+      [name, METRICS.run[name]] as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['p50Wait', 'p95Wait'] as const).map((name) => [name, [name, BY_NAME.get(name) as Metric] as const]),
+  ),
+};
+
+/** Metrics that classes of jobs have. */
+export const CLASS_METRICS: readonly string[] = Object.keys(OF_CLASS);
+
+/** A metric of the jobs of one class as text: `meanWait[user=ann]`. */
+export function printClassMetric(metric: string, by: Classing, name: string): string {
+  return `${metric}[${by}=${name}]`;
+}
+
+/** The metric of a class that a text names; NaN in runs without a job of the class. */
+function classMetric(text: string): JobMetric | undefined {
+  const [, metric, by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
+  const found = OF_CLASS[metric];
+  const classing = CLASSINGS.find((each) => each === by);
+  if (found === undefined || classing === undefined) return undefined;
+  const [field, { label, unit, format, better, formula }] = found;
+  return {
+    ...{ name: text, label: `${label}, ${by === 'class' ? value : `${by} ${value}`}`, format, formula },
+    ...(unit === undefined ? {} : { unit }),
+    ...(better === undefined ? {} : { better }),
+    ofJobs: (jobs) => Number(jobClasses(jobs, classing).find(({ name }) => name === value)?.[field]),
+  };
+}
+
+/** The metric of every job with a name; undefined where there is none. */
+export function jobMetric(name: string): JobMetric | undefined {
+  return BY_NAME.get(name) ?? classMetric(name);
+}
 
 /** Metrics of every job by name; those of which the log does not say enough are left out. */
 export type Distribution = Readonly<Record<string, number>>;

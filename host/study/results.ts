@@ -1,6 +1,6 @@
 /** The numbers that are kept of the runs of a plan. */
 import { type Plan, planSites } from './plan.js';
-import { valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
+import { classMetricsIn, valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
 import type { Study } from './study.js';
 
 /** What `Results` hold, in memory that threads share where there are any. */
@@ -24,6 +24,7 @@ export class Results {
   readonly data: ResultData;
   readonly #kind: Study['kind'];
   readonly #runs: Plan['runs'];
+  readonly #classMetrics: readonly string[];
   /** Places of runs by their ids, as long as any is missing. */
   #byId: ReadonlyMap<string, number> | undefined;
   #count = 0;
@@ -32,6 +33,7 @@ export class Results {
   constructor(kind: Study['kind'], { runs, metrics }: Pick<Plan, 'runs' | 'metrics'>) {
     this.#kind = kind;
     this.#runs = runs;
+    this.#classMetrics = classMetricsIn(metrics);
     const isOfJobs = kind === 'workloads';
     const width = isOfJobs ? WORKLOAD_METRICS.length : valueCount(planSites({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
@@ -78,7 +80,11 @@ export class Results {
   /** A value of a run by the name of its metric; NaN where it has none. */
   value(run: number, metric: string): number {
     const { sites } = this.#runs[run].common;
-    return valueAt(this.data, run, valuePlaces(this.#kind, sites.length).get(metric) ?? -1);
+    return valueAt(
+      this.data,
+      run,
+      valuePlaces(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
+    );
   }
 
   /** All values of a run, in the order of `valuePlaces`. */

@@ -1,7 +1,7 @@
 /** The numbers that a study keeps of each run, by name. */
 
 import { knownNames } from '../notation.js';
-import { JOB_METRICS } from '../simulate/jobMetrics.js';
+import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
@@ -45,23 +45,37 @@ export function keptMetrics({
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
 
-/** Those of some metrics that need every job of a run, and are computed only where they are asked for. */
+/** Those of some metrics that need every job of a run, and are computed only where they are asked for; those of classes last. */
 export function jobMetricsIn(names: readonly string[]): string[] {
-  return JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+  return [
+    ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
+    ...classMetricsIn(names),
+  ];
+}
+
+/** Those of some metrics that are of classes of jobs, in their order. */
+export function classMetricsIn(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name) => name.includes('[') && jobMetric(name) !== undefined))];
 }
 
 const PLACES = new Map<string, ReadonlyMap<string, number>>();
 
 /**
  * Where each value of a run on so many sites is, by the name of its metric. Metrics of every job have the last places,
- * whether they are asked for or not.
+ * whether they are asked for or not; after them come those of classes.
+ * @param ofClasses those of classes of jobs that are kept, as `classMetricsIn` has them.
  */
-export function valuePlaces(kind: StudyKind, siteCount: number): ReadonlyMap<string, number> {
-  const key = kind === 'workloads' ? kind : `${siteCount}`;
+export function valuePlaces(
+  kind: StudyKind,
+  siteCount: number,
+  ofClasses: readonly string[] = [],
+): ReadonlyMap<string, number> {
+  const key = kind === 'workloads' ? kind : `${siteCount} ${ofClasses.join()}`;
   const known = PLACES.get(key);
   if (known !== undefined) return known;
   const ofJobs = JOB_METRICS.map(({ name }) => name);
-  const names = kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(siteCount), ...ofJobs];
+  const names =
+    kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(siteCount), ...ofJobs, ...ofClasses];
   const places = new Map(names.map((name, place) => [name, place] as const));
   PLACES.set(key, places);
   return places;
@@ -69,7 +83,10 @@ export function valuePlaces(kind: StudyKind, siteCount: number): ReadonlyMap<str
 
 /** How many values of a run on so many sites are kept: metrics of every job where any of them is asked for. */
 export function valueCount(siteCount: number, names: readonly string[]): number {
-  return metricCount(siteCount) + (jobMetricsIn(names).length === 0 ? 0 : JOB_METRICS.length);
+  const ofJobs = jobMetricsIn(names);
+  return (
+    metricCount(siteCount) + (ofJobs.length === 0 ? 0 : JOB_METRICS.length + classMetricsIn(ofJobs).length)
+  );
 }
 
 /** The metrics of a simulation, in the order of `metricNames`. */
@@ -88,6 +105,7 @@ export function runValues(simulator: Simulator, jobMetrics: readonly string[]): 
   return [
     ...values,
     ...JOB_METRICS.map(({ name, ofJobs }) => (jobMetrics.includes(name) ? ofJobs(jobs) : Number.NaN)),
+    ...classMetricsIn(jobMetrics).map((name) => jobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
   ];
 }
 
@@ -110,7 +128,7 @@ export function metricOf(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
   const position = POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
-  const ofJobs = JOB_METRICS.find((metric) => metric.name === name);
+  const ofJobs = jobMetric(name);
   if (ofJobs !== undefined) return ofJobs;
   const found = siteMetric(name);
   if (found === undefined) return undefined;
@@ -156,6 +174,6 @@ export function metricFault(name: string, kind: StudyKind): string | undefined {
   if (isOfWorkloads ? known.includes(name) : metricOf(name) !== undefined) return undefined;
   const perSite = isOfWorkloads
     ? ''
-    : `, and of each site ${SITE_METRICS.map(({ nameOf }) => nameOf(1)).join(', ')}, ...`;
+    : `, of classes of jobs ${CLASS_METRICS.map((each) => `${each}[user=1]`).join(', ')}, ..., and of each site ${SITE_METRICS.map(({ nameOf }) => nameOf(1)).join(', ')}, ...`;
   return `unknown metric '${name}'${knownNames(name, known)}${perSite}`;
 }

@@ -1,6 +1,6 @@
 /** gridalloc metrics: what --metric and measures of studies name. */
 import { wrapText } from '../../show/tableText.js';
-import { JOB_METRICS } from '../../simulate/jobMetrics.js';
+import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, SITE_METRICS } from '../../simulate/metricValues.js';
 import type { Arguments, Command } from '../command.js';
@@ -25,6 +25,10 @@ export const metricsCommand: Command = {
 const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { readonly name: string })[]])[] = [
   ['of a run', SCALAR_METRICS],
   ['of a run, from every job', JOB_METRICS],
+  [
+    'of a class of jobs (user, group, queue, partition, home, class)',
+    CLASS_METRICS.flatMap((name) => jobMetric(printClassMetric(name, 'user', 'ann')) ?? []),
+  ],
   [
     'of site 2, or of the jobs at home there',
     SITE_METRICS.map((metric) => ({ ...metric, name: metric.nameOf(2) })),

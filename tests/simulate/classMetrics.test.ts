@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CLASSINGS, type JobClass } from '../../host/simulate/jobClasses.js';
+import { CLASS_METRICS, printClassMetric } from '../../host/simulate/jobMetrics.js';
+import { run } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+
+/** A metric of a class of jobs is what the summary of a run says of the class, in threads and studies too. */
+
+const folder = temporaryFolder();
+const log = join(folder, 'small.swf');
+writeFileSync(log, LOG);
+
+/** Two lines of values by the names of their columns. */
+function columnsOf(csv: string): Record<string, string> {
+  const [head, values] = csv
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return Object.fromEntries(head.map((name, i) => [name, values[i]]));
+}
+
+test.each(CLASSINGS)('by %s', async (by) => {
+  const summary = await run(['simulate', log, '--by', by, '--json']);
+  const classes: JobClass[] = JSON.parse(summary.out).classes[by];
+  const names = [...classes.map(({ name }) => name), 'nobody'].filter((name) => !name.includes(' '));
+  const metrics = (by === 'class' ? ['short narrow'] : names).flatMap((name) =>
+    CLASS_METRICS.map((metric) => printClassMetric(metric, by, name)),
+  );
+  const study = join(folder, `${by}.yaml`);
+  const measures = metrics.map((metric, i) => `  m${i}: { metric: ${JSON.stringify(metric)} }`);
+  const table = `tables:\n  all: { title: All, measures: m0, rows: load }`;
+  writeFileSync(
+    study,
+    `title: Classes\ndescription: All.\nsimulate: { workload: ${log}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
+  );
+  const out = join(folder, by);
+  const { code, stderr } = await gridalloc([
+    'study',
+    'run',
+    study,
+    '--out',
+    out,
+    '--threads',
+    '1',
+    '--quiet',
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const values = columnsOf(readFileSync(join(out, 'results.csv'), 'utf8'));
+  for (const metric of metrics) {
+    const [, field, , name] = /^(\w+)\[(\w+)=(.*)\]$/.exec(metric) ?? [];
+    const found = classes.find((each) => each.name === name)?.[field as keyof JobClass];
+    expect(values[metric], metric).toBe(found === undefined ? 'NaN' : String(found));
+  }
+});
+
+test('what is no class and no metric of one is refused', async () => {
+  for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
+    const { code, err } = await run(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);
+    expect(code, err).toBe(2);
+    expect(err).toContain(`unknown metric '${metric}'`);
+  }
+});
