@@ -21,6 +21,20 @@ export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrac
 export * from './portable.js';
 export { simulationFiles } from './results/files.js';
 export { checkResultFolder, type ResultFile, writeResultFolder } from './results/resultFolder.js';
+export {
+  type CommonSettings,
+  type Comparison,
+  type ComparisonOptions,
+  compare,
+  type Replicates,
+  type ReplicationOptions,
+  replications,
+  type Sweep,
+  type SweepOptions,
+  sweep,
+  type ThreadOptions,
+} from './runs/compare.js';
+export type { EstimatedMetric, JudgedMetric } from './runs/comparison.js';
 export { type Merged, mergeStudies } from './runs/merge.js';
 export { type Planned, type PlanOptions, planStudy } from './runs/planStudy.js';
 export { readStudy } from './runs/readStudy.js';

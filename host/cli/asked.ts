@@ -4,22 +4,18 @@ import { Console } from 'node:console';
 import { codeNamesIn, loadCodeIn } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
-import type { Grid } from '../grid/grid.js';
 import { suggestion } from '../notation.js';
 import type { Settings } from '../options/options.js';
 import { leftOutSentences } from '../show/traceText.js';
 import {
   checkMethods,
   type Experiment,
-  type Method,
-  makeExperiment,
+  type ExperimentOptions,
+  experimentOn,
   withMethod,
 } from '../simulate/experiment.js';
-import { estimateWords, knowledgeOf } from '../simulate/knowledge.js';
-import { capacitiesOf, gridOf, machineOf } from '../simulate/prepare.js';
 import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
-import { printEstimates } from '../workload/estimates.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import { type Context, shareDone } from './context.js';
 
@@ -76,41 +72,21 @@ export async function sayLeftOut(trace: Trace, context: Context): Promise<void> 
   for (const sentence of leftOutSentences(trace)) await context.say(sentence);
 }
 
-/** Sites and speeds; without any, those of the machine of the log. */
-async function prepareGrid(trace: Trace, settings: Settings, context: Context): Promise<Grid> {
-  const given = capacitiesOf(settings);
-  if (given !== undefined) return gridOf(settings, given);
-  const { capacities, remark } = machineOf(settings, trace);
-  if (remark !== undefined) await context.say(remark);
-  return gridOf(settings, capacities);
-}
-
-/** An experiment of a command. */
-export interface CommandExperiment extends Experiment {
-  /** What each method decides by. */
-  readonly knowledge: readonly string[];
-}
-
 /**
- * Reads everything that the settings name and checks it, before anything runs.
+ * Reads everything that the settings name and checks it, before anything runs; says what is to be known of it.
  * @param methods what is run besides the settings, one simulation each; where it follows from the log or its grid, a
  * function of them.
- * @param processorSets whether runs keep which processors each job held.
  */
 export async function prepareExperiment(
   settings: Settings,
   context: Context,
-  methods: readonly Method[] | ((trace: Trace, grid: Grid) => readonly Method[] | Promise<readonly Method[]>),
-  processorSets = false,
-): Promise<CommandExperiment> {
+  methods: Parameters<typeof experimentOn>[2],
+  options: ExperimentOptions = {},
+): Promise<Experiment> {
   if (typeof methods !== 'function') checkMethods(settings, methods);
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
-  const grid = await prepareGrid(loaded, settings, context);
-  const run = typeof methods === 'function' ? await methods(loaded, grid) : methods;
-  const experiment = makeExperiment(settings, loaded, grid, run, processorSets);
+  const experiment = experimentOn(settings, loaded, methods, options);
   for (const remark of experiment.remarks) await context.say(remark);
-  const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
-  const knowledge = experiment.configurations.map((each) => knowledgeOf(each, estimates));
-  return { ...experiment, knowledge };
+  return experiment;
 }

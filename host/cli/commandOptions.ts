@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { parseNumber, parseWholeNumber } from '../notation.js';
+import { parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
+import { MOST_REPLICATIONS } from '../options/jobOptions.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
@@ -57,6 +58,13 @@ export function metricNames(): string[] {
   return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name);
 }
 
+/** The metrics of --metric, which has commas or is repeated, each once. */
+export function metricsIn(args: Arguments): string[] {
+  const parts = args.texts('metric').flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ','));
+  const names = parts.flatMap((text) => splitOutside(text, ' '));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
 /** Option of what names policies: the program has the core run before the command. */
 export const CORE_OPTION: OptionTable = {
   core: {
@@ -99,8 +107,6 @@ export const REPLICATION_OPTIONS: OptionTable = {
     group: 'Replications:',
   },
 };
-
-const MOST_REPLICATIONS = 100_000;
 
 /**
  * How many replications are asked for; undefined where none are.

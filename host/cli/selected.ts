@@ -2,18 +2,19 @@
 
 import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
+import type { AskedComparison } from '../runs/comparison.js';
 import { Replicator } from '../runs/replicate.js';
-import { differingOptions, methodNames } from '../show/methodNames.js';
 import { nameOf, wrapped } from '../show/replicationsText.js';
+import type { Experiment } from '../simulate/experiment.js';
+import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { LEFT_OUT } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/selection.js';
-import type { CommandExperiment } from './asked.js';
 import type { Arguments } from './command.js';
 import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { comparedHead, describe, prepareComparison } from './compared.js';
 import { type Context, simulationsDone } from './context.js';
-import { type AskedComparison, askedComparison } from './replicated.js';
+import { comparisonAskedBy } from './replicated.js';
 
 /** More replications at a time, once the first are done. */
 const STEP = 10;
@@ -31,7 +32,7 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
       throw new InputError(`--select-best and --${name} do not go together; leave one of them out`);
   }
   const { args, experiment } = await prepareComparison(given, context);
-  const asked = askedComparison(args, experiment.settings);
+  const asked = comparisonAskedBy(args, experiment.settings);
   if (asked.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
   if (!(asked.within[0] > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
@@ -43,7 +44,7 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
 
 /** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
 async function select(
-  experiment: CommandExperiment,
+  experiment: Experiment,
   { metrics: [metric], within: [within], population }: AskedComparison,
   args: Arguments,
   context: Context,
@@ -111,7 +112,7 @@ function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more
 const simulationsOf = ({ values }: Selected) => values.reduce((sum, { length }) => sum + length, 0);
 
 function documentOf(
-  experiment: CommandExperiment,
+  experiment: Experiment,
   { metrics: [{ name }], within: [within], population }: AskedComparison,
   selected: Selected,
 ): object {
@@ -139,7 +140,7 @@ function documentOf(
 }
 
 function textOf(
-  { configurations }: CommandExperiment,
+  { configurations }: Experiment,
   { metrics: [{ label }], within: [within], population }: AskedComparison,
   selected: Selected,
 ): string {

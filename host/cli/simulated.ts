@@ -1,7 +1,7 @@
 /** Simulations of one method or several on the jobs as they are: run, shown, and written into folders. */
 
 import { basename, extname, join } from 'node:path';
-import { runInThread } from '../code/codeThread.js';
+import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
 import { countOf } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
@@ -12,14 +12,14 @@ import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../resu
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { accountingText, simulationText } from '../show/simulationText.js';
 import { longPlanning } from '../simulate/cost.js';
-import { withMethod } from '../simulate/experiment.js';
+import { type Experiment, withMethod } from '../simulate/experiment.js';
 import type { Classing } from '../simulate/jobClasses.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { methodOf, summarizeJobs } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
-import { type CommandExperiment, prepareExperiment, readSettings, type Texts } from './asked.js';
+import { prepareExperiment, readSettings, type Texts } from './asked.js';
 import { askedMethods, listedIn } from './askedMethods.js';
 import { type Context, shareDone } from './context.js';
 
@@ -57,7 +57,9 @@ export async function simulateMethods(
         : policies.map((policy) => join(out, folderOf(policy)));
   for (const folder of folders) await checkResultFolder(folder);
   const settings = readSettings(source, texts);
-  const experiment = await prepareExperiment(settings, context, askedMethods(texts), out !== undefined);
+  const experiment = await prepareExperiment(settings, context, askedMethods(texts), {
+    processorSets: out !== undefined,
+  });
   if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
   else await runOne(experiment, { ...output, out: folders[0] }, context);
   return 0;
@@ -69,7 +71,7 @@ function folderOf(policy: string): string {
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-async function runOne(experiment: CommandExperiment, output: Output, context: Context): Promise<void> {
+async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
   const { out, classings, whole = [] } = output;
   const [configuration] = experiment.configurations;
   const simulator = new Simulator(experiment.workload);
@@ -100,7 +102,7 @@ async function runOne(experiment: CommandExperiment, output: Output, context: Co
 /** Writes the files of a finished simulation. */
 async function writeResults(
   simulation: Simulation,
-  experiment: CommandExperiment,
+  experiment: Experiment,
   out: string,
   { isParquet = false }: Output,
   context: Context,
@@ -117,7 +119,7 @@ async function writeResults(
 }
 
 async function runSeveral(
-  experiment: CommandExperiment,
+  experiment: Experiment,
   folders: readonly string[],
   output: Output,
   context: Context,
@@ -167,12 +169,9 @@ export async function runToEnd(
     warning = longPlanning(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.say(warning);
-  if (codeOf(configuration).some(({ exports }) => exports === undefined)) {
-    const { timeout, io } = context;
-    const ended = await runInThread(simulator.workload, configuration, { timeout, signal: io.signal });
-    simulator.restore(ended.snapshot, configuration);
-    return ended.milliseconds * 1e6;
-  }
+  const { timeout, io } = context;
+  const inThread = await runCode(simulator, configuration, { timeout, signal: io.signal });
+  if (inThread !== undefined) return inThread * 1e6;
   const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
   let milliseconds = 0;
   const timed = (work: () => void): number => {

@@ -4,6 +4,7 @@ import { coreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
 import { codeOf, plainOptions } from '../options/document.js';
+import type { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import { endedBy, errorOf, type Fault } from './fault.js';
 import { type WatchedCode, watchedCode, watchThreads } from './watch.js';
@@ -26,7 +27,7 @@ export type ThreadResult =
 export interface ThreadOptions {
   /** Seconds for one answer of a function. */
   readonly timeout: number;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What orders may take of the log, as plain columns that a thread can be given. */
@@ -37,12 +38,29 @@ function plainJobs({ log, ...workload }: Workload): Workload {
 }
 
 /**
+ * Runs a configuration to its end in a thread where it asks functions of files that are not loaded here.
+ * @returns the milliseconds that the simulation took; undefined where it asks none, and nothing has been run.
+ * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
+ * the signal.
+ */
+export async function runCode(
+  simulator: Simulator,
+  configuration: Configuration,
+  options: ThreadOptions,
+): Promise<number | undefined> {
+  if (codeOf(configuration).every(({ exports }) => exports !== undefined)) return undefined;
+  const { snapshot, milliseconds } = await runInThread(simulator.workload, configuration, options);
+  simulator.restore(snapshot, configuration);
+  return milliseconds;
+}
+
+/**
  * Runs a configuration to its end in a thread.
  * @returns the state at the end, for `Simulator.restore`, and milliseconds.
  * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
  * the signal.
  */
-export async function runInThread(
+async function runInThread(
   workload: Workload,
   configuration: Configuration,
   { timeout, signal }: ThreadOptions,

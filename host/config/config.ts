@@ -24,8 +24,8 @@ import { JOB_KEYS, type Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
-import { type Experiment, makeExperiment, withMethod } from '../simulate/experiment.js';
-import { capacitiesOf, gridOf, homeRuleOf, machineOf, perturbationOf } from '../simulate/prepare.js';
+import { type Experiment, experimentOn, withMethod } from '../simulate/experiment.js';
+import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
@@ -245,8 +245,8 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   const loaded = isModelText(source)
     ? makeModelTrace(source)
     : await readTrace(source, { format, sort, skipBadLines });
-  const grid = gridOf(settings, capacitiesOf(settings) ?? machineOf(settings, loaded).capacities);
-  const { trace, workload, configurations } = makeExperiment(settings, loaded, grid, [{}], true);
+  const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
+  const { trace, workload, grid, configurations } = experiment;
   checkSameJobs(saved, workload, source, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: configurations[0] };
 }

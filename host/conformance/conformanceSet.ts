@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readTrace } from '../files/readTrace.js';
-import { makeExperiment, withMethod } from '../simulate/experiment.js';
-import { gridOf } from '../simulate/prepare.js';
+import { experimentOn, withMethod } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { jobNames } from '../workload/workload.js';
 
@@ -96,13 +95,7 @@ export async function ownStarts(
   const trace = await readTrace(path);
   return asked.map((options) => {
     const settings = withMethod({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
-    const { workload, configurations } = makeExperiment(
-      settings,
-      trace,
-      gridOf(settings, [...sites]),
-      [{}],
-      false,
-    );
+    const { workload, configurations } = experimentOn(settings, trace, [{}]);
     const simulator = new Simulator(workload);
     simulator.begin(configurations[0]);
     simulator.run();

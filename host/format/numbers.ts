@@ -27,6 +27,13 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}
+
 /** A number with about four digits that count, and never more decimals than help: `1,127`, `98.53`, `0.913`, `8`. */
 export function formatMeasure(value: number): string {
   const size = Math.abs(value);

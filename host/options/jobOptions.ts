@@ -12,6 +12,9 @@ import { customOption, flagOption, numberOption, numbersOption, textOption, word
 
 const POSITIVE = { above: 0 };
 
+/** More replications of one simulation are refused. */
+export const MOST_REPLICATIONS = 100_000;
+
 /** What decides the jobs: where they come from, and what `makeWorkload` takes besides the sites. */
 export const JOB_OPTIONS = {
   /** A log, or a model with parameters. */

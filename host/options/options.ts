@@ -3,7 +3,7 @@
  * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
-import type { Option, OptionValue } from './kinds.js';
+import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
 
 const ALL = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
@@ -14,6 +14,22 @@ export type OptionKey = keyof typeof ALL;
 /** The options of one simulation; what is not given is undefined. */
 export type Settings = { readonly workload: string } & {
   readonly [Key in OptionKey]?: OptionValue<(typeof ALL)[Key]> | undefined;
+};
+
+/** What says a value in plain data: words and numbers as they are, durations, expressions and notations as text. */
+type Written<Given> = Given extends boolean
+  ? boolean
+  : Given extends number
+    ? number | string
+    : Given extends readonly number[]
+      ? Given | string
+      : Given extends string
+        ? Given
+        : string;
+
+/** The same as a user of the library gives them where threads simulate: plain data, texts as on the command line. */
+export type GivenSettings = {
+  readonly [Key in Exclude<OptionKey, 'workload'>]?: Written<OptionGiven<(typeof ALL)[Key]>> | undefined;
 };
 
 /** An option with its key in `Settings`. */

@@ -33,7 +33,7 @@ import type { Study } from '../study/study.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { planHash, runId } from './planFile.js';
-import { Recent, Workloads } from './workloads.js';
+import { GIVEN_LOG, Recent, Workloads } from './workloads.js';
 
 /** A plan, and how its jobs are made again. */
 export interface Planned {
@@ -53,8 +53,8 @@ export interface Planned {
 export interface PlanOptions {
   /** Words of the command that the study came from; default that of a study of its name. */
   readonly command?: readonly string[] | undefined;
-  /** The log that `$TRACE` stands for. */
-  readonly trace?: string | undefined;
+  /** The log that `$TRACE` stands for, by its path or as it is. */
+  readonly trace?: string | Trace | undefined;
   /** The number of draws that `readStudy` was given; kept with the results. */
   readonly draws?: number | undefined;
   /** Those that `readStudy` was given; kept with the results. */
@@ -100,7 +100,8 @@ export async function planStudies(
   studies: readonly Study[],
   given: readonly PlanOptions[],
 ): Promise<Planned[]> {
-  const workloads = new Workloads(given[0].onRead);
+  const { onRead, trace } = given[0];
+  const workloads = new Workloads(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
     for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
@@ -112,7 +113,8 @@ export async function planStudies(
 
 async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
   checkOptions(PLAN_STUDY, options);
-  const { trace, draws, allowMany = false, onProgress } = options;
+  const { draws, allowMany = false, onProgress } = options;
+  const trace = typeof options.trace === 'object' ? GIVEN_LOG : options.trace;
   const settings = countSettings(study);
   if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
   const builder = new PlanBuilder(study, workloads, options.allowCode);

@@ -1,5 +1,6 @@
 /** Studies from their plans to the results of all their runs. */
 import { TIMEOUT } from '../code/watch.js';
+import { InputError } from '../errors.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
@@ -36,8 +37,8 @@ export interface RunningOptions {
 
 /** How a study is run. */
 export interface RunOptions extends RunningOptions {
-  /** Folder for the journal and all results. */
-  readonly out: string;
+  /** Folder for the journal and all results; without one they are in memory alone. */
+  readonly out?: string | undefined;
   /** Only a part of the runs; other processes may do the others, in the same folder or in their own. */
   readonly shard?: Shard | undefined;
 }
@@ -47,13 +48,19 @@ const RUN_STUDY = takes<RunOptions>('runStudy', {
   ...{ timeout: true, signal: true, onProgress: true },
 });
 
-/** A study, planned, and the folder for its results. */
-export interface StudyToRun {
+/** A study, planned. */
+interface StudyRun {
   readonly study: Study;
   /** Of a shard the runs of that alone. */
   readonly planned: Planned;
-  readonly out: string;
+  /** The folder for its results; without one they are in memory alone. */
+  readonly out: string | undefined;
   readonly shard?: Shard | undefined;
+}
+
+/** The same with a folder. */
+export interface StudyToRun extends StudyRun {
+  readonly out: string;
 }
 
 /** What came of running a study. */
@@ -98,6 +105,10 @@ export async function runStudy(study: Study, given: PlanOptions, options: RunOpt
   checkOptions(RUN_STUDY, options);
   const { out, shard } = options;
   const planned = await planStudy(study, given);
+  if (out === undefined) {
+    if (shard === undefined) return runPlanned(study, planned, options);
+    throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
+  }
   const taken = shard && (await takeShard(out, study, planned, shard));
   const unlock = taken?.unlock ?? (await lockStudyFolder(out));
   try {
@@ -122,7 +133,7 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
  * The caller has the locks of the folders.
  */
 export async function runTogether(
-  studies: readonly StudyToRun[],
+  studies: readonly StudyRun[],
   { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
 ): Promise<RunsTogether> {
   const open: OpenStudy[] = [];
@@ -175,15 +186,18 @@ export async function runTogether(
 /** A study whose folder is open. */
 interface OpenStudy {
   readonly results: Results;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'append' | 'close'>;
   /** Runs that were there before. */
   readonly earlier: number;
 }
 
+const NOTHING_KEPT: OpenStudy['journal'] = { append: () => {}, close: () => {} };
+
 /** Opens the folder of a study, or of a shard, and reads what it holds. */
-async function openStudy({ study, planned, out, shard }: StudyToRun): Promise<OpenStudy> {
+async function openStudy({ study, planned, out, shard }: StudyRun): Promise<OpenStudy> {
   const { plan, code } = planned;
   const results = new Results(study.kind, plan);
+  if (out === undefined) return { results, journal: NOTHING_KEPT, earlier: 0 };
   const journal = await (shard === undefined
     ? openStudyFolder(out, study, plan, results.take, code)
     : openShard(out, shard, plan, results.take));

@@ -19,6 +19,9 @@ const GRIDS_KEPT = 512;
 /** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
 const MOST_BYTES = 2 ** 28;
 
+/** What a log is called that is given as a trace. */
+export const GIVEN_LOG = 'the jobs given';
+
 /** Makes grids and workloads of settings. */
 export class Workloads {
   readonly #logs = new Map<string, Promise<Trace>>();
@@ -34,13 +37,19 @@ export class Workloads {
   readonly #grids = new Recent<Grid>(GRIDS_KEPT);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
+  readonly #given: Trace | undefined;
 
-  /** @param onRead is given each log when it is read. */
-  constructor(onRead?: (trace: Trace) => void) {
+  /**
+   * @param onRead is given each log when it is read.
+   * @param given the log that goes by the name `GIVEN_LOG`.
+   */
+  constructor(onRead?: (trace: Trace) => void, given?: Trace) {
     this.#onRead = onRead;
+    this.#given = given;
   }
 
   async #trace({ workload, sort, format, skipBadLines }: Settings): Promise<Trace> {
+    if (workload === GIVEN_LOG && this.#given !== undefined) return this.#given;
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');

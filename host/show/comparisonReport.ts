@@ -7,13 +7,13 @@ import {
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
+import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import { VALUES_FILE } from './comparisonValues.js';
 import { TABLE_FOLDER } from './html.js';
 import { METHODS_FILE } from './methodsText.js';
-import type { JudgedComparison, JudgedMetric } from './replicationsText.js';
 import { spanDifferences } from './replicationsText.js';
 import type { Report, ReportFact, ReportFile } from './report.js';
 import type { DetailedCell, Sign, Table, TableColumn } from './table.js';

@@ -2,9 +2,9 @@
 import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
+import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import { improvementRatio, type Summary } from '../simulate/summary.js';
 import { clearlyBest } from '../statistics/oneSample.js';
-import { differingOptions, methodNames } from './methodNames.js';
 import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
 
 /** What a comparison of policies on one site comes to. */

@@ -1,6 +1,6 @@
 /** Sentences for the methods section of a paper, about a comparison over replications, and what it cites. */
-import { formatNumber, formatPercent } from '../format/numbers.js';
-import type { JudgedComparison, JudgedMetric } from './replicationsText.js';
+import { formatNumber, formatPercent, listed } from '../format/numbers.js';
+import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { verdictText } from './verdictText.js';
 
 /** The file of the sentences. */
@@ -21,9 +21,6 @@ export interface MethodsFacts {
   /** Whether it was judged, by the rule of a paper. */
   readonly isJudged: boolean;
 }
-
-const listed = (texts: readonly string[]) =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 
 /** By what methods are judged, and how near to the best counts as best. */
 function metricText({ metric, within, judgement }: JudgedMetric): string {

@@ -1,12 +1,12 @@
 /** Reports of methods on the jobs as they are, and of one method over replications. */
 import type { Figure } from '../draw/figureModel.js';
 import { countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import type { EstimatedMetric } from '../runs/comparison.js';
 import type { ScalarMetric } from '../simulate/metricValues.js';
 import type { Population } from '../statistics/population.js';
 import { type ComparisonFacts, capitalized, comparisonFiles, titleOfMethods } from './comparisonReport.js';
 import type { NamedValues } from './comparisonValues.js';
 import { type MetricRow, metricsTable } from './metricsTable.js';
-import type { EstimatedMetric } from './replicationsText.js';
 import type { Report } from './report.js';
 import type { Table, TableColumn } from './table.js';
 

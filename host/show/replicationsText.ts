@@ -10,34 +10,13 @@ import {
 } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
+import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
+import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
-import type { Judgement } from '../statistics/judging.js';
-import type { Population } from '../statistics/population.js';
-import { differingOptions, methodNames } from './methodNames.js';
 import { type Colors, formatTable, LINE, narrowed } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
-
-/** The methods of a comparison judged by one metric; what is by method is in the order of the configurations. */
-export interface JudgedMetric {
-  readonly name: string;
-  readonly metric: Metric;
-  /** By method, then by replication. */
-  readonly values: readonly (readonly number[])[];
-  readonly estimates: readonly MeanEstimate[];
-  /** How far behind the best still counts as best: a share of its mean. */
-  readonly within: number;
-  readonly judgement: Judgement;
-  /** The methods on each of some spans of the log, unchanged: how long a span is, and values by method, then by span. */
-  readonly spans?: { readonly seconds: number; readonly values: readonly (readonly number[])[] };
-}
-
-/** What is said of replications, whatever is made of them. */
-export interface Replicated {
-  readonly replications: number;
-  readonly population: Population;
-}
 
 /** A method as JSON names it. */
 export function nameOf({ policy, discipline, order }: Configuration): object {
@@ -240,20 +219,6 @@ export function judgedLegend({ metrics, looks, population }: JudgedComparison): 
   ]
     .map((each) => wrapped(each))
     .join('\n');
-}
-
-/** Methods judged over replications, by one or more metrics. */
-export interface JudgedComparison extends Replicated {
-  readonly metrics: readonly JudgedMetric[];
-  /** After how many replications they were judged: once, or until nothing was undecided. */
-  readonly looks: readonly number[];
-}
-
-/** A metric of one method over replications. */
-export interface EstimatedMetric {
-  readonly name: string;
-  readonly metric: Metric;
-  readonly estimate: MeanEstimate;
 }
 
 /** The document of one method over replications. */

@@ -1,14 +1,7 @@
 /** Verdicts on methods over replications, in the words of terminals and pages. */
-import { formatNumber, formatPercent } from '../format/numbers.js';
+import { formatNumber, formatPercent, listed } from '../format/numbers.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
-
-/** `A, B and C`. */
-export function listed(names: readonly string[]): string {
-  return names.length < 2
-    ? names.join('')
-    : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
-}
 
 /** Amounts of a judgement: in percent of the mean of the observed best; where that is 0, in the unit of the metric. */
 interface Amounts {

@@ -1,14 +1,15 @@
 /** Methods on the same jobs and sites: a setting that they have in common, and what each says besides. */
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
-import { onCommandLine, readOption, type Settings } from '../options/options.js';
+import { type Naming, OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
 import type { Trace } from '../trace/trace.js';
 import { dependencyRemark } from '../workload/dependencies.js';
-import { missingEstimates } from '../workload/estimates.js';
+import { missingEstimates, printEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates } from './checkEstimates.js';
-import { jobSource } from './prepare.js';
+import { estimateWords, knowledgeOf } from './knowledge.js';
+import { capacitiesOf, gridOf, jobSource, machineOf } from './prepare.js';
 
 /** What a method says besides the setting: options of a run as text, by name. Plain data, which threads may be given. */
 export type Method = Readonly<Record<string, string>>;
@@ -25,6 +26,8 @@ export interface Experiment {
   readonly grid: Grid;
   readonly methods: readonly Method[];
   readonly configurations: readonly Configuration[];
+  /** What each method decides by. */
+  readonly knowledge: readonly string[];
   /** What a reader should know of the jobs, in sentences. */
   readonly remarks: readonly string[];
 }
@@ -33,8 +36,10 @@ export interface Experiment {
  * A setting with what a method says.
  * @throws InputError for a text that an option does not take.
  */
-export function withMethod(settings: Settings, method: Method): Settings {
-  const read = Object.entries(method).map(([name, text]) => readOption(name, text, `--${name}`));
+export function withMethod(settings: Settings, method: Method, naming = onCommandLine): Settings {
+  const read = Object.entries(method).map(([name, text]) =>
+    readOption(name, text, naming(OPTIONS[name].key)),
+  );
   return Object.assign({}, settings, ...read);
 }
 
@@ -42,8 +47,16 @@ export function withMethod(settings: Settings, method: Method): Settings {
  * Refuses methods whose options do not go together with each other or with those of the setting.
  * @throws InputError.
  */
-export function checkMethods(settings: Settings, methods: readonly Method[]): void {
-  for (const method of methods) checkRules(withMethod(settings, method), onCommandLine);
+export function checkMethods(settings: Settings, methods: readonly Method[], naming = onCommandLine): void {
+  for (const method of methods) checkRules(withMethod(settings, method, naming), naming);
+}
+
+/** How an experiment is made. */
+export interface ExperimentOptions {
+  /** Whether runs keep which processors each job held; default false. */
+  readonly processorSets?: boolean;
+  /** How errors call options; default as on the command line. */
+  readonly naming?: Naming;
 }
 
 /**
@@ -54,32 +67,60 @@ export function configurationOf(
   grid: Grid,
   settings: Settings,
   method: Method,
-  processorSets = false,
+  { processorSets = false, naming = onCommandLine }: ExperimentOptions = {},
 ): Configuration {
-  const options = runOptionsOf(withMethod(settings, method));
-  return makeConfiguration(grid, { ...options, processorSets }, onCommandLine);
+  const options = runOptionsOf(withMethod(settings, method, naming));
+  return makeConfiguration(grid, { ...options, processorSets }, naming);
 }
 
 /**
  * Makes the jobs and the configurations of methods, and checks all of them, before anything runs.
- * @param processorSets whether runs keep which processors each job held.
  * @throws InputError for what cannot be simulated.
  */
-export function makeExperiment(
+function makeExperiment(
   settings: Settings,
   loaded: Trace,
   grid: Grid,
   methods: readonly Method[],
-  processorSets: boolean,
+  options: ExperimentOptions = {},
 ): Experiment {
-  const configurations = methods.map((method) => configurationOf(grid, settings, method, processorSets));
+  const configurations = methods.map((method) => configurationOf(grid, settings, method, options));
   const jobs = jobSource(settings, loaded);
   const { trace, workload } = jobs.jobs(grid);
-  for (const configuration of configurations) checkEstimates(workload, configuration, onCommandLine);
+  for (const configuration of configurations)
+    checkEstimates(workload, configuration, options.naming ?? onCommandLine);
   const remarks = [
     ...jobs.remarks,
     configurations.some(usesEstimates) ? missingEstimates(workload) : undefined,
     dependencyRemark(workload),
   ].filter((remark) => remark !== undefined);
-  return { settings, loaded, trace, workload, grid, methods, configurations, remarks };
+  const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
+  const knowledge = configurations.map((each) => knowledgeOf(each, estimates));
+  return { settings, loaded, trace, workload, grid, methods, configurations, knowledge, remarks };
+}
+
+/** Methods, and what a reader should know of how they were chosen, in sentences. */
+export interface ChosenMethods {
+  readonly methods: readonly Method[];
+  readonly remarks: readonly string[];
+}
+
+/**
+ * The same on the sites of the settings; without any, on those of the machine of the log.
+ * @param methods where they follow from the log or its grid, a function of them.
+ * @throws InputError for what cannot be simulated.
+ */
+export function experimentOn(
+  settings: Settings,
+  loaded: Trace,
+  methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
+  options: ExperimentOptions = {},
+): Experiment {
+  const given = capacitiesOf(settings);
+  const { capacities, remark } = given === undefined ? machineOf(settings, loaded) : { capacities: given };
+  const grid = gridOf(settings, capacities);
+  const chosen = typeof methods === 'function' ? methods(loaded, grid) : { methods, remarks: [] };
+  const experiment = makeExperiment(settings, loaded, grid, chosen.methods, options);
+  const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
+  return { ...experiment, remarks };
 }

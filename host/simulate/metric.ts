@@ -35,6 +35,11 @@ export interface Metric {
   readonly needsHomes?: boolean;
 }
 
+/** A metric with its name. */
+export interface NamedMetric extends Metric {
+  readonly name: string;
+}
+
 /** What is left to say of a metric of a kind. */
 type Told = Omit<Metric, 'unit' | 'format' | 'better'>;
 

@@ -1,14 +1,12 @@
 /** Metrics of summaries by name, and those that are worth showing. */
 import { InputError } from '../errors.js';
 import { suggestion } from '../notation.js';
-import type { Metric } from './metric.js';
+import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Summary } from './summary.js';
 
 /** A metric that is one number of a run. */
-export interface ScalarMetric extends Metric {
-  /** As studies call it: `makespan`, `decisionsBestFit`. */
-  readonly name: string;
+export interface ScalarMetric extends NamedMetric {
   readonly of: (summary: Summary) => number;
 }
 

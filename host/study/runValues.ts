@@ -1,11 +1,12 @@
 /** The numbers that a study keeps of each run, by name. */
 
-import { knownNames } from '../notation.js';
+import { InputError } from '../errors.js';
+import { checkNames } from '../notation.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
-import type { Metric } from '../simulate/metric.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { SCALAR_METRICS, SITE_METRICS } from '../simulate/metricValues.js';
+import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../simulate/metricValues.js';
 import type { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
@@ -165,15 +166,36 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
   return [count, longest, seconds / count, widest, width / count, gap, work];
 }
 
-/** What is wrong with the name of a metric, or undefined. */
-export function metricFault(name: string, kind: StudyKind): string | undefined {
-  const isOfWorkloads = kind === 'workloads';
-  const known: readonly string[] = isOfWorkloads
-    ? WORKLOAD_METRICS
-    : [...POSITIONS.keys(), HOME_METRIC, ...JOB_METRICS.map((metric) => metric.name)];
-  if (isOfWorkloads ? known.includes(name) : metricOf(name) !== undefined) return undefined;
-  const perSite = isOfWorkloads
-    ? ''
-    : `, of classes of jobs ${CLASS_METRICS.map((each) => `${each}[user=1]`).join(', ')}, ..., and of each site ${SITE_METRICS.map(({ nameOf }) => nameOf(1)).join(', ')}, ...`;
-  return `unknown metric '${name}'${knownNames(name, known)}${perSite}`;
+/** Names near to which one is meant that there is not; of users, groups and sites an example. */
+const KNOWN: readonly string[] = [
+  ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
+  ...CLASS_METRICS.map((each) => `${each}[user=1]`),
+];
+
+/**
+ * Checks the name of a metric of a study.
+ * @throws InputError for a name that there is not.
+ */
+export function checkMetric(name: string, kind: StudyKind): void {
+  if (kind === 'workloads') {
+    checkNames([name], WORKLOAD_METRICS, 'metric');
+    return;
+  }
+  if (metricOf(name) !== undefined) return;
+  const ofFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
+  throw unknownMetric(name, [...KNOWN, HOME_METRIC, ...ofFirstSite]);
+}
+
+/**
+ * A metric by which methods are compared.
+ * @throws InputError for one that there is not, or that is not better when it is less or more.
+ */
+export function comparedMetric(name: string): NamedMetric {
+  const metric: NamedMetric | undefined =
+    SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
+  if (metric === undefined) throw unknownMetric(name, KNOWN);
+  if (metric.better !== undefined) return metric;
+  throw new InputError(
+    `metric '${name}' is nothing by which one method is better than another; see gridalloc metrics`,
+  );
 }

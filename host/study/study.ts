@@ -17,7 +17,7 @@ import {
   VARIANT_AXIS,
 } from './expand.js';
 import { type Plan, type PlannedWorkload, parametersOf } from './plan.js';
-import { HOME_METRIC, metricFault, metricOf } from './runValues.js';
+import { checkMetric, HOME_METRIC, metricOf } from './runValues.js';
 import {
   type CheckSpec,
   type FigureKeys,
@@ -360,8 +360,7 @@ function axesAfter(measure: Measure, study: Study): string[] {
 }
 
 function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
-  const fault = metricFault(measure.metric, study.kind);
-  if (fault !== undefined) throw new InputError(fault);
+  checkMetric(measure.metric, study.kind);
   let axes = axesBefore(measure, study);
   checkWhere(measure.where, axes, labels);
   if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {

@@ -64,3 +64,13 @@ test('what is no class and no metric of one is refused', async () => {
     expect(err).toContain(`unknown metric '${metric}'`);
   }
 });
+
+test('methods are compared by metrics of classes', async () => {
+  const asked = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
+  const words = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
+  const { code, out, err } = await run([...words, asked.join(', ')]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { metrics } = JSON.parse(out);
+  expect(metrics.map((each: { metric: string }) => each.metric)).toEqual(asked);
+  expect(metrics[1].rows[0].values).not.toEqual(metrics[2].rows[0].values);
+});

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { SCALAR_METRICS, SITE_METRICS, shownMetrics } from '../../host/simulate/metricValues.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import {
+  checkMetric,
   metricCount,
-  metricFault,
   metricNames,
   metricOf,
   metricValues,
@@ -49,13 +50,14 @@ test('names that there are not', () => {
     'site01Jobs',
     'toString',
   ]) {
-    expect(metricFault(name, 'simulations')).toContain(`unknown metric '${name}'`);
+    expect(() => checkMetric(name, 'simulations')).toThrow(`unknown metric '${name}'`);
     expect(valuePlaces('simulations', 3).get(name)).toBeUndefined();
   }
   expect(valuePlaces('simulations', 3).get('site4Jobs')).toBeUndefined();
-  expect(metricFault('site4Jobs', 'simulations')).toBeUndefined();
-  expect(metricFault('utilizaton', 'simulations')).toContain("did you mean 'utilization'?");
-  expect(metricFault('makespan', 'workloads')).toContain('Known: jobs, longestRuntime');
+  checkMetric('site4Jobs', 'simulations');
+  const sentence = "unknown metric 'utilizaton'; did you mean 'utilization'? See gridalloc metrics";
+  expect(() => checkMetric('utilizaton', 'simulations')).toThrow(new InputError(sentence));
+  expect(() => checkMetric('makespan', 'workloads')).toThrow('Known: jobs, longestRuntime');
 });
 
 test('what tables call a metric', () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { LISTED } from '../../host/cli/askedMethods.js';
-import { sweepStudy } from '../../host/cli/study/sweepStudy.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
@@ -16,12 +15,19 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
+import {
+  type CommonSettings,
+  type ComparisonOptions,
+  compare,
+  replications,
+} from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
 import { placementOf } from '../../host/simulate/prepare.js';
 import type { Summary } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
+import { sweepStudy } from '../../host/study/sweep.js';
 import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup } from '../../web/explorer/worker/run.js';
@@ -157,9 +163,10 @@ async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refu
     const study = await sweepStudy({
       workload: path,
       texts,
-      varied: [`instant=${instant}`],
+      varied: [{ name: 'instant', values: [instant] }],
       metrics: ['averageResponseTime'],
       replications: REPLICATIONS,
+      locate: () => 'sweep',
     });
     const { plan } = await planStudy(study);
     return Array.from(plan.runs, ({ id }) => id);
@@ -214,6 +221,33 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
     return valuesOf(simulate(workload, grid, runOptionsOf(settings)).summary);
   });
 
+/** Options as the functions of the library take them that run replications. */
+const givenIn = (setting: OptionTexts): CommonSettings =>
+  Object.fromEntries(
+    Object.entries(setting).map(([name, text]) => [OPTIONS[name].key, text === 'true' ? true : text]),
+  );
+
+const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+  orRefused(async () => {
+    const { metrics } = await replications(path, {
+      ...givenIn(setting),
+      replications: REPLICATIONS,
+      threads: 1,
+    });
+    return Object.fromEntries(metrics.map(({ name, estimate }) => [name, estimate.mean]));
+  });
+
+const comparedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+  orRefused(async () => {
+    const usual = setting.preset === undefined ? {} : { timeResolution: 'exact', speeds: '1,1,1,1,1' };
+    const { metrics } = await compare(path, {
+      ...usual,
+      ...givenIn(setting),
+      ...{ methods: [{}], metrics: COMPARED, replications: REPLICATIONS, threads: 1 },
+    } as ComparisonOptions);
+    return Object.fromEntries(metrics.map(({ name, estimates }) => [name, estimates[0].mean]));
+  });
+
 /** Numbers drawn one after the other, the same in each run of the tests. */
 function drawing(seed: number): (count: number) => number {
   let state = seed;
@@ -265,6 +299,8 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   const judged =
     means === 'refused' ? means : Object.fromEntries(COMPARED.map((name) => [name, means[name]]));
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
+  expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
+  expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judged);
   if (!(LEFT_OUT in setting))
     expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
   const ids = await plannedIds(setting);

@@ -1,6 +1,8 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { InputError } from '../../errors.js';
+import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
+import { compareReplications } from '../../runs/comparison.js';
 import {
   type ComparedRun,
   comparisonDocument,
@@ -9,9 +11,9 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../show/comparisonText.js';
+import type { Experiment } from '../../simulate/experiment.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
-import type { CommandExperiment } from '../asked.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
@@ -28,16 +30,13 @@ import {
 import {
   comparedHead,
   describe,
-  FEWEST_SITES_DRAWN,
-  PAPER,
-  POLICIES,
   prepareComparison,
   replicatedDocument,
   replicatedText,
 } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
-import { compareReplications, isReplicated } from '../replicated.js';
+import { comparisonAskedBy, isReplicated, withReplications } from '../replicated.js';
 import { selectMethod } from '../selected.js';
 import { runToEnd } from '../simulated.js';
 import { compareInFolder } from '../study/comparedStudy.js';
@@ -177,7 +176,10 @@ async function run(given: Arguments, context: Context): Promise<number> {
   }
   const { args, experiment } = await prepareComparison(given, context);
   if (isReplicated(args)) {
-    const comparison = await compareReplications(experiment, args, context);
+    const asked = comparisonAskedBy(args, experiment.settings);
+    const comparison = await withReplications(experiment, args, context, (execution) =>
+      compareReplications(experiment, asked, execution),
+    );
     if (args.has('json')) await context.printJson(replicatedDocument(experiment, comparison));
     else await context.print(replicatedText(experiment, comparison, args, context));
     return 0;
@@ -193,11 +195,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-async function runAll(
-  experiment: CommandExperiment,
-  isTimed: boolean,
-  context: Context,
-): Promise<ComparedRun[]> {
+async function runAll(experiment: Experiment, isTimed: boolean, context: Context): Promise<ComparedRun[]> {
   const { workload, configurations, knowledge } = experiment;
   const simulator = new Simulator(workload);
   const runs: ComparedRun[] = [];
@@ -218,7 +216,7 @@ async function runAll(
   return runs;
 }
 
-function explanation(given: Arguments, { grid }: CommandExperiment, runs: readonly RankedRun[]): string {
+function explanation(given: Arguments, { grid }: Experiment, runs: readonly RankedRun[]): string {
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
   const lines = [

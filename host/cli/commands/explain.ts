@@ -10,11 +10,12 @@ import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
 import { explanationText } from '../../show/explanationText.js';
+import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { sourceName, sourceWord } from '../../trace/quote.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import { type CommandExperiment, loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
+import { loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
 import { askedMethods } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
@@ -125,7 +126,7 @@ function findJob(workload: Workload, name: string, folder: string): number {
   throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
 }
 
-async function record(experiment: CommandExperiment, job: number, context: Context): Promise<Recorder> {
+async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
   await runToEnd(recorder.simulator, experiment.configurations[0], context);
   return recorder;

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { checkNames } from '../../notation.js';
 import { CLASSINGS } from '../../simulate/jobClasses.js';
-import { type CommandExperiment, prepareExperiment, readSettings, type Texts } from '../asked.js';
+import { prepareExperiment, readSettings, type Texts } from '../asked.js';
 import { askedMethods, listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
 import {
@@ -16,12 +16,10 @@ import {
   SETTING_OPTIONS,
   THREADS,
   textsOf,
-  threadsOf,
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import type { Replications } from '../replicated.js';
 import { type AskedRuns, type Output, simulateMethods } from '../simulated.js';
 
 /** gridalloc simulate. */
@@ -113,9 +111,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     const { simulateInFolder } = await import('../study/comparedStudy.js');
     return simulateInFolder(asked.source, asked.texts, args, out, context);
   }
-  const settings = readSettings(asked.source, asked.texts);
-  const experiment = await prepareExperiment(settings, context, askedMethods(asked.texts));
-  return runReplicated(experiment, { replications, threads: threadsOf(args), sharing: true }, context);
+  return runReplicated(asked, replications, args, context);
 }
 
 /** What is given, over what a config.json that is given says. */
@@ -172,12 +168,22 @@ function checkReplicated({ output, texts }: AskedRuns): void {
 
 /** One method over replications: every metric with its interval; returns the exit code. */
 async function runReplicated(
-  experiment: CommandExperiment,
-  asked: Replications,
+  { source, texts }: AskedRuns,
+  replications: number,
+  args: Arguments,
   context: Context,
 ): Promise<number> {
-  const { estimateReplications, estimatesDocument, estimatesText } = await import('../estimated.js');
-  const estimated = await estimateReplications(experiment, asked, context);
+  // Most simulations are single ones, which need none of this.
+  const [{ withReplications }, { estimateReplications }, { estimatesDocument, estimatesText }] =
+    await Promise.all([
+      import('../replicated.js'),
+      import('../../runs/comparison.js'),
+      import('../estimated.js'),
+    ]);
+  const experiment = await prepareExperiment(readSettings(source, texts), context, askedMethods(texts));
+  const estimated = await withReplications(experiment, args, context, (execution) =>
+    estimateReplications(experiment, replications, execution),
+  );
   if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
   else await context.print(estimatesText(experiment, estimated, context.colors));
   return 0;

@@ -1,13 +1,16 @@
 /** gridalloc sweep: a study from options alone. */
 import { join } from 'node:path';
+import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { optionWords } from '../../options/document.js';
+import { sweepStudy, USUAL_METRIC, type Varied } from '../../study/sweep.js';
 import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
   metricNames,
+  metricsIn,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -17,7 +20,6 @@ import {
 import type { Context } from '../context.js';
 import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
 import { runAndReport } from '../study/studyRun.js';
-import { sweepStudy, USUAL_METRIC } from '../study/sweepStudy.js';
 
 /** gridalloc sweep. */
 export const sweepCommand: Command = {
@@ -34,7 +36,7 @@ export const sweepCommand: Command = {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
       isRepeatable: true,
-      complete: varied,
+      complete: completions,
       group: 'Sweep:',
     },
     metric: {
@@ -63,7 +65,7 @@ export const sweepCommand: Command = {
 };
 
 /** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
-function varied(begun: string): readonly string[] {
+function completions(begun: string): readonly string[] {
   const [, name, list] = /^([^=]*)=(.*,|)/.exec(begun) ?? [];
   if (name === undefined) return Object.keys(SETTING_OPTIONS).map((option) => `${option}=`);
   const { choices, complete } = SETTING_OPTIONS[name] ?? {};
@@ -71,22 +73,35 @@ function varied(begun: string): readonly string[] {
 }
 
 async function run(args: Arguments, context: Context): Promise<number> {
+  const varied = args.texts('vary').map(readVary);
+  if (varied.length === 0)
+    throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const study = await sweepStudy({
     workload: joinFiles(args.words),
     texts: textsOf(args),
-    varied: args.texts('vary'),
-    metrics: metricsIn(args.texts('metric')),
+    varied,
+    metrics: metricsIn(args),
     replications: replicationsOf(args),
+    locate: placeOf,
   });
   // Each sweep has a folder of its own, in which the same command goes on.
   const out = join('results', `sweep-${hashText(study.text).slice(0, HASH_DIGITS)}`);
   return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
 }
 
-/** The metrics asked for, with commas or repeated. */
-function metricsIn(texts: readonly string[]): string[] {
-  const names = texts.flatMap((text) => text.split(/[\s,]+/)).filter((name) => name !== '');
-  return names.length === 0 ? [USUAL_METRIC] : [...new Set(names)];
+/** Takes `name=value,value,...` apart. */
+function readVary(text: string): Varied {
+  const [, name, values] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
+  return { name, values };
+}
+
+/** The words of the command line that the part of the study at a path comes from. */
+function placeOf([part, name]: readonly (string | number)[]): string {
+  if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
+  if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
+  if (part === 'replications') return '--replications';
+  return part === 'measures' ? '--metric' : 'sweep';
 }
 
 /** Enough to tell the sweeps of one folder apart. */

@@ -1,23 +1,22 @@
 /** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
 import { countOf } from '../../format/numbers.js';
 import { packageVersion } from '../../results/documents.js';
+import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
 import { type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
-import { methodNames } from '../../show/methodNames.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
-import type { JudgedComparison } from '../../show/replicationsText.js';
 import type { Report } from '../../show/report.js';
 import { shortName } from '../../show/simulationReport.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
+import type { Experiment } from '../../simulate/experiment.js';
+import { methodNames } from '../../simulate/methodNames.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
 import { estimateMean } from '../../statistics/interval.js';
 import type { Plan } from '../../study/plan.js';
-import type { CommandExperiment } from '../asked.js';
 import { type Compared, comparedHead, settingLines } from '../compared.js';
-import { type Estimated, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
-import type { Samples } from '../replicated.js';
+import { estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
 
 /** What every report of a folder says. */
@@ -49,7 +48,7 @@ function folderOf(
 
 /** The values of metrics by method, then by replication. */
 function valuesOf(
-  { methods }: CommandExperiment,
+  { methods }: Experiment,
   samples: Samples,
   metrics: readonly ScalarMetric[],
 ): (ScalarMetric & NamedValues)[] {
@@ -60,7 +59,7 @@ function valuesOf(
 }
 
 /** The metrics that say something of these jobs: none of a topic that did not come up. */
-function tellingValues(experiment: CommandExperiment, samples: Samples): (ScalarMetric & NamedValues)[] {
+function tellingValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
   return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) =>
     isTelling(
       experiment,
@@ -135,7 +134,7 @@ export function plainFolder(compared: Compared, samples: Samples, plan: Plan): O
 }
 
 /** The document of a comparison on the jobs as they are. */
-export function plainDocument(experiment: CommandExperiment, samples: Samples): object {
+export function plainDocument(experiment: Experiment, samples: Samples): object {
   const names = methodNames(experiment.configurations);
   const runs = names.map((method, i) => ({
     method,

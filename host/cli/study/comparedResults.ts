@@ -5,6 +5,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentText, formatOf } from '../../results/documents.js';
+import {
+  endOfComparison,
+  estimatedOf,
+  isDecided,
+  judgeAtLooks,
+  type Samples,
+} from '../../runs/comparison.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
@@ -28,15 +35,9 @@ import {
   replicatedText,
 } from '../compared.js';
 import type { Context } from '../context.js';
-import { estimatedOf, estimatesDocument, estimatesText } from '../estimated.js';
-import {
-  askedComparison,
-  endOfComparison,
-  isDecided,
-  isReplicated,
-  judgeAtLooks,
-  type Samples,
-} from '../replicated.js';
+import { estimatesDocument, estimatesText } from '../estimated.js';
+import { comparisonAskedBy, isReplicated } from '../replicated.js';
+import { runToEnd } from '../simulated.js';
 import { estimatedFolder, judgedFolder, plainDocument, plainFolder } from './comparedFolder.js';
 import { type OwnReport, writeStudy } from './studyResults.js';
 
@@ -147,9 +148,15 @@ async function endOf(
     const shown = { ...own.report, tables: own.report.tables.slice(0, 1) };
     return { document, text: reportText(shown, context.colors), own, isOver: true };
   }
-  const asked = askedComparison(args, experiment.settings);
+  const asked = comparisonAskedBy(args, experiment.settings);
   const judgements = judgeAtLooks(asked, methods, count, samples);
-  const comparison = await endOfComparison(experiment, asked, judgements, samples, context);
+  const comparison = await endOfComparison(
+    experiment,
+    asked,
+    judgements,
+    samples,
+    (simulator, configuration) => runToEnd(simulator, configuration, context),
+  );
   return {
     document: replicatedDocument(experiment, comparison),
     text: replicatedText(experiment, comparison, args, context),
@@ -172,7 +179,7 @@ export async function nextRound(
   const before = readStudyPlan(folder);
   if (file.result.plan !== before.sha256) return undefined;
   const [args, settings] = comparedSettings(argumentsOf(file));
-  const { looks } = askedComparison(args, settings);
+  const { looks } = comparisonAskedBy(args, settings);
   const done = before.draws ?? 0;
   const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1];
   if (draws <= done) return undefined;

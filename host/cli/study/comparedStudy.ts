@@ -9,7 +9,7 @@ import { printSettings } from '../../options/document.js';
 import { OPTIONS } from '../../options/options.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
-import { methodNames } from '../../show/methodNames.js';
+import { methodNames } from '../../simulate/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
 import type { Texts } from '../asked.js';
@@ -18,7 +18,7 @@ import { CODE_OPTIONS, COMMON_OPTIONS } from '../commandOptions.js';
 import type { Compared } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, type Execution, executionOf } from '../executionOptions.js';
-import { askedComparison, isReplicated } from '../replicated.js';
+import { comparisonAskedBy, isReplicated } from '../replicated.js';
 import { type Asked, prepareAsked, readComparison, writeComparison } from './comparedResults.js';
 import { goOn, isStudyFolder, runRounds } from './studyRun.js';
 
@@ -94,7 +94,7 @@ function wordsOf([name, values]: readonly [string, readonly string[]]): string[]
 
 /** How many replications come first; undefined where there are none. */
 function firstRound({ args, experiment }: Compared): number | undefined {
-  return isReplicated(args) ? askedComparison(args, experiment.settings).looks[0] : undefined;
+  return isReplicated(args) ? comparisonAskedBy(args, experiment.settings).looks[0] : undefined;
 }
 
 /** The study that a comparison comes to: a part for each method, a table for each metric. */
@@ -102,7 +102,7 @@ function studyOf({ args, experiment }: Compared, count: number | undefined): Pro
   const { settings, grid, methods, configurations } = experiment;
   const sites = args.has('preset') ? {} : { sites: grid.capacities.join(',') };
   const names = methodNames(configurations);
-  const metrics = askedComparison(args, settings).metrics.map(({ name }) => name);
+  const metrics = comparisonAskedBy(args, settings).metrics.map(({ name }) => name);
   const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {
     title: 'Comparison',

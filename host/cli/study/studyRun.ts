@@ -122,7 +122,7 @@ async function runShard(
   study: Study,
   planned: Planned,
   { unlock }: LockedShard,
-  options: RunOptions,
+  options: RunOptions & { readonly out: string },
   context: Context,
 ): Promise<number> {
   try {
@@ -155,7 +155,7 @@ export async function withFolder(
 async function runInFolder(
   study: Study,
   planned: Planned,
-  options: RunOptions,
+  options: RunOptions & { readonly out: string },
   context: Context,
 ): Promise<number> {
   const { out, shard } = options;

@@ -3,12 +3,7 @@ import { InputError } from '../../../host/errors.js';
 import { optionWords } from '../../../host/options/document.js';
 import { OPTIONS } from '../../../host/options/options.js';
 import { leftOutSentences } from '../../../host/show/traceText.js';
-import {
-  makeExperiment,
-  type Experiment as Prepared,
-  withMethod,
-} from '../../../host/simulate/experiment.js';
-import { capacitiesOf, gridOf, machineOf } from '../../../host/simulate/prepare.js';
+import { experimentOn, type Experiment as Prepared, withMethod } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { shellWord } from '../../../host/trace/quote.js';
 import { parseTrace } from '../../../host/trace/readText.js';
@@ -74,16 +69,8 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   for (const texts of [others, ...setup.methods]) checkNames(texts);
   const settings = withMethod({ workload: source }, others);
   const trace = traceOf(setup.options, log);
-  const given = capacitiesOf(settings);
-  const machine = given === undefined ? machineOf(settings, trace) : { capacities: given };
-  const grid = gridOf(settings, machine.capacities);
-  const experiment = makeExperiment(settings, trace, grid, setup.methods, true);
-  const remarks = [
-    ...leftOutSentences(trace),
-    ...('remark' in machine && machine.remark !== undefined ? [machine.remark] : []),
-    ...experiment.remarks,
-  ];
-  return { ...experiment, setup, remarks };
+  const experiment = experimentOn(settings, trace, setup.methods, { processorSets: true });
+  return { ...experiment, setup, remarks: [...leftOutSentences(trace), ...experiment.remarks] };
 }
 
 /** The command that does the same with one method. */

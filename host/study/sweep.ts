@@ -1,34 +1,36 @@
 /** The study that a sweep comes to. */
 
 import { stringify } from 'yaml';
-import { InputError } from '../../errors.js';
-import { splitOutside } from '../../notation.js';
-import { OPTIONS } from '../../options/options.js';
-import { joinedNames, VARIANT_AXIS } from '../../study/expand.js';
-import { metricOf } from '../../study/runValues.js';
-import type { RawFigure, RawStudy, RawTable } from '../../study/schema.js';
-import { makeStudy, type Study } from '../../study/study.js';
+import { InputError } from '../errors.js';
+import { splitOutside } from '../notation.js';
+import { OPTIONS } from '../options/options.js';
+import { joinedNames, VARIANT_AXIS } from './expand.js';
+import { metricOf } from './runValues.js';
+import type { RawFigure, RawStudy, RawTable } from './schema.js';
+import { makeStudy, type Study } from './study.js';
 
 /** The metric of a sweep that asks for none. */
 export const USUAL_METRIC = 'averageResponseTime';
 
-/** An axis as `--vary` gives it. */
-interface Varied {
+/** An axis of a sweep. */
+export interface Varied {
+  /** Of an option, of several with + between them, or of a placeholder. */
   readonly name: string;
+  /** A list, also as one text: `1,1.5,2`, with semicolons where values have commas, or what stands for one: `1..10`. */
   readonly values: string | readonly (string | number)[];
 }
 
 /** Numbers from one to another, maybe in steps, or all orders of a list. */
 const RANGE = /^(?:-?[\d.]+\.\.-?[\d.]+(?::[\d.]+)?|permutations\[[^[\]]+\])$/;
 
-function readVary(text: string): Varied {
-  const [, name, list] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
-  if (RANGE.test(list)) return { name, values: list };
-  const parts = list.includes(';') ? list.split(';') : splitOutside(list, ',');
-  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+/** The values of an axis one by one, where nothing stands for them; numbers where all are. */
+function axisOf({ name, values: given }: Varied, place: string): Varied {
+  if (typeof given === 'string' && RANGE.test(given)) return { name, values: given };
+  const parts =
+    typeof given !== 'string' ? given : given.includes(';') ? given.split(';') : splitOutside(given, ',');
+  const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
   if (values.length === 0)
-    throw new InputError(`--vary ${name}: there is no value; give some, such as ${name}=1,2,3`);
+    throw new InputError(`${place}: there is no value; give some, such as ${name}=1,2,3`);
   const isNumeric = values.every((value) => String(Number(value)) === value);
   return { name, values: isNumeric ? values.map(Number) : values };
 }
@@ -79,10 +81,12 @@ export interface AskedSweep {
   readonly workload: string;
   /** Options as texts by name, which may hold placeholders. */
   readonly texts: Readonly<Record<string, string>>;
-  /** As `--vary` gives them: `load=1,2`. */
-  readonly varied: readonly string[];
+  readonly varied: readonly Varied[];
+  /** By default the average response time. */
   readonly metrics: readonly string[];
   readonly replications: number | undefined;
+  /** What errors call the part of the study at a path. */
+  readonly locate: Study['locate'];
 }
 
 /**
@@ -93,22 +97,21 @@ export interface AskedSweep {
 export async function sweepStudy({
   workload,
   texts,
-  metrics,
+  varied: given,
+  metrics: named,
   replications: count,
-  ...asked
+  locate,
 }: AskedSweep): Promise<Study> {
-  const varied = asked.varied.map(readVary);
-  if (varied.length === 0)
-    throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
+  const metrics = named.length === 0 ? [USUAL_METRIC] : named;
+  const varied = given.map((each) => axisOf(each, locate(['axes', each.name])));
   const options: Record<string, string> = { workload, ...texts };
   for (const name of varied.flatMap((each) => joinedNames(each.name))) {
     if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
   }
   const axes = axesOf(varied, options);
   if (count !== undefined && axes.seeds !== undefined) {
-    throw new InputError(
-      `--replications and --vary ${axes.seeds} are both replications; leave one of them out`,
-    );
+    const both = `${locate(['replications'])} and ${locate(['axes', axes.seeds])}`;
+    throw new InputError(`${both} are both replications; leave one of them out`);
   }
   const shown = count === undefined ? axes.seeds && `range over ${axes.seeds}` : '95 % interval';
   const isList = ({ values }: Varied) =>
@@ -144,7 +147,7 @@ export async function sweepStudy({
     ),
   };
   const text = stringify(study, { aliasDuplicateObjects: false });
-  return makeStudy(study, { name: 'sweep', text, locate: placeOf });
+  return makeStudy(study, { name: 'sweep', text, locate });
 }
 
 function tableOf(
@@ -193,11 +196,4 @@ function titleOf(name: string, shown: string | undefined): string {
   const { label = name, unit } = metricOf(name) ?? {};
   const title = label.slice(0, 1).toUpperCase() + label.slice(1) + (unit === undefined ? '' : ` [${unit}]`);
   return shown === undefined ? title : `${title}, mean and ${shown}`;
-}
-
-/** The words of the command line that the part of the study at a path comes from. */
-function placeOf([part, name]: readonly (string | number)[]): string {
-  if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
-  if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
-  return part === 'measures' ? '--metric' : 'sweep';
 }

@@ -12,7 +12,7 @@ import { isUsual, printRun } from '../options/document.js';
 import { OPTIONS } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
-import { chooserOf } from '../simulate/summary.js';
+import { chooserOf } from './summary.js';
 
 /** A policy without the parameters that have their defaults; of a file its name. */
 function shortPolicy(policy: Policy): string {

@@ -1,0 +1,333 @@
+/** Comparisons, replications and sweeps as functions of the library: what the commands compute, asked for in plain data. */
+
+import { availableParallelism } from 'node:os';
+import { readCodeIn } from '../code/codeFile.js';
+import { runCode } from '../code/codeThread.js';
+import { TIMEOUT } from '../code/watch.js';
+import { InputError } from '../errors.js';
+import { readTrace } from '../files/readTrace.js';
+import { checkGiven } from '../given.js';
+import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { checkOptions, takes } from '../optionNames.js';
+import { MOST_REPLICATIONS } from '../options/jobOptions.js';
+import {
+  type GivenSettings,
+  inLibrary,
+  type Naming,
+  OPTIONS,
+  optionName,
+  type Settings,
+} from '../options/options.js';
+import {
+  checkMethods,
+  type Experiment,
+  experimentOn,
+  type Method,
+  withMethod,
+} from '../simulate/experiment.js';
+import { methodNames } from '../simulate/methodNames.js';
+import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodText.js';
+import { type Evaluated, Evaluation } from '../study/evaluate.js';
+import type { Plan } from '../study/plan.js';
+import type { Results } from '../study/results.js';
+import type { Study } from '../study/study.js';
+import { sweepStudy } from '../study/sweep.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText, makeModelTrace } from '../workload/models.js';
+import { checkAsked, comparedExperiment, usualSetting } from './comparedMethods.js';
+import {
+  askedComparison,
+  compareReplications,
+  type Estimated,
+  type Execution,
+  estimateReplications,
+  type JudgedComparison,
+} from './comparison.js';
+import { type RunningOptions, runStudy } from './runPlan.js';
+
+/** Options of a simulation without the one that picks a replication. */
+export type CommonSettings = Omit<GivenSettings, 'replication'>;
+
+/** How replications and sweeps are run. */
+export interface ThreadOptions extends Partial<Omit<RunningOptions, 'onProgress'>> {
+  /** Told how many replications or simulations are done, of how many at most. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** How replications of one simulation are made. */
+export interface ReplicationOptions extends CommonSettings, ThreadOptions {
+  /** How many, 2 or more. */
+  readonly replications: number;
+}
+
+/** How methods are compared. */
+export interface ComparisonOptions extends CommonSettings, ThreadOptions {
+  /**
+   * The methods, each as text (`easy, order=wfp3`) or as options of a run; default the usual ones: on one site disciplines,
+   * on several the policies of Shih et al. 2010.
+   */
+  readonly methods?: readonly (string | CommonSettings)[] | undefined;
+  /** How many replications, 2 or more; with `untilDecided` at most so many, by default 1280. */
+  readonly replications?: number | undefined;
+  /** Whether it ends once no method is undecided; default false. */
+  readonly untilDecided?: boolean | undefined;
+  /** Names of the metrics; default the average response time. */
+  readonly metrics?: readonly string[] | undefined;
+  /** How far behind the best still counts as best, as a share of its mean; default 0.01, of waits and slowdowns of resampled logs 0.05. */
+  readonly within?: number | undefined;
+}
+
+/** How a sweep is made. */
+export interface SweepOptions extends CommonSettings, ThreadOptions {
+  /**
+   * What is varied, by the name of an option, or of a placeholder in the texts of others: a list of values, or a text such as
+   * `1..10`. Options whose values go together have a + between them.
+   */
+  readonly vary: Readonly<Record<string, string | readonly (string | number)[]>>;
+  /** Names of the metrics; default the average response time. */
+  readonly metrics?: readonly string[] | undefined;
+  /** How many replications of each simulation, 2 or more; default none. */
+  readonly replications?: number | undefined;
+  /** Folder that keeps the results, from which the same call resumes; default none. */
+  readonly out?: string | undefined;
+}
+
+const SETTINGS = Object.values(OPTIONS).flatMap(({ key }) =>
+  key === 'workload' || key === 'replication' ? [] : [[key, true]],
+);
+const COMMON: Record<keyof CommonSettings, true> = Object.fromEntries(SETTINGS);
+const THREADS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
+const COMPARED = { methods: true, untilDecided: true, metrics: true, within: true };
+const REPLICATIONS = takes<ReplicationOptions>('replications', { ...COMMON, ...THREADS, replications: true });
+const COMPARE = takes<ComparisonOptions>('compare', {
+  ...{ ...COMMON, ...THREADS, ...COMPARED },
+  replications: true,
+});
+const SWEEP = takes<SweepOptions>('sweep', {
+  ...{ ...COMMON, ...THREADS },
+  ...{ vary: true, metrics: true, replications: true, out: true },
+});
+
+/** As in the library, where all options of a simulation are given together. */
+const named: Naming = (key, ...texts) => inLibrary(key, ...texts);
+
+type Texts = Record<string, string>;
+
+/** A value as text. */
+function textOf(value: unknown, what: string): string {
+  const isPlain = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
+  if (isPlain(value)) return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) return value.join(',');
+  const found =
+    typeof value === 'function' ? 'a function, which threads cannot be given; name its file' : value;
+  throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);
+}
+
+/** Options as texts by name; of those given that are options of a simulation. */
+function textsIn(given: CommonSettings): Texts {
+  const entries = Object.entries(given).filter(([key, value]) => key in COMMON && value !== undefined);
+  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), textOf(value, key)]));
+}
+
+/** The same as all spellings of their values have them. */
+function methodFrom(texts: Texts): Method {
+  const read = Object.entries(texts).map(([name, text]) => {
+    const { read, print, key } = OPTIONS[name];
+    return [name, print(read(text, named(key)))];
+  });
+  return Object.fromEntries(read);
+}
+
+/** A method given as text, or as options of a run. */
+async function methodOf(given: string | CommonSettings): Promise<Method> {
+  const what = 'compare, methods';
+  if (typeof given === 'string') {
+    await readCodeIn(namedInMethod(given, what));
+    return readMethod(given, what);
+  }
+  checkGiven(given, 'object', what);
+  const strange = Object.keys(given).find((key) => !OF_RUN.includes(optionName(key)));
+  if (strange !== undefined) throw unknownName('option of a method', strange, OF_RUN.map(keyOf));
+  const texts = textsIn(given);
+  await readCodeIn(texts);
+  return methodFrom(texts);
+}
+
+const keyOf = (name: string): string => OPTIONS[name].key;
+
+/** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
+const GIVEN = 'the jobs given';
+
+function checkJobs(jobs: unknown, name: string): void {
+  if (typeof jobs !== 'string') checkGiven(jobs, 'trace', `${name}, jobs`);
+}
+
+const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN);
+
+/** The jobs as they are read. */
+async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
+  if (typeof jobs !== 'string') return jobs;
+  if (isModelText(jobs)) return makeModelTrace(jobs);
+  const { format, sort, skipBadLines } = settings;
+  return readTrace(jobs, { format, sort, skipBadLines });
+}
+
+function countOf(given: unknown, name: string): number {
+  return parseWholeNumber(String(given), `${name}, replications`, { atLeast: 2, atMost: MOST_REPLICATIONS });
+}
+
+function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
+  const count = threads === undefined ? availableParallelism() : threads;
+  return {
+    threads: parseWholeNumber(String(count), `${name}, threads`, { atLeast: 1 }),
+    ...{ sharing, timeout, signal },
+  };
+}
+
+function executionOf(options: ThreadOptions, name: string): Execution {
+  const { onProgress = () => {} } = options;
+  const how = threadsOf(options, name);
+  return {
+    ...how,
+    pause: async () => how.signal?.throwIfAborted(),
+    onProgress,
+    runToEnd: async (simulator, configuration) => {
+      if ((await runCode(simulator, configuration, how)) !== undefined) return;
+      simulator.begin(configuration);
+      simulator.run();
+    },
+  };
+}
+
+/** What replications were made of. */
+type Simulated = Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge' | 'remarks'>;
+
+/** Methods compared over replications. What is by method is in the order of `names`. */
+export interface Comparison extends JudgedComparison, Simulated {
+  /** What tells the methods apart. */
+  readonly names: readonly string[];
+}
+
+/** Every metric of one simulation over replications. */
+export interface Replicates extends Estimated, Simulated {}
+
+function simulatedOf({ workload, grid, configurations, knowledge, remarks }: Experiment): Simulated {
+  return { workload, grid, configurations, knowledge, remarks };
+}
+
+/**
+ * Simulates replications of one simulation: every metric with its values, mean and 95 % interval, as
+ * `gridalloc simulate --replications`.
+ * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
+ * @throws InputError for what cannot be simulated; the reason of the signal.
+ * @example
+ * const { metrics } = await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 });
+ * const { name, estimate } = metrics.find((metric) => metric.name === 'meanWait');
+ * console.log(name, estimate.mean.toFixed(0), estimate.low.toFixed(0), estimate.high.toFixed(0)); // meanWait 47390 11619 83161
+ */
+export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
+  checkJobs(jobs, 'replications');
+  checkOptions(REPLICATIONS, options);
+  const count = countOf(options.replications, 'replications');
+  const texts = textsIn(options);
+  await readCodeIn(texts);
+  const settings = withMethod({ workload: workloadOf(jobs) }, texts, named);
+  checkMethods(settings, [{}], named);
+  const loaded = await load(jobs, settings);
+  const experiment = experimentOn(settings, loaded, [{}], { naming: named });
+  const execution = executionOf(options, 'replications');
+  return { ...(await estimateReplications(experiment, count, execution)), ...simulatedOf(experiment) };
+}
+
+/**
+ * Compares methods over replications: for each metric which of them is the best or within a tolerance of it, which are worse,
+ * and which are undecided, with 95 % for all of that together, as `gridalloc compare --replications`.
+ * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
+ * @throws InputError for what cannot be simulated, methods that are the same, and metrics that are not better when they are
+ * less or more; the reason of the signal.
+ * @example
+ * const options = { sites: [128], replications: 20, metrics: ['meanWait'], threads: 1 };
+ * const { names, metrics } = await compare('lublin99[jobs=200]', { ...options, methods: ['fcfs', 'first-available'] });
+ * metrics[0].judgement.methods.forEach(({ verdict }, i) => {
+ *   console.log(names[i], verdict); // fcfs worse, then first-available best
+ * });
+ */
+export async function compare(jobs: string | Trace, options: ComparisonOptions): Promise<Comparison> {
+  checkJobs(jobs, 'compare');
+  checkOptions(COMPARE, options);
+  const { replications: most, untilDecided = false, metrics = [], within } = options;
+  if (most === undefined && !untilDecided)
+    throw new InputError('compare: give replications, such as 20, or untilDecided: true');
+  checkGiven(metrics, 'list', 'compare, metrics');
+  const given = textsIn(options);
+  const { policy, discipline, ...common } = { ...usualSetting(workloadOf(jobs), given), ...given };
+  await readCodeIn(given);
+  const base = methodFrom({ ...(discipline && { discipline }), ...(policy && { policy }) });
+  const methods: Method[] = [];
+  if (options.methods !== undefined) checkGiven(options.methods, 'some', 'compare, methods');
+  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodOf(each)) });
+  const areNamed = options.methods !== undefined;
+  const asked = { methods, areNamed, areAll: areNamed || policy !== undefined };
+  const settings = withMethod({ workload: workloadOf(jobs) }, common, named);
+  const wanted = askedComparison(settings, {
+    ...{ metrics, untilDecided },
+    within: within && checkNumber(within, 'compare, within', { atLeast: 0, atMost: 1 }),
+    replications: most === undefined ? undefined : countOf(most, 'compare'),
+  });
+  checkAsked(settings, asked, named);
+  const experiment = comparedExperiment(settings, await load(jobs, settings), asked, named);
+  const compared = await compareReplications(experiment, wanted, executionOf(options, 'compare'));
+  return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
+}
+
+/** The values of a sweep, and the study that it is. */
+export interface Sweep {
+  /** By metric: a value for each combination, with replications its 95 % interval. */
+  readonly values: Readonly<Record<string, Evaluated>>;
+  readonly study: Study;
+  readonly plan: Plan;
+  readonly results: Results;
+}
+
+/** `sites+speeds` and its like by the names that options have in a study. */
+const axisName = (given: string) =>
+  given
+    .split('+')
+    .map((name) => (name in COMMON ? optionName(name) : name))
+    .join('+');
+
+/**
+ * Simulates every combination of some values, as `gridalloc sweep`.
+ * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
+ * @throws InputError for what cannot be simulated; OutputError when writing fails; the reason of the signal.
+ * @example
+ * const vary = { load: [1, 1.5], policy: ['best-fit', 'fastest-first'] };
+ * const { values } = await sweep('lublin99[jobs=200]', { sites: [128, 128], speeds: '1,2', vary, threads: 1 });
+ * for (const { labels, value } of values.averageResponseTime.cells) console.log(labels.join(' '), value.value.toFixed(0)); // 1 best-fit 3573, then 1 fastest-first 2404, then 1.5 best-fit 5608, then 1.5 fastest-first 4065
+ */
+export async function sweep(jobs: string | Trace, options: SweepOptions): Promise<Sweep> {
+  checkJobs(jobs, 'sweep');
+  checkOptions(SWEEP, options);
+  const { vary, metrics = [], replications: count, out, onProgress } = options;
+  checkGiven(vary, 'object', 'sweep, vary');
+  if (Object.keys(vary).length === 0)
+    throw new InputError(
+      'sweep, vary: nothing is varied; give an option and its values, such as { load: [1, 2] }',
+    );
+  checkGiven(metrics, 'list', 'sweep, metrics');
+  const study = await sweepStudy({
+    workload: typeof jobs === 'string' ? jobs : '$TRACE',
+    texts: textsIn(options),
+    varied: Object.entries(vary).map(([name, values]) => ({ name: axisName(name), values })),
+    metrics: [...new Set(metrics)],
+    replications: count === undefined ? undefined : countOf(count, 'sweep'),
+    locate: ([part, name]) =>
+      ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
+  });
+  const given = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
+  const how = { ...threadsOf(options, 'sweep'), onProgress, out };
+  const { plan, results } = await runStudy(study, given, how);
+  const evaluation = new Evaluation(study, plan, results as Results);
+  const values = study.measures.map(({ name }) => [name, evaluation.measure(name)]);
+  return { values: Object.fromEntries(values), study, plan, results: results as Results };
+}

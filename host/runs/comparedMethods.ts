@@ -1,0 +1,161 @@
+/** What a comparison sets side by side where it does not say: the usual methods, those of them that go with its setting, and sites. */
+
+import { InputError } from '../errors.js';
+import { listed } from '../format/numbers.js';
+import type { Grid } from '../grid/grid.js';
+import { isBackfilling } from '../options/configuration.js';
+import { runDocument } from '../options/document.js';
+import { type Naming, onCommandLine, type Settings } from '../options/options.js';
+import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
+import {
+  type ChosenMethods,
+  checkMethods,
+  type Experiment,
+  experimentOn,
+  type Method,
+  withMethod,
+} from '../simulate/experiment.js';
+import { optionText } from '../simulate/methodNames.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText } from '../workload/models.js';
+
+/** The allocation methods of Shih et al. 2010. */
+export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
+
+/** What is compared on one site, where all allocators are alike. */
+const ON_ONE_SITE: readonly Method[] = [
+  ...['fcfs', 'first-available', 'sjf', 'easy'].map((discipline) => ({ discipline })),
+  { discipline: 'easy', 'backfill-order': 'shortest' },
+  { discipline: 'conservative' },
+];
+
+/** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
+export const PAPER = {
+  workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
+  sites: '8,128,128,128,50',
+  speeds: 'draw[sh=0.12,seed=1]',
+  timeResolution: 'nearest',
+} as const;
+
+/** Speeds can be drawn for so many sites or more. */
+export const FEWEST_SITES_DRAWN = 3;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Options of a comparison, as texts by name, where what is given does not say them. */
+export function usualSetting(workload: string, given: Texts): Texts {
+  const isPreset = given.preset !== undefined;
+  if (!isModelText(workload) && !isPreset) return {};
+  const sites = given.sites ?? (isPreset ? undefined : PAPER.sites);
+  const count = sites?.split(',').length ?? FEWEST_SITES_DRAWN;
+  const isDrawn = given.heterogeneity === undefined && count >= FEWEST_SITES_DRAWN;
+  return {
+    'time-resolution': PAPER.timeResolution,
+    ...(isPreset ? {} : { sites: PAPER.sites }),
+    ...(isDrawn ? { speeds: PAPER.speeds } : {}),
+  };
+}
+
+/** What a comparison is asked to compare. */
+export interface AskedMethods {
+  readonly methods: readonly Method[];
+  /** Whether they are all that is to be compared; else the usual policies or disciplines stand in for those not given. */
+  readonly areAll: boolean;
+  /** Whether each of them is named as a whole, so that none may be left out. */
+  readonly areNamed: boolean;
+}
+
+/**
+ * The experiment of a comparison.
+ * @param naming how errors call options.
+ * @throws InputError for what cannot be simulated, and methods that say the same in other words.
+ */
+export function comparedExperiment(
+  settings: Settings,
+  loaded: Trace,
+  asked: AskedMethods,
+  naming: Naming = onCommandLine,
+): Experiment {
+  const experiment = experimentOn(
+    settings,
+    loaded,
+    areFixed(asked) ? asked.methods : (trace, grid) => methodsThatGo(asked, settings, trace, grid, naming),
+    { naming },
+  );
+  refuseSame(experiment);
+  return experiment;
+}
+
+/** Refuses methods that do not go with a setting, before its log is read, where none may be left out. */
+export function checkAsked(settings: Settings, asked: AskedMethods, naming: Naming = onCommandLine): void {
+  if (areFixed(asked)) checkMethods(settings, asked.methods, naming);
+}
+
+const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
+  areNamed || (areAll && methods.length === 1);
+
+/**
+ * The methods of a comparison that go with its setting; those that do not are left out, in so many words. Where neither
+ * policies nor whole methods are named these are the usual ones: the allocators on several sites, each under the disciplines
+ * that leave it a choice; on one site disciplines.
+ * @throws InputError where none is left.
+ */
+function methodsThatGo(
+  { methods: asked, areAll }: AskedMethods,
+  settings: Settings,
+  trace: Trace,
+  { capacities }: Grid,
+  naming: Naming,
+): ChosenMethods {
+  const isOfSites = capacities.length > 1;
+  const isAsked = asked.some(({ discipline }) => discipline !== undefined);
+  const disciplines = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
+  const all = areAll
+    ? asked
+    : disciplines.flatMap((method) => {
+        const { discipline = 'fcfs', moldable = 'none' } = withMethod(settings, method, naming);
+        const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
+        return hasChoice ? POLICIES.split(',').map((policy) => ({ ...method, policy })) : [method];
+      });
+  const reasons = all.map((method) => {
+    const set = withMethod(settings, method, naming);
+    const broken = brokenRule(set, naming, capacities.length);
+    if (broken !== undefined) return reasonOf(broken, naming);
+    return areAll || isAsked ? undefined : lackOfEstimates(set, trace, naming);
+  });
+  const methods = all.filter((_, i) => reasons[i] === undefined);
+  if (methods.length === 0) {
+    if (all.length === 1) checkMethods(settings, all, naming);
+    throw new InputError(`no method is left to compare: ${reasons[0]}`);
+  }
+  const remarks = [...new Set(reasons)].flatMap((reason) => {
+    const names = all.filter((_, i) => reasons[i] === reason).map(textOf);
+    const are = names.length === 1 ? 'is' : 'are';
+    return reason === undefined ? [] : [`${listed(names)} ${are} left out: ${reason}`];
+  });
+  return { methods, remarks };
+}
+
+/** Why a method cannot be simulated that decides by estimates which the log lacks. */
+function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
+  const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
+  if (isKnown || !usesEstimates(settings)) return undefined;
+  return `it decides by requested times, and no job requests one; ${naming('estimates', 'exact')} takes the runtimes`;
+}
+
+/** A method in words: `easy backfill shortest`. */
+function textOf(method: Method): string {
+  return Object.entries(method).map(optionText).join(' ');
+}
+
+/** @throws InputError for methods that say the same in other words. */
+function refuseSame({ configurations, methods }: Experiment): void {
+  const texts = configurations.map((each) => JSON.stringify(runDocument(each)));
+  for (const [i, text] of texts.entries()) {
+    const first = texts.indexOf(text);
+    if (first < i)
+      throw new InputError(
+        `'${textOf(methods[first])}' and '${textOf(methods[i])}' are the same method; give one of the two`,
+      );
+  }
+}

@@ -1,0 +1,300 @@
+/** Methods over replications of their jobs: run in one or more goes, judged, and estimated by themselves. */
+
+import type { Configuration } from '../options/configuration.js';
+import type { Settings } from '../options/options.js';
+import type { Experiment } from '../simulate/experiment.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
+import { SCALAR_METRICS } from '../simulate/metricValues.js';
+import { jobSource } from '../simulate/prepare.js';
+import { Simulator } from '../simulate/simulator.js';
+import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
+import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
+import { type Population, populationOf, usualWithin } from '../statistics/population.js';
+import { classMetricsIn, comparedMetric, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
+import { isModelText } from '../workload/models.js';
+import { spansOf } from '../workload/spans.js';
+import { type ReplicateOptions, Replicator } from './replicate.js';
+
+/** The values of each metric by method, then by replication. */
+export type Samples = (metric: NamedMetric, method: number) => number[];
+
+/** How replications are run. */
+export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
+  /** Told how many replications are done, of how many at most. */
+  readonly onProgress: (done: number, total: number) => void;
+  /** Runs one simulation to its end. */
+  readonly runToEnd: (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
+}
+
+/**
+ * Runs replications of an experiment by threads, in one or more goes.
+ * @param metrics what is wanted of them.
+ * @param goes how many replications there are after each.
+ * @param isEnough is asked after each whether these will do.
+ * @returns their values.
+ */
+async function runReplications(
+  experiment: Experiment,
+  { onProgress, runToEnd: _, ...options }: Execution,
+  metrics: readonly NamedMetric[],
+  goes: readonly number[],
+  isEnough: (samples: Samples, go: number) => boolean,
+): Promise<Samples> {
+  const total = goes[goes.length - 1];
+  let done = 0;
+  const replicator = new Replicator(experiment, {
+    ...options,
+    metrics: metrics.map(({ name }) => name),
+    threads: Math.min(options.threads, total),
+    onDone: () => onProgress(++done, total),
+  });
+  try {
+    for (const [go, count] of goes.entries()) {
+      const values = await replicator.upTo(count);
+      const samples: Samples = (metric, method) => values(metric.name, method);
+      if (isEnough(samples, go) || go === goes.length - 1) return samples;
+    }
+    throw new Error('there is no go');
+  } finally {
+    await replicator.close();
+  }
+}
+
+/** How many replications there are at most of a comparison that goes on until it is decided, where nothing is said. */
+const MOST_LOOKED_AT = 1280;
+
+/** How methods are to be compared. */
+export interface ComparisonWishes {
+  /** Names of the metrics; by default the average response time. */
+  readonly metrics: readonly string[];
+  /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
+  readonly within: number | undefined;
+  /** How many replications; at most so many where it goes on until it is decided. */
+  readonly replications: number | undefined;
+  readonly untilDecided: boolean;
+}
+
+/** What a comparison over replications asks. */
+export interface AskedComparison {
+  readonly metrics: readonly NamedMetric[];
+  /** How far behind the best still counts as best, by metric: a share of its mean. */
+  readonly within: readonly number[];
+  /** After how many replications it is judged. */
+  readonly looks: readonly number[];
+  readonly limits: 'fixed' | 'anytime';
+  readonly population: Population;
+}
+
+/**
+ * What a comparison of a setting asks.
+ * @throws InputError for a metric that there is not, or that is not better when it is less or more.
+ */
+export function askedComparison(settings: Settings, wishes: ComparisonWishes): AskedComparison {
+  const { within, replications = MOST_LOOKED_AT, untilDecided } = wishes;
+  const names = wishes.metrics.length === 0 ? ['averageResponseTime'] : [...new Set(wishes.metrics)];
+  const metrics = names.map(comparedMetric);
+  const population = populationOf(settings);
+  return {
+    metrics,
+    within: metrics.map(({ name }) => within ?? usualWithin(name, population)),
+    looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
+    limits: untilDecided ? 'anytime' : 'fixed',
+    population,
+  };
+}
+
+/**
+ * Judges the methods of an experiment, by each metric, at the looks up to a number of replications and no further than the
+ * look at which none is undecided; several metrics share the chance of an error.
+ * @param before what the looks before came to, if they have been judged.
+ */
+export function judgeAtLooks(
+  { metrics, within, looks, limits, population: { fewest } }: AskedComparison,
+  methods: number,
+  count: number,
+  samples: Samples,
+  before?: readonly Judgement[],
+): readonly Judgement[] {
+  const level = LEFT_OUT / metrics.length;
+  const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
+  let judgements = before;
+  for (const look of looks) {
+    if (look > count || (judgements !== undefined && isDecided(judgements))) break;
+    if (judgements !== undefined && look <= judgements[0].replications) continue;
+    const earlier = judgements;
+    judgements = metrics.map(({ better = 'less' }, i) => {
+      const soFar = values[i].map((each) => each.slice(0, look));
+      return judgeMethods(soFar, { better, within: within[i], level, fewest, limits, before: earlier?.[i] });
+    });
+  }
+  if (judgements === undefined) throw new Error('there is no look');
+  return judgements;
+}
+
+/** Whether nothing is undecided, by any metric. */
+export function isDecided(judgements: readonly Judgement[]): boolean {
+  return judgements.every((judgement) => judgement.isDecided);
+}
+
+/** By metric, then by method, then by span. */
+interface SpanValues {
+  /** How long each is. */
+  readonly seconds: number;
+  readonly values: readonly (readonly (readonly number[])[])[];
+}
+
+/**
+ * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, and logs too
+ * short for that.
+ */
+async function compareSpans(
+  { settings, loaded, grid, configurations }: Experiment,
+  metrics: readonly NamedMetric[],
+  runToEnd: Execution['runToEnd'],
+): Promise<SpanValues | undefined> {
+  if (isModelText(settings.workload)) return undefined;
+  const { perturb: _, ...unchanged } = settings;
+  const { workload } = jobSource(unchanged, loaded).jobs(grid);
+  const spans = spansOf(workload);
+  if (spans.length === 0) return undefined;
+  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+  const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(jobMetrics));
+  const values: number[][][] = metrics.map(() => configurations.map(() => []));
+  for (const span of spans) {
+    const simulator = new Simulator(span);
+    for (const [method, configuration] of configurations.entries()) {
+      await runToEnd(simulator, configuration);
+      const ofRun = runValues(simulator, jobMetrics);
+      metrics.forEach(({ name }, i) => {
+        values[i][method].push(ofRun[places.get(name) as number]);
+      });
+    }
+  }
+  const { submit, count } = workload;
+  return { seconds: (submit[count - 1] - submit[0]) / spans.length, values };
+}
+
+/** What is said of replications, whatever is made of them. */
+export interface Replicated {
+  /** How many there are. */
+  readonly replications: number;
+  /** What they are copies of. */
+  readonly population: Population;
+}
+
+/** The methods of a comparison judged by one metric; what is by method is in the order of the methods. */
+export interface JudgedMetric {
+  /** The name of the metric. */
+  readonly name: string;
+  readonly metric: Metric;
+  /** By method, then by replication. */
+  readonly values: readonly (readonly number[])[];
+  /** Mean and 95 % interval of each method. */
+  readonly estimates: readonly MeanEstimate[];
+  /** How far behind the best still counts as best: a share of its mean. */
+  readonly within: number;
+  /** Which methods are the best, worse or undecided, and how far behind. */
+  readonly judgement: Judgement;
+  /** The methods on each of some spans of the log, unchanged: how long a span is, and values by method, then by span. */
+  readonly spans?: { readonly seconds: number; readonly values: readonly (readonly number[])[] };
+}
+
+/** Methods judged over replications, by one or more metrics. */
+export interface JudgedComparison extends Replicated {
+  /** The judgement by each metric. */
+  readonly metrics: readonly JudgedMetric[];
+  /** After how many replications they were judged: once, or until nothing was undecided. */
+  readonly looks: readonly number[];
+}
+
+/** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
+export async function endOfComparison(
+  experiment: Experiment,
+  { metrics, within, looks, population }: AskedComparison,
+  judgements: readonly Judgement[],
+  samples: Samples,
+  runToEnd: Execution['runToEnd'],
+): Promise<JudgedComparison> {
+  const [{ replications }] = judgements;
+  const methods = experiment.methods.length;
+  const spans = await compareSpans(experiment, metrics, runToEnd);
+  return {
+    replications,
+    population,
+    metrics: metrics.map((metric, i) => {
+      const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
+      const estimates = values.map(estimateMean);
+      const judged = {
+        name: metric.name,
+        metric,
+        values,
+        estimates,
+        within: within[i],
+        judgement: judgements[i],
+      };
+      return spans === undefined
+        ? judged
+        : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i] } };
+    }),
+    looks: looks.filter((look) => look <= replications),
+  };
+}
+
+/**
+ * Compares the methods of an experiment over replications; where it goes on until it is decided, no longer than until none is
+ * undecided, by every metric.
+ */
+export async function compareReplications(
+  experiment: Experiment,
+  asked: AskedComparison,
+  execution: Execution,
+): Promise<JudgedComparison> {
+  const methods = experiment.methods.length;
+  let judgements: readonly Judgement[] | undefined;
+  const isEnough = (samplesSoFar: Samples, go: number) => {
+    judgements = judgeAtLooks(asked, methods, asked.looks[go], samplesSoFar, judgements);
+    return isDecided(judgements);
+  };
+  const samples = await runReplications(experiment, execution, asked.metrics, asked.looks, isEnough);
+  if (judgements === undefined) throw new Error('nothing was compared');
+  return endOfComparison(experiment, asked, judgements, samples, execution.runToEnd);
+}
+
+/** A metric of one method over replications. */
+export interface EstimatedMetric {
+  /** The name of the metric. */
+  readonly name: string;
+  readonly metric: Metric;
+  /** By replication. */
+  readonly values: readonly number[];
+  /** Mean and 95 % interval. */
+  readonly estimate: MeanEstimate;
+}
+
+/** What replications of one simulation come to. */
+export interface Estimated extends Replicated {
+  /** Every metric of a whole simulation. */
+  readonly metrics: readonly EstimatedMetric[];
+}
+
+/** Every metric of the one method of an experiment, from its values by replication. */
+export function estimatedOf({ settings }: Experiment, samples: Samples): Estimated {
+  const metrics = SCALAR_METRICS.map((metric): EstimatedMetric => {
+    const values = samples(metric, 0);
+    return { name: metric.name, metric, values, estimate: estimateMean(values) };
+  });
+  return { replications: metrics[0].values.length, population: populationOf(settings), metrics };
+}
+
+/** The same from so many replications, which are run. */
+export async function estimateReplications(
+  experiment: Experiment,
+  replications: number,
+  execution: Execution,
+): Promise<Estimated> {
+  const goes = [replications];
+  return estimatedOf(
+    experiment,
+    await runReplications(experiment, execution, SCALAR_METRICS, goes, () => true),
+  );
+}

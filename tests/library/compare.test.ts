@@ -1,0 +1,204 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { replicatedDocument } from '../../host/cli/compared.js';
+import { InputError } from '../../host/errors.js';
+import { type ComparisonOptions, compare, makeTrace, parseTrace, replications } from '../../host/index.js';
+import { run } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+
+/** compare, replications and sweep of the library give what the commands give, to the last bit. */
+
+const path = join(temporaryFolder(), 'log.swf');
+writeFileSync(path, LOG);
+const MODEL = 'lublin99[jobs=150,processors=64]';
+
+async function documentOf(...words: string[]) {
+  const { out, err, code } = await run([...words, '--json', '--quiet']);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  const { format: _, ...document } = JSON.parse(out);
+  return document;
+}
+
+/** As JSON writes it. */
+const written = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+const CASES: readonly (readonly [words: readonly string[], jobs: string, options: ComparisonOptions])[] = [
+  [[path, '--replications', '12'], path, { replications: 12 }],
+  [
+    [path, '--replications', '25', '--metric', 'meanWait,makespan', '--within', '3%', '--load', '1.2'],
+    path,
+    { replications: 25, metrics: ['meanWait', 'makespan'], within: 0.03, load: 1.2 },
+  ],
+  [
+    [path, '--replications', '20', '--method', 'easy, order=wfp3', '--method', 'sjf', '--warm-up', '5m'],
+    path,
+    { replications: 20, methods: ['easy, order=wfp3', { discipline: 'sjf' }], warmUp: '5m' },
+  ],
+  [
+    [path, '--until-decided', '--replications', '60', '--perturb', 'resample[by=user,block=600,seed=1]'],
+    path,
+    { untilDecided: true, replications: 60, perturb: 'resample[by=user,block=600,seed=1]' },
+  ],
+  [
+    [MODEL, '--sites', '64,64', '--speeds', '1,2', '--replications', '20', '--policy', 'ai2'],
+    MODEL,
+    { replications: 20, sites: [64, 64], speeds: '1,2', policy: 'ai2' },
+  ],
+  [
+    [path, '--sites', '8,6', '--heterogeneity', '1,0.5', '--sort', '--replications', '10'],
+    path,
+    { replications: 10, sites: '8,6', heterogeneity: [1, 0.5], sort: true, dependencies: false },
+  ],
+  ['lublin99[jobs=60] --replications 20'.split(' '), 'lublin99[jobs=60]', { replications: 20 }],
+];
+
+describe('compare', () => {
+  test.each(CASES)('%j', async (words, jobs, options) => {
+    const document = await documentOf('compare', ...words, '--threads', '1');
+    const compared = await compare(jobs, { ...options, threads: 1 });
+    expect(written(replicatedDocument(compared, compared))).toEqual(document);
+    const rows = document.rows ?? document.metrics[0].rows;
+    expect(compared.names).toEqual(rows.map(({ name }: { name: string }) => name));
+    // More than one verdict, so that something is compared.
+    expect(rows.length).toBeGreaterThan(1 - Number(options.policy !== undefined));
+  });
+
+  test('of a trace, a log is shaken', async () => {
+    const trace = parseTrace(LOG, { source: path });
+    const [ofTrace, ofPath] = [
+      await compare(trace, { replications: 10, threads: 1 }),
+      await compare(path, { replications: 10, threads: 1 }),
+    ];
+    expect(ofTrace.metrics).toEqual(ofPath.metrics);
+    expect(ofTrace.population.kind).toBe('shake');
+  });
+
+  test('three sets: best, worse, undecided', async () => {
+    const { metrics } = await compare(path, { replications: 12, threads: 1, metrics: ['meanWait'] });
+    const verdicts = metrics[0].judgement.methods.map(({ verdict }) => verdict);
+    expect(new Set(verdicts).size).toBeGreaterThan(1);
+    expect(
+      metrics[0].judgement.methods.every(({ behind }) => behind !== null && behind.low <= behind.high),
+    ).toBe(true);
+  });
+
+  test('progress and the wish to stop', async () => {
+    const seen: number[] = [];
+    await compare(path, { replications: 3, threads: 1, onProgress: (done) => seen.push(done) });
+    expect(seen).toEqual([1, 2, 3]);
+    const reason = new Error('enough');
+    const stopped = compare(path, { replications: 3, threads: 1, signal: AbortSignal.abort(reason) });
+    await expect(stopped).rejects.toBe(reason);
+  });
+
+  const jobs = makeTrace([{ submit: 0, runtime: 10, processors: 1 }]);
+  test.each<[unknown, string]>([
+    [{}, 'compare: give replications, such as 20, or untilDecided: true'],
+    [{ replications: 1 }, 'compare, replications: expected a whole number of at least 2'],
+    [{ replications: 2.5 }, 'compare, replications: expected a whole number'],
+    [
+      { replications: 10, replication: 2 },
+      "unknown option of compare 'replication'; did you mean 'replications'?",
+    ],
+    [
+      { replications: 10, metric: ['meanWait'] },
+      "unknown option of compare 'metric'; did you mean 'metrics'?",
+    ],
+    [{ replications: 10, metrics: ['meanWiat'] }, "unknown metric 'meanWiat'; did you mean 'meanWait'?"],
+    [{ replications: 10, metrics: 'meanWait' }, "compare, metrics: expected an array, found 'meanWait'"],
+    [{ replications: 10, methods: [] }, 'compare, methods: expected an array that is not empty'],
+    [{ replications: 10, methods: [3] }, 'compare, methods: expected an object, found 3'],
+    [{ replications: 10, methods: ['esay'] }, "compare, methods 'esay': esay is no discipline"],
+    [{ replications: 10, methods: [{ sites: [3] }] }, "unknown option of a method 'sites'"],
+    [{ replications: 10, methods: ['fcfs', { discipline: 'fcfs' }] }, 'are the same method'],
+    [
+      { replications: 10, policy: () => 1 },
+      'policy: expected a text, a number, true, false or a list, found a function',
+    ],
+    [{ replications: 10, discipline: 'fcfs', select: 'optimal', methods: [{}] }, "select: 'optimal' needs"],
+    [{ replications: 10, threads: 0 }, 'compare, threads: expected a whole number of at least 1'],
+    [{ replications: 10, within: 2 }, 'compare, within: expected a number'],
+  ])('refuses %j', async (options, sentence) => {
+    const refused = compare(jobs, options as ComparisonOptions);
+    await expect(refused).rejects.toThrow(InputError);
+    await expect(refused).rejects.toThrow(sentence);
+  });
+});
+
+test.each([
+  [[path, '--discipline', 'easy'], path, { discipline: 'easy' }] as const,
+  [
+    [path, '--sites', '8,6', '--policy', 'ti', '--kill', 'at-estimate'],
+    path,
+    { sites: [8, 6], policy: 'ti', kill: 'at-estimate' },
+  ] as const,
+  [[MODEL, '--sites', '64', '--offered-load', '0.7'], MODEL, { sites: [64], offeredLoad: 0.7 }] as const,
+])('replications %j', async (words, jobs, options) => {
+  const document = await documentOf('simulate', ...words, '--replications', '10', '--threads', '1');
+  const { metrics, population } = await replications(jobs, { ...options, replications: 10, threads: 1 });
+  expect(population.perturb).toBe(document.perturb);
+  expect(
+    written(
+      metrics.map(({ name, estimate: { method, ...estimate } }) => ({
+        metric: name,
+        ...estimate,
+        interval: method,
+      })),
+    ),
+  ).toEqual(document.metrics);
+  for (const { values, estimate } of metrics) {
+    expect(values.length).toBe(10);
+    expect(estimate.mean).toBeCloseTo(values.reduce((sum, value) => sum + value) / 10, 6);
+  }
+});
+
+describe('sweep', async () => {
+  // Its threads are of the package as it is built.
+  const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const { sweep }: typeof import('../../host/index.js') = await import(built);
+
+  /** By the labels of their axes, the values of results.csv. */
+  function valuesOf(out: string, axes: number, metric: string): Record<string, number[]> {
+    const [head, ...lines] = readFileSync(join(out, 'results.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => Array.from(line.matchAll(/"([^"]*)"|[^,]+/g), ([word, quoted = word]) => quoted));
+    const values: Record<string, number[]> = {};
+    for (const line of lines) {
+      const labels = line.slice(0, axes).join(' ');
+      values[labels] = [...(values[labels] ?? []), Number(line[head.indexOf(metric)])];
+    }
+    return values;
+  }
+
+  test.each([
+    [
+      ['--vary', 'load=1,1.5', '--vary', 'discipline=fcfs,easy'],
+      { vary: { load: [1, 1.5], discipline: ['fcfs', 'easy'] } },
+      path,
+    ],
+    [
+      ['--vary', 'max-width=2..4', '--warm-up', '100', '--sites', '8'],
+      { vary: { maxWidth: '2..4' }, warmUp: 100, sites: [8] },
+      path,
+    ],
+    [['--vary', 'sites+speeds=64:1;64,64:1,2'], { vary: { 'sites+speeds': ['64:1', '64,64:1,2'] } }, MODEL],
+  ] as const)('%j', async (words, options, jobs) => {
+    const out = join(temporaryFolder(), 'out');
+    const metrics = ['meanWait', 'utilization'];
+    const given = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', out, '--quiet'];
+    expect(await gridalloc([...given, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
+    const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
+    for (const metric of metrics) {
+      const { axes, cells } = values[metric];
+      const found = Object.fromEntries(cells.map(({ labels, value }) => [labels.join(' '), [value.value]]));
+      expect(Object.keys(found).length).toBeGreaterThan(1);
+      expect(found).toEqual(valuesOf(out, axes.length, metric));
+    }
+  });
+});
