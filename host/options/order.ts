@@ -2,7 +2,7 @@
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { ln } from '../math/fdlibm.js';
-import { suggestion, unknownName } from '../notation.js';
+import { parseDuration, suggestion, unknownName } from '../notation.js';
 import { customOption, type Option } from './kinds.js';
 import { codeNamed, isCodeName } from './providedCode.js';
 
@@ -54,12 +54,14 @@ const OPERATORS: Readonly<Record<string, (x: number, y: number) => number>> = {
 };
 const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
 
-const TOKEN = /\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
+/** Durations first, then numbers, names, operators. */
+const TOKEN =
+  /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
 /** More brackets within brackets than anyone means. */
 const DEEPEST = 100;
 
 /**
- * Parses an expression of columns, numbers, + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
+ * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
  * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least.
  * @param known names of the columns.
  * @param what names the option in errors.
@@ -170,7 +172,8 @@ class Parser {
 
   #operand(): RowValue {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
-      const number = Number(this.#advance());
+      const token = this.#advance();
+      const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
       return () => number;
     }
     if (this.#token === '(') return this.#arguments()[0];

@@ -77,6 +77,7 @@ describe('of a finished simulation', () => {
       'number < 110 or wait > 100 and processors = 4',
       (row) => +row.job_id < 110 || (+row.waiting_time > 100 && +row.requested_number_of_resources === 4),
     ],
+    ['wait > 1m30s or runtime<.5min', (row) => +row.waiting_time > 90 || +row.execution_time < 30],
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
   ])('--where %s', async (condition, isMeant) => {
     const jobs = (await found(folder, '--where', condition)).map(({ job }) => job);
@@ -169,6 +170,10 @@ test.each([
     "--where: 'wait >', at 7: expected a column, a number, a function or '(', found the end",
   ],
   [['--where', '1 < wait < 3'], "--where: '1 < wait < 3', at 10: expected an operator or the end, found '<'"],
+  [
+    ['--where', 'wait > 3days'],
+    "--where: 'wait > 3days', at 9: expected an operator or the end, found 'days'",
+  ],
   [['--where', 'wayt > 3'], /--where: 'wayt > 3', at 1: unknown name 'wayt'; did you mean 'wait'\?/],
   [['--sort', 'user +'], /--sort: 'user \+', at 7: expected/],
   [['--top', '0'], /--top: expected a whole number of at least 1/],

@@ -49,7 +49,7 @@ export const jobsCommand: Command = {
   options: {
     ...WHOSE,
     where: {
-      describe: "those that meet a condition, such as 'wait > 86400 and processors > 64'; or, not, ( ) too",
+      describe: "those that meet a condition, such as 'wait > 1d and processors > 64'; or, not, ( ) too",
       default: 'all',
       group: 'Jobs:',
     },
@@ -71,10 +71,7 @@ export const jobsCommand: Command = {
       'gridalloc jobs results --user ann',
       'her jobs that waited longest, after gridalloc simulate --out results',
     ],
-    [
-      "gridalloc jobs results --where 'wait > 86400 and processors > 64' --csv",
-      'wide jobs that waited a day',
-    ],
+    ["gridalloc jobs results --where 'wait > 1d and processors > 64' --csv", 'wide jobs that waited a day'],
     ['gridalloc jobs log.swf.gz --sort processors*runtime --top 5', 'the largest jobs of a log'],
   ],
   run,
