@@ -176,5 +176,6 @@ export function mayBePlain(simulation: Simulation): bool {
 /** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
 @inline
 export function reorders(simulation: Simulation): bool {
-  return simulation.backfillOrder !== 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0;
+  if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
+  return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }

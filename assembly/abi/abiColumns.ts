@@ -69,7 +69,9 @@ export enum Room {
   KeysAtSubmit = 23,
   /** 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
   KeptReservations = 24,
-  COUNT = 25,
+  /** 1: ranks in the `BackfillOrder`, where its keys are known before the run. */
+  BackfillRanks = 25,
+  COUNT = 26,
 }
 
 /** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */

@@ -63,6 +63,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     return;
   }
   simulation.planned = 0;
+  sequence.turn(simulation, queue);
   planRest(simulation, queue, at<i32>(columns.rankOf, from), NOBODY);
 }
 
@@ -83,6 +84,10 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
     simulation.planReserved = 0;
     simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
+  } else if (startsOnly(simulation)) {
+    // Nobody has been told to wait, so the first of the queue has the reservation.
+    simulation.reserved = priorityQueue.headOf(simulation, queue);
+    sequence.turn(simulation, queue);
   }
   if (simulation.discipline === Discipline.Conservative) {
     plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
@@ -97,8 +102,9 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
  */
 export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.planHolds === 0) return;
-  const rank = at<i32>(columns.rankOf, job);
-  const isBeforeOthers = startsOnly(simulation)
+  const isBehind = startsOnly(simulation);
+  const rank = isBehind ? priorityQueue.backfillRankOf(simulation, job) : at<i32>(columns.rankOf, job);
+  const isBeforeOthers = isBehind
     ? priorityQueue.headOf(simulation, queue) === job
     : rank < simulation.unplannedRank && priorityQueue.behind(simulation, job) >= 0;
   if (isBeforeOthers) simulation.planHolds = 0;
@@ -164,12 +170,24 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
       if (candidates.isLostNow) simulation.planHolds = 0;
       if (isLeft) continue;
     }
+    const isReserved = simulation.reserved >= 0;
     planJob(simulation, job);
-    if (simulation.asked >= 0) return;
+    if (simulation.asked >= 0) break;
+    if (!isReserved && simulation.reserved >= 0) rank = turnBehind(simulation, queue);
   }
+  sequence.turnBack(simulation, queue);
+  if (simulation.asked >= 0) return;
+  simulation.reserved = -1;
   simulation.planned = simulation.next;
   simulation.unplannedRank = unplannedRank;
   if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** Those behind the last reservation of EASY are next; returns their first rank. */
+function turnBehind(simulation: Simulation, queue: i32): i32 {
+  sequence.sortBehind(simulation, queue);
+  sequence.turn(simulation, queue);
+  return sequence.firstBehind(simulation, queue);
 }
 
 /** Whether jobs may be left without a reservation that cannot start in a pass. */
@@ -194,7 +212,7 @@ function firstToPlan(simulation: Simulation, queue: i32): i32 {
   if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
     simulation.planDisturbed = 0;
-    return priorityQueue.queueAt(queue).headRank + 1;
+    return sequence.firstBehind(simulation, queue);
   }
   return simulation.unplannedRank;
 }
@@ -286,9 +304,8 @@ function planJob(simulation: Simulation, job: i32): void {
 }
 
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
-  if (++simulation.planReserved === simulation.reservationDepth) {
-    sequence.turn(simulation, priorityQueue.queueOf(simulation, job), job);
-  }
+  const isEasy = simulation.discipline === Discipline.Easy;
+  if (++simulation.planReserved === simulation.reservationDepth && isEasy) simulation.reserved = job;
   if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {

@@ -2,6 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { isLost } from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
 import { RECORDED } from '../record/log';
 import { isDeferring, reorders } from '../runKind';
 
@@ -17,6 +18,8 @@ import { isDeferring, reorders } from '../runKind';
 @inline
 export function areKept(simulation: Simulation): bool {
   if (RECORDED || simulation.recentJobs !== 0 || reorders(simulation)) return false;
+  // Ranks that jobs get at their submits move from block to block.
+  if (simulation.hasLateRanks !== 0) return false;
   return keepsReservation(simulation) && !isDeferring(simulation);
 }
 
@@ -54,7 +57,7 @@ export function keepOfBlock(simulation: Simulation, block: i32, processors: i32)
 /** A job that has come, or will at once, may delay nobody some time. */
 @inline
 export function mayNotDelay(simulation: Simulation, job: i32): void {
-  const block = at<i32>(columns.rankOf, job) >> 6;
+  const block = priorityQueue.backfillRankOf(simulation, job) >> 6;
   const processors = at<i32>(columns.processors, job);
   simulation.untriedWidth = min(simulation.untriedWidth, processors);
   put<i32>(columns.untriedIn, block, min(at<i32>(columns.untriedIn, block), processors));

@@ -6,6 +6,7 @@ import { startAlone } from '../placement/start';
 import { sweepQueue } from '../planning/corrections';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
+import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as reservations from '../record/reservations';
 import { keepsReservation } from './delays';
@@ -37,9 +38,10 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
     planFrom<E>(simulation, queue, head);
     return;
   }
-  const rank = at<i32>(columns.rankOf, job);
   simulation.reserved = head;
   if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
+  sequence.turn(simulation, queue);
+  const rank = at<i32>(columns.rankOf, job);
   backfill<E>(simulation, queue, rank, rank + 1);
 }
 
@@ -52,8 +54,8 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   } else if (simulation.reserved < 0) {
     planFrom<E>(simulation, queue, from);
   } else {
-    const end = at<i32>(columns.firstRanks, queue + 1);
-    backfill<E>(simulation, queue, at<i32>(columns.rankOf, from), end);
+    sequence.turn(simulation, queue);
+    backfill<E>(simulation, queue, at<i32>(columns.rankOf, from), at<i32>(columns.firstRanks, queue + 1));
   }
 }
 
@@ -67,9 +69,10 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
     simulation.reservedJob = keepsReservation(simulation) ? job + 1 : 0;
     if (RECORDED) noteReservation<E>(simulation, queue, time);
   }
-  sequence.turn(simulation, queue, job);
+  sequence.sortBehind(simulation, queue);
+  sequence.turn(simulation, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  backfill<E>(simulation, queue, at<i32>(columns.rankOf, job), end);
+  backfill<E>(simulation, queue, sequence.firstBehind(simulation, queue), end);
 }
 
 /** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */
@@ -90,7 +93,10 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
 /** Starts the jobs with ranks in [rank, end) that do not delay the one with the reservation. */
 function backfill<E>(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
   changetype<E>(0).backfill(simulation, queue, rank, end);
-  if (simulation.asked < 0) simulation.reserved = -1;
+  sequence.turnBack(simulation, queue);
+  if (simulation.asked >= 0) return;
+  simulation.reserved = -1;
+  if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** Writes down the reservation. */

@@ -9,7 +9,6 @@ import { at, put } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as narrowJobs from '../queue/narrowJobs';
-import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
@@ -117,7 +116,6 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
       if (RECORDED && !isSafe) noteDelay(simulation, queue, job);
     }
   }
-  if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /** A job takes of the extra processors. */

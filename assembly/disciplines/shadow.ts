@@ -9,7 +9,6 @@ import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY } from '../queue/ranking';
-import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
@@ -165,7 +164,6 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   }
   if (remembers) simulation.untriedWidth = untried;
   put<i32>(columns.extraProcessors, queue, extra);
-  if (RECORDED) record.passedOver(simulation, queue);
 }
 
 /**

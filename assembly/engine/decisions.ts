@@ -12,6 +12,7 @@ import * as releases from '../knowledge/releases';
 import { at, put } from '../memory/memory';
 import * as fcfsQueue from '../queue/fcfsQueue';
 import * as priorityQueue from '../queue/priorityQueue';
+import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
 import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';
@@ -111,13 +112,20 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
 /** What the look-ahead finds if the job goes to a feasible site. */
 export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead): f64 {
   const job = simulation.asked;
-  if (what === LookAhead.Jobs) return lookAhead<i32, Scan>(simulation, job, site);
-  return lookAhead<f64, Scan>(simulation, job, site);
+  sequence.turn(simulation, simulation.passQueue);
+  const found =
+    what === LookAhead.Jobs
+      ? <f64>lookAhead<i32, Scan>(simulation, job, site)
+      : lookAhead<f64, Scan>(simulation, job, site);
+  sequence.turnBack(simulation, simulation.passQueue);
+  return found;
 }
 
 /** The job behind another in the queue of the job that it is decided about, the first for -1; -1: none. */
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.jobCount) return -1;
+  const isPlanned = simulation.hasBackfillRanks !== 0;
+  if (job >= 0 && isPlanned) return sequence.behind(simulation, simulation.passQueue, job);
   if (job >= 0) return waiting.behind(simulation, job);
   if (simulation.hasPriorityQueue === 0) {
     return fcfsQueue.waitingJobs(simulation) > 0 ? simulation.head : -1;

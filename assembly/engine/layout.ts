@@ -57,6 +57,7 @@ export function arrange(simulation: Simulation): f64 {
   simulation.roomForDependencies = <i32>roomFor(Room.Dependencies);
   simulation.roomForKeysAtSubmit = <i32>roomFor(Room.KeysAtSubmit);
   simulation.roomForKept = <i32>roomFor(Room.KeptReservations);
+  simulation.roomForBackfillRanks = <i32>roomFor(Room.BackfillRanks);
   const sites = simulation.siteCount;
   const nodes = predictionNodes(simulation);
   simulation.counters = COUNTERS;

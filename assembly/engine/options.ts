@@ -80,6 +80,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
+  simulation.hasBackfillRanks = i32(hasBackfillRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
@@ -139,6 +140,16 @@ function hasLateRanks(simulation: Simulation): bool {
   if (simulation.hasRules !== 0) return false;
   if (simulation.asksKeys !== 0 && simulation.order === Order.Given) return true;
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
+}
+
+/** Whether jobs have a second key, in the order of backfilling, which is known before the run and stays. */
+function hasBackfillRanks(simulation: Simulation): bool {
+  if (simulation.backfillOrder === 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0)
+    return false;
+  const order: Order = simulation.backfillOrder - 1;
+  if (ages(order) || simulation.hasDependencies !== 0) return false;
+  if (simulation.asksKeys !== 0 && order === Order.Given) return false;
+  return simulation.recentJobs === 0 || !isByEstimate(order);
 }
 
 /** Takes the policy and its parameters alone. */

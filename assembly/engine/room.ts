@@ -92,6 +92,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return <f64>simulation.hasDependencies;
     case Room.KeptReservations:
       return <f64>simulation.keepsReservations;
+    case Room.BackfillRanks:
+      return <f64>simulation.hasBackfillRanks;
     default:
       return 0;
   }

@@ -73,6 +73,17 @@ export let waiting2: usize = 0;
 export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
+/** The same of the ranks in the order of backfilling; `turnRanks` has them change places with those above. */
+let otherRankOf: usize = 0;
+let otherJobAt: usize = 0;
+let otherWaiting0: usize = 0;
+let otherWaiting1: usize = 0;
+let otherWaiting2: usize = 0;
+let otherWaiting3: usize = 0;
+let otherNarrowest0: usize = 0;
+let otherNarrowest1: usize = 0;
+/** Whether they have changed places. */
+export let areRanksTurned: bool = false;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
 export let lastRemoteJob: usize = 0;
@@ -117,6 +128,7 @@ export function attachSimulation(simulation: Simulation): u64 {
   options = block + SEAL_ROOM;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
+  areRanksTurned = false;
   placeLive(simulation);
   const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));
   placeGiven(simulation);
@@ -168,6 +180,14 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) {
     narrowest0 = column<i32>(words + 2);
     narrowest1 = column<i32>((words >> 6) + 2);
+  }
+  if (simulation.roomForBackfillRanks !== 0) {
+    otherWaiting0 = column<u64>(words + 2);
+    otherWaiting1 = column<u64>((words >> 6) + 2);
+    otherWaiting2 = column<u64>((words >> 12) + 2);
+    otherWaiting3 = column<u64>((words >> 18) + 2);
+    otherNarrowest0 = column<i32>(words + 2);
+    otherNarrowest1 = column<i32>((words >> 6) + 2);
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(ofSites);
@@ -270,6 +290,38 @@ function placeFixed(simulation: Simulation): void {
   if (simulation.roomForRanks === 0) return;
   if (simulation.roomForLateRanks === 0) placeRanks(jobs);
   firstRanks = column<i32>(<i64>ofSites + 1);
+  if (simulation.roomForBackfillRanks === 0) return;
+  otherRankOf = column<i32>(jobs);
+  otherJobAt = column<i32>(jobs);
+}
+
+/** The ranks at hand are those in the order of backfilling from now on, or those of the queue again. */
+export function turnRanks(): void {
+  let own = rankOf;
+  rankOf = otherRankOf;
+  otherRankOf = own;
+  own = jobAt;
+  jobAt = otherJobAt;
+  otherJobAt = own;
+  own = waiting0;
+  waiting0 = otherWaiting0;
+  otherWaiting0 = own;
+  own = waiting1;
+  waiting1 = otherWaiting1;
+  otherWaiting1 = own;
+  own = waiting2;
+  waiting2 = otherWaiting2;
+  otherWaiting2 = own;
+  own = waiting3;
+  waiting3 = otherWaiting3;
+  otherWaiting3 = own;
+  own = narrowest0;
+  narrowest0 = otherNarrowest0;
+  otherNarrowest0 = own;
+  own = narrowest1;
+  narrowest1 = otherNarrowest1;
+  otherNarrowest1 = own;
+  areRanksTurned = !areRanksTurned;
 }
 
 /** What is carried from pass to pass without being needed, and what is used within one event. */
@@ -517,6 +569,8 @@ let attachedIdentity: u64 = 0;
 /** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
   place(simulation, jobs);
+  // A call that has trapped may have left them so.
+  if (areRanksTurned) turnRanks();
   heedKnowledge(simulation);
 }
 

@@ -108,6 +108,7 @@ export class Simulation {
   roomForDependencies: i32;
   roomForKeysAtSubmit: i32;
   roomForKept: i32;
+  roomForBackfillRanks: i32;
   /** Entries of columns whose rules stand with those who use them. */
   counters: i32;
   queueWords: i64;
@@ -151,6 +152,8 @@ export class Simulation {
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
+  /** Whether jobs have ranks in the order of backfilling, too, which stay. */
+  hasBackfillRanks: i32;
   /** Whether estimates of jobs change while they wait; whether keys of the order do. */
   refreshesEstimates: i32;
   changesKeys: i32;

@@ -5,13 +5,17 @@ import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { at, put, move } from '../memory/memory';
-import { NOBODY, rankJobs, refusedByBackfillOrder, unboundWidths, isEarlier, keyOf } from './ranking';
+import * as ranking from './ranking';
+import { NOBODY, unboundWidths, isEarlier, keyOf } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
  * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue stand together.
  * A queue is then a set of ranks (bitmap.ts): joining, leaving, coming back and finding the next in order
  * cost a few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
+ *
+ * Where a second order says who backfills, with keys that are known before the run, the jobs have ranks in it,
+ * too, and those that wait are a set of these as well (sequence.ts).
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
  * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
@@ -56,10 +60,15 @@ export function queueAt(queue: i32): Queue {
  * key is not finite, or -1.
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
-  let refused = rankJobs(simulation, widest);
-  if (refused < 0) refused = refusedByBackfillOrder(simulation);
+  let refused = ranking.rankJobs(simulation, widest);
+  if (refused < 0) refused = ranking.rankBehind(simulation, widest);
   if (refused >= 0) return refused;
   if (keepsBounds(simulation)) unboundWidths(simulation);
+  if (simulation.hasBackfillRanks !== 0) {
+    columns.turnRanks();
+    unboundWidths(simulation);
+    columns.turnRanks();
+  }
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
     const queue = queueAt(index);
@@ -92,6 +101,33 @@ export function join(simulation: Simulation, job: i32): void {
   if (rank < queue.headRank) lead(queue, job, rank, processors);
   setRank(rank);
   if (keepsBounds(simulation)) boundBy(rank, processors);
+  if (simulation.hasBackfillRanks === 0) return;
+  columns.turnRanks();
+  enter(job);
+  columns.turnRanks();
+}
+
+/** A job takes its rank at hand. */
+export function enter(job: i32): void {
+  const rank = at<i32>(columns.rankOf, job);
+  setRank(rank);
+  boundBy(rank, at<i32>(columns.processors, job));
+}
+
+/** A job gives up its rank at hand, where bounds are of the jobs that wait. */
+export function withdraw(job: i32): void {
+  const rank = at<i32>(columns.rankOf, job);
+  clearRank(rank);
+  if (at<i32>(columns.narrowest0, rank >> 6) === at<i32>(columns.processors, job)) narrowAgain(rank);
+}
+
+/** The rank of a job in the order in which those behind a reservation are tried. */
+export function backfillRankOf(simulation: Simulation, job: i32): i32 {
+  const isTurning = simulation.hasBackfillRanks !== 0 && !columns.areRanksTurned;
+  if (isTurning) columns.turnRanks();
+  const rank = at<i32>(columns.rankOf, job);
+  if (isTurning) columns.turnRanks();
+  return rank;
 }
 
 /** Whether the bounds of widths are of the jobs that wait, and not of all. */
@@ -141,6 +177,21 @@ function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
 
 /** A job leaves its queue. */
 export function leave(simulation: Simulation, job: i32): void {
+  if (simulation.hasBackfillRanks === 0) {
+    leaveOrder(simulation, job);
+    return;
+  }
+  const isTurned = columns.areRanksTurned;
+  if (!isTurned) columns.turnRanks();
+  withdraw(job);
+  columns.turnRanks();
+  leaveOrder(simulation, job);
+  if (isTurned) columns.turnRanks();
+}
+
+/** A job leaves the order of its queue, whose ranks are at hand. */
+@inline
+function leaveOrder(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const queue = queueAt(queueOf(simulation, job));
   const processors = at<i32>(columns.processors, job);

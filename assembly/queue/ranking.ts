@@ -26,12 +26,6 @@ export function isEarlier(job: i32, other: i32): bool {
   return submit < otherSubmit || (submit === otherSubmit && job < other);
 }
 
-/** A job without a finite key of the second order for backfilling, or -1. */
-export function refusedByBackfillOrder(simulation: Simulation): i32 {
-  const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
-  return order < 0 || ages(order) ? -1 : refusedBy(simulation, order, columns.backfillKeys);
-}
-
 /** A job without a finite key of an order, or -1. */
 function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
@@ -42,26 +36,43 @@ function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
 
 /** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
-  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
-  // Those that get their ranks later are counted here, queue by queue; and where waiting jobs change places
-  // as the run goes on the ranks are those of the submits at first.
-  const order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
-  const isByWidth = order === Order.Narrowest || order === Order.Widest;
-  const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   simulation.widthsBounded = 0;
   const refreshesKeys = simulation.changesKeys !== 0 && !ages(simulation.order);
   if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0 || refreshesKeys) {
     const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.keys);
     if (refused >= 0) return refused;
   }
+  // Those that get their ranks later are counted here, queue by queue; and where waiting jobs change places
+  // as the run goes on the ranks are those of the submits at first.
+  const order: Order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
+  return rankBy(simulation, order, columns.keys, widest);
+}
+
+/** Ranks the jobs in the order of backfilling, where they stay; returns one without a finite key, or -1. */
+export function rankBehind(simulation: Simulation, widest: i32): i32 {
+  const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
+  if (simulation.hasBackfillRanks === 0) {
+    return order < 0 || ages(order) ? -1 : refusedBy(simulation, order, columns.backfillKeys);
+  }
+  columns.turnRanks();
+  const refused = rankBy(simulation, order, columns.backfillKeys, widest);
+  columns.turnRanks();
+  return refused;
+}
+
+/** Ranks the jobs in an order, with keys given in a column; returns one without a finite key, or -1. */
+function rankBy(simulation: Simulation, order: Order, given: usize, widest: i32): i32 {
+  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
+  const isByWidth = order === Order.Narrowest || order === Order.Widest;
+  const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   const isSorted = order === Order.Submit && queues === 1;
   if (!isSorted && (isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
-    rankByCounting(simulation, queues, <i32>widths);
+    rankByCounting(simulation, order, queues, <i32>widths);
     return -1;
   }
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
   if (order !== Order.Submit) {
-    const refused = takeKeys(simulation);
+    const refused = takeKeys(simulation, order, given);
     if (refused >= 0) return refused;
     sort(simulation);
   }
@@ -78,7 +89,7 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
 }
 
 /** Counts the jobs of every queue and width, and then gives each the next rank of its own. */
-function rankByCounting(simulation: Simulation, queues: i32, widths: i32): void {
+function rankByCounting(simulation: Simulation, order: Order, queues: i32, widths: i32): void {
   const count = simulation.jobCount;
   const counters = columns.counters;
   const homes = columns.homes;
@@ -87,7 +98,7 @@ function rankByCounting(simulation: Simulation, queues: i32, widths: i32): void 
   const jobAt = columns.jobAt;
   // The key of a job: home * perHome + processors * perProcessor + least.
   const perHome = queues > 1 ? widths : 0;
-  const isWidest = simulation.order === Order.Widest;
+  const isWidest = order === Order.Widest;
   const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
   const least = isWidest ? widths - 1 : 0;
   for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
@@ -121,10 +132,10 @@ function keys(): usize {
 }
 
 /** Takes the keys of all jobs as whole numbers that order alike; returns one without a finite key, or -1. */
-function takeKeys(simulation: Simulation): i32 {
+function takeKeys(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // -0 is 0.
-    const key = keyOf(simulation.order, columns.keys, job, 0) + 0;
+    const key = keyOf(order, given, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // Doubles from 0 on order like their bits, those below 0 the other way round and before them.

@@ -2,14 +2,17 @@ import { ages } from '../abi/disciplineKind';
 import { Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
+import { Work, count } from '../memory/check';
 import { at, move, put } from '../memory/memory';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
  * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
- * changes with time, or a second order for those behind the job that has the reservation. The waiting jobs
- * then change places among the ranks that they hold together, so that all who go by ranks find the sequence.
+ * changes with time, or a second order for those behind the job that has the last reservation. Where its keys
+ * are known before the run, jobs have ranks in the second order, too, and a pass turns to these; else the
+ * waiting jobs change places among the ranks that they hold together. So all who go by ranks find the
+ * sequence, and looking for jobs in the second order costs what it does in the first.
  */
 
 /** A pass over a queue begins: its jobs stand in the order of the queue. */
@@ -19,12 +22,68 @@ export function begin(simulation: Simulation, queue: i32): void {
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
 
-/** A job of a queue has the reservation of EASY: those behind it stand in the order of backfilling. */
-export function turn(simulation: Simulation, queue: i32, job: i32): void {
-  if (simulation.backfillOrder === 0) return;
+/** The job of a queue that is `reserved` has the last reservation: those behind it are put in order. */
+export function sortBehind(simulation: Simulation, queue: i32): void {
+  if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
+  const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const order = simulation.backfillOrder - 1;
-  sort(simulation, queue, at<i32>(columns.rankOf, job) + 1, end, order, columns.backfillKeys);
+  sort(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
+}
+
+/**
+ * The ranks at hand are those in which the jobs behind the last reservation, if there is one, are tried:
+ * without the others, which are tried no more.
+ */
+export function turn(simulation: Simulation, queue: i32): void {
+  if (simulation.hasBackfillRanks === 0 || simulation.reserved < 0) return;
+  let job = priorityQueue.headOf(simulation, queue);
+  for (; job >= 0; job = nextAhead(simulation, job)) {
+    columns.turnRanks();
+    priorityQueue.withdraw(job);
+    columns.turnRanks();
+  }
+  columns.turnRanks();
+}
+
+/** They are those of the queue again. */
+export function turnBack(simulation: Simulation, queue: i32): void {
+  if (!columns.areRanksTurned) return;
+  columns.turnRanks();
+  let job = priorityQueue.headOf(simulation, queue);
+  for (; job >= 0; job = nextAhead(simulation, job)) {
+    columns.turnRanks();
+    priorityQueue.enter(job);
+    columns.turnRanks();
+  }
+}
+
+/** The job behind one in the order of its queue, up to that with the last reservation; or -1. */
+@inline
+function nextAhead(simulation: Simulation, job: i32): i32 {
+  return job === simulation.reserved ? -1 : priorityQueue.behind(simulation, job);
+}
+
+/** The first rank at hand of a job behind the last reservation of a queue. */
+@inline
+export function firstBehind(simulation: Simulation, queue: i32): i32 {
+  if (columns.areRanksTurned) return at<i32>(columns.firstRanks, queue);
+  return at<i32>(columns.rankOf, simulation.reserved) + 1;
+}
+
+/** The waiting job behind another in the sequence of the pass that has stopped in a queue, or -1. */
+export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
+  const ranks = columns.rankOf;
+  const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
+  if (!isSecond || at<i32>(ranks, job) < at<i32>(ranks, simulation.reserved)) {
+    return priorityQueue.behind(simulation, job);
+  }
+  turn(simulation, queue);
+  const first =
+    job === simulation.reserved ? firstBehind(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
+  const rank = priorityQueue.nextRank(simulation, first);
+  const next = rank < at<i32>(columns.firstRanks, queue + 1) ? at<i32>(columns.jobAt, rank) : -1;
+  turnBack(simulation, queue);
+  return next;
 }
 
 /** The waiting jobs of a queue stand again as in a list of them, and as the rest of the state says. */
@@ -41,19 +100,20 @@ export function putBack(simulation: Simulation, queue: i32, list: usize): void {
 
 /** Sorts the jobs of a queue with ranks in [begin, end) by their keys, equal ones by submit and index. */
 function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
-  let count = 0;
+  let listed = 0;
   let isSorted = true;
   let before = -1;
   const first = priorityQueue.nextRank(simulation, begin);
   for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    count(Work.QueueLooks);
     const job = at<i32>(columns.jobAt, rank);
     put<f64>(columns.sequenceKeys, job, keyOf(order, given, job, simulation.now));
-    put<i32>(columns.sequence, count++, job);
+    put<i32>(columns.sequence, listed++, job);
     if (before >= 0 && isBefore(job, before)) isSorted = false;
     before = job;
   }
   if (isSorted) return;
-  merge(0, count);
+  merge(0, listed);
   let index = 0;
   for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.sequence, index++);

@@ -650,6 +650,8 @@ declare namespace __AdaptedExports {
     /** @type `i32` */
     KeptReservations,
     /** @type `i32` */
+    BackfillRanks,
+    /** @type `i32` */
     COUNT,
   }
   /** assembly/abi/abiColumns/JobColumn */

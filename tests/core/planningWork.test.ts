@@ -39,6 +39,11 @@ function workPerJob(count: number, excess: number, grid: typeof ONE, options: Si
 // A look at all that wait at every end would be some 1,000 looks per job for 2,000 jobs, and as many searches per site.
 test.each([
   ['easy', ONE, EXACT, 2000, [260, 0, 0]],
+  // With the whole queue sorted at every event it would be some 1,000.
+  ['easy', ONE, EXACT, 2000, [145, 0, 0], 'shortest'],
+  ['easy', ONE, TOO_LONG, 2000, [80, 0, 0], 'widest'],
+  ['easy', ONE, TOO_LONG, 2000, [175, 0, 0], 'estimate / processors'],
+  ['easy', FIVE, TOO_LONG, 2000, [1700, 110, 165], 'shortest'],
   ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
   ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
   ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
@@ -46,7 +51,10 @@ test.each([
   ['conservative', ONE, TOO_LONG, 1000, [1040, 125, 1080]],
   ['conservative', FIVE, EXACT, 2000, [3.1, 5, 25]],
   ['conservative', FIVE, TOO_LONG, 500, [395, 255, 900]],
-] as const)('%s on %o, estimates %i, %i jobs', (discipline, grid, excess, count, most) => {
-  const work = workPerJob(count, excess, grid, { discipline });
-  for (const [index, each] of work.entries()) expect(each).toBeLessThanOrEqual(most[index]!);
-});
+] as const)(
+  '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s',
+  (discipline, grid, excess, count, most, backfillOrder?: string) => {
+    const work = workPerJob(count, excess, grid, { discipline, backfillOrder });
+    for (const [index, each] of work.entries()) expect(each).toBeLessThanOrEqual(most[index]!);
+  },
+);

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { randomDependencyCase } from '../../reference/cases/dependencies.js';
+import { randomCrowdedDependencyCase, randomDependencyCase } from '../../reference/cases/dependencies.js';
 import { compare, PATIENCE } from './compare.js';
 
 test(
@@ -10,6 +10,14 @@ test(
       options.discipline ?? 'fcfs',
       options.order !== undefined && options.order !== 'submit' && 'ordered',
     ]);
+  },
+  PATIENCE,
+);
+
+test(
+  'crowds of jobs that depend on others: the core agrees with the reference to the bit',
+  () => {
+    compare('crowded dependencies', 50, randomCrowdedDependencyCase, ({ order }) => [order]);
   },
   PATIENCE,
 );
