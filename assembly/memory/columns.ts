@@ -73,7 +73,7 @@ export let waiting2: usize = 0;
 export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
-/** The same of the ranks in the order of backfilling; `turnRanks` has them change places with those above. */
+/** The same of the ranks in the order of backfilling, which take the places of those above in `turnRanks`. */
 let otherRankOf: usize = 0;
 let otherJobAt: usize = 0;
 let otherWaiting0: usize = 0;
@@ -153,11 +153,7 @@ function placeLive(simulation: Simulation): void {
   // Each site's processors start on a word of their own, so at most one word a site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
   if (simulation.roomForRanks !== 0) {
-    // Each summary level has a word more, so that a search may look one beyond its end.
-    waiting0 = column<u64>(words + 2);
-    waiting1 = column<u64>((words >> 6) + 2);
-    waiting2 = column<u64>((words >> 12) + 2);
-    waiting3 = column<u64>((words >> 18) + 2);
+    placeWaiting(words);
     queues = column<u64>(simulation.queueWords);
   }
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
@@ -177,17 +173,12 @@ function placeLive(simulation: Simulation): void {
   placeChoiceAccounts(simulation);
   placePromises(simulation);
   boundsBegin = <usize>walk.end;
-  if (simulation.roomForRanks !== 0) {
-    narrowest0 = column<i32>(words + 2);
-    narrowest1 = column<i32>((words >> 6) + 2);
-  }
+  if (simulation.roomForRanks !== 0) placeBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
-    otherWaiting0 = column<u64>(words + 2);
-    otherWaiting1 = column<u64>((words >> 6) + 2);
-    otherWaiting2 = column<u64>((words >> 12) + 2);
-    otherWaiting3 = column<u64>((words >> 18) + 2);
-    otherNarrowest0 = column<i32>(words + 2);
-    otherNarrowest1 = column<i32>((words >> 6) + 2);
+    turnRanks();
+    placeWaiting(words);
+    placeBounds(words);
+    turnRanks();
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(ofSites);
@@ -207,6 +198,20 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
   finishes = column<u64>(2 * (mostRunning(simulation) + 1));
+}
+
+/** The ranks of the jobs that wait. Each level has a word more, as a search may look beyond its end. */
+function placeWaiting(words: i32): void {
+  waiting0 = column<u64>(words + 2);
+  waiting1 = column<u64>((words >> 6) + 2);
+  waiting2 = column<u64>((words >> 12) + 2);
+  waiting3 = column<u64>((words >> 18) + 2);
+}
+
+/** The bounds of the widths of these jobs. */
+function placeBounds(words: i32): void {
+  narrowest0 = column<i32>(words + 2);
+  narrowest1 = column<i32>((words >> 6) + 2);
 }
 
 /** How many jobs can run at once at most. */
@@ -291,8 +296,9 @@ function placeFixed(simulation: Simulation): void {
   if (simulation.roomForLateRanks === 0) placeRanks(jobs);
   firstRanks = column<i32>(<i64>ofSites + 1);
   if (simulation.roomForBackfillRanks === 0) return;
-  otherRankOf = column<i32>(jobs);
-  otherJobAt = column<i32>(jobs);
+  turnRanks();
+  placeRanks(jobs);
+  turnRanks();
 }
 
 /** The ranks at hand are those in the order of backfilling from now on, or those of the queue again. */
@@ -455,20 +461,16 @@ export function placePlan(simulation: Simulation): void {
   candidateShares = column<i32>(ofSites);
 }
 
-// The columns of what puts a queue in order (queue/sequence.ts), caches of a simulation.
-
 export let sequence: usize = 0;
 export let firstHalf: usize = 0;
 export let sequenceKeys: usize = 0;
 
-/** The columns for so many jobs. */
+/** The columns of what puts a queue of so many jobs in order (queue/sequence.ts). */
 export function placeSequence(jobs: i32): void {
   sequence = column<i32>(jobs);
   firstHalf = column<i32>(jobs);
   sequenceKeys = column<f64>(jobs);
 }
-
-// The columns of the index of sites (grid/siteIndex.ts), caches of a simulation.
 
 export let siteFree: usize = 0;
 export let free0: usize = 0;
@@ -479,7 +481,7 @@ export let slotTree: usize = 0;
 export let siteTree: usize = 0;
 export let firstSlotTree: usize = 0;
 
-/** The columns for so many sites, whose levels have so many words. */
+/** The columns of the index of so many sites (grid/siteIndex.ts), whose levels have so many words. */
 export function placeSiteIndex(sites: i32, words: i64): void {
   siteFree = column<i32>(sites);
   free0 = column<u64>(words + 2);
@@ -491,8 +493,6 @@ export function placeSiteIndex(sites: i32, words: i64): void {
   siteTree = column<i32>(4 * <i64>sites);
   firstSlotTree = column<i32>(4 * <i64>sites);
 }
-
-// The columns of what has happened.
 
 export let metrics: usize = 0;
 export let siteBusy: usize = 0;
@@ -534,8 +534,6 @@ export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: 
   sites = ownSites;
 }
 
-// The logs.
-
 export let log: usize = 0;
 export let parts: usize = 0;
 export let stopJobs: usize = 0;
@@ -569,7 +567,6 @@ let attachedIdentity: u64 = 0;
 /** Makes the columns of a job table and a simulation the ones at hand. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
   place(simulation, jobs);
-  // A call that has trapped may have left them so.
   if (areRanksTurned) turnRanks();
   heedKnowledge(simulation);
 }

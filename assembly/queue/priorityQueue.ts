@@ -14,8 +14,8 @@ import { NOBODY, unboundWidths, isEarlier, keyOf } from './ranking';
  * A queue is then a set of ranks (bitmap.ts): joining, leaving, coming back and finding the next in order
  * cost a few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
  *
- * Where a second order says who backfills, with keys that are known before the run, the jobs have ranks in it,
- * too, and those that wait are a set of these as well (sequence.ts).
+ * Where a second order says who backfills, with keys that are known before the run, the jobs have ranks in
+ * it, too, and those that wait are a set of these as well (sequence.ts).
  *
  * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
  * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
