@@ -122,6 +122,14 @@ function dayAndTime(seconds: number): string {
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
+/** A time as short as it is said in full: `5 Jan 1999 10:30:05` in UTC, or `249 d 10:30` since the first submit where no date is known. */
+export function shortTime(seconds: number, beginning: number | undefined): string {
+  const whole = Math.round(seconds);
+  if (beginning === undefined) return dayAndTime(whole);
+  const date = new Date((whole + beginning) * 1000);
+  return `${DATE.format(date)} ${date.getUTCFullYear()} ${clockText(date.getTime() / 1000)}`;
+}
+
 /** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
 export function timeText(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);

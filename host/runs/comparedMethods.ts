@@ -23,7 +23,7 @@ import { isModelText } from '../workload/models.js';
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 /** What is compared on one site, where all allocators are alike. */
-const ON_ONE_SITE: readonly Method[] = [
+export const ON_ONE_SITE: readonly Method[] = [
   ...['fcfs', 'first-available', 'sjf', 'easy'].map((discipline) => ({ discipline })),
   { discipline: 'easy', 'backfill-order': 'shortest' },
   { discipline: 'conservative' },
@@ -137,7 +137,7 @@ function methodsThatGo(
 }
 
 /** Why a method cannot be simulated that decides by estimates which the log lacks. */
-function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
+export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !usesEstimates(settings)) return undefined;
   return `it decides by requested times, and no job requests one; ${naming('estimates', 'exact')} takes the runtimes`;

@@ -231,9 +231,38 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
 
 // Words that all parts of an explanation use.
 
-/** A time on the clock of the log, in seconds. */
+/** How times are written, and what a reader is told of that. */
+export interface Clock {
+  readonly write: (time: number) => string;
+  readonly told: string;
+}
+
+/** Seconds on the clock of the log, as files of results have them. */
+const SECONDS: Clock = {
+  write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
+  told: 'times are seconds on the clock of the log',
+};
+
+let current = SECONDS;
+
+/** Explains with times written by another clock. */
+export function withClock<T>(clock: Clock, explained: () => T): T {
+  current = clock;
+  try {
+    return explained();
+  } finally {
+    current = SECONDS;
+  }
+}
+
+/** A time by the clock that holds. */
 export function clockText(time: number): string {
-  return formatNumber(time, Number.isInteger(time) ? 0 : 2);
+  return current.write(time);
+}
+
+/** What a reader is told of times. */
+export function clockWords(): string {
+  return current.told;
 }
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */

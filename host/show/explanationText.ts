@@ -6,7 +6,7 @@ import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { isBackfilling } from '../options/configuration.js';
 import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
-import { clockText, sitesText } from './explanationRules.js';
+import { clockText, clockWords, sitesText } from './explanationRules.js';
 import { type Colors, formatTable, wrapText } from './tableText.js';
 
 const QUEUES: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export function headline(
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
-        `times are seconds on the clock of the log${whose}`,
+        `${clockWords()}${whose}`,
     )
   );
 }

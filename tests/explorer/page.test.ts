@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
+import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
 
 /** A setting in which jobs wait and policies differ. */
@@ -49,14 +50,19 @@ describeInBrowser('the explorer', () => {
 
   test('settings are changed in forms, are in the link, and the link shows the same', async () => {
     const page = await explorer.page();
+    const open = (fold: string) => page.click(`[data-fold=${fold}] > summary`);
+    await open('jobs');
     await page.fill('#model-jobs', '500');
     await page.press('#model-jobs', 'Tab');
+    await open('method-1');
     await page.selectOption('#method-1-discipline', 'easy');
+    await open('grid');
     await page.fill('#option-sites', '64,64');
     await page.press('#option-sites', 'Tab');
     await page.fill('#option-speeds', '1,2');
     await page.press('#option-speeds', 'Tab');
     await page.waitForFunction(() => window.explorer.controller.fault.includes('too wide for the grid'));
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'oversize split' }).click();
     await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
     await page.getByRole('button', { name: 'estimates exact' }).click();
@@ -117,11 +123,11 @@ describeInBrowser('the explorer', () => {
     expect(await page.locator('.tooltip').textContent()).toMatch(new RegExp(`^job ${place.name}: `));
     await page.mouse.down();
     await page.mouse.up();
-    await page.waitForSelector('#story li');
-    expect(await page.locator('#story').textContent()).toMatch(/it is submitted: .*it starts on site/);
+    await page.waitForSelector('#job li');
+    expect(await page.locator('#job').textContent()).toMatch(/it is submitted: .*it starts on site/);
     await page.fill('#search', '17');
     await page.press('#search', 'Enter');
-    await page.waitForFunction(() => document.querySelector('#story b')?.textContent?.startsWith('job 17:'));
+    await page.waitForFunction(() => document.querySelector('#job b')?.textContent?.startsWith('job 17:'));
   });
 
   test('the time shown is zoomed and moved with the keyboard and the wheel', async () => {
@@ -161,6 +167,7 @@ describeInBrowser('the explorer', () => {
 
   test('events are stepped through, every policy says what it would choose, and a fork goes its own way', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    await page.getByRole('tab', { name: 'Moment' }).click();
     await page.getByRole('button', { name: 'One event on' }).click();
     await page.waitForFunction(() =>
       /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
@@ -188,8 +195,8 @@ describeInBrowser('the explorer', () => {
       return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
     });
     expect(did.map((site) => `best-fit site ${site}`)).toContain(best);
-    await page.selectOption('#what-if', 'fastest-first');
-    await page.getByRole('button', { name: 'went on from here' }).click();
+    await page.fill('#what-if', 'fastest-first');
+    await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
     const differs = await page.evaluate(() => {
       const { runs } = window.explorer.model;
@@ -212,18 +219,17 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
     const [own, fastest] = [await metricsOf(page, 2), await metricsOf(page, 1)];
     expect(own.meanWait).toBe(fastest.meanWait);
+    // Of a link with code the other methods run at once.
     const other = await explorer.page(page.url());
-    expect(await other.locator('.fault').first().textContent()).toContain(
-      'nobody here has looked at yet (mine.js)',
-    );
-    expect(await other.evaluate(() => window.explorer.model.outcome)).toBeUndefined();
+    expect(await other.evaluate(() => window.explorer.model.runs.length)).toBe(2);
     expect(await other.inputValue('#code-0')).toBe(code);
     await other.getByRole('button', { name: 'Run this code' }).click();
     await other.waitForFunction(() => window.explorer.model.runs.length === 3);
     await page.fill('#code-0', 'export default () => { for (;;); }');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.getByRole('button', { name: 'Stop' }).first().click();
-    await page.waitForFunction(() => !window.explorer.controller.isBusy);
+    await page.waitForFunction(() => window.explorer.controller.fault.includes('was stopped'));
+    expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
     await page.fill('#code-0', 'export default () => { throw new Error("no idea"); }');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.controller.fault.includes('no idea'));
@@ -287,6 +293,119 @@ describeInBrowser('the explorer', () => {
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
     await rm(folder, { recursive: true });
+  });
+
+  test('a log on one site begins with disciplines, coloured by what differs', async () => {
+    const page = await explorer.page();
+    await drop(page, 'small.swf', smallLog());
+    const { labels, coloring } = await page.evaluate(() => {
+      const { runs, coloring } = window.explorer.model;
+      return { labels: runs.map(({ label }) => label), coloring };
+    });
+    expect(labels).toEqual(['fcfs', 'easy', 'conservative']);
+    expect(coloring).toBe('difference');
+    await page.evaluate(() => {
+      const { model, controller } = window.explorer;
+      controller.change({ ...model.setup, methods: [{ policy: 'best-fit' }, { policy: 'fastest-first' }] });
+      return controller.run();
+    });
+    expect(await page.locator('.remarks').textContent()).toContain('all allocation policies are alike');
+    expect(await page.evaluate(() => window.explorer.model.coloring)).toBe('wait');
+  });
+
+  test('every scene shows what it is for', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const names = await page.locator('.scenes button').allInnerTexts();
+    expect(names.length).toBeGreaterThan(3);
+    const shows = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      if (name === 'Why did it wait?') await page.waitForSelector('#job li');
+      else if (name === 'How sure is it?') await page.waitForSelector('.replicated');
+      else if (name === 'My own policy') await page.waitForSelector('#code-0');
+      else
+        await page.waitForFunction(() => {
+          const { view } = window.explorer.model;
+          return view.to - view.from < 0.2 * (view.whole[1] - view.whole[0]);
+        });
+    };
+    for (const name of names) await shows(name);
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  test('every list leads to jobs, and the first of each is the greatest', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    for (const name of await page.locator('#find .pills button').allInnerTexts()) {
+      await page.getByRole('tab', { name: 'Find' }).click();
+      await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
+      await page.locator('#find .jobs button').first().click();
+      const found = await page.evaluate((list) => {
+        const { model } = window.explorer;
+        const [run, other] = model.runs;
+        const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
+        const values: Record<string, (job: number) => number> = {
+          'longest waits': (job) => run.start[job] - submit[job],
+          'most delayed': (job) => run.start[job] - other.start[job],
+          'most helped': (job) => other.start[job] - run.start[job],
+          widest: (job) => run.held[job],
+        };
+        const all = [...run.start.keys()].map(values[list]);
+        return { chosen: values[list](model.selected ?? -1), most: Math.max(...all) };
+      }, name);
+      expect(found.chosen, name).toBe(found.most);
+    }
+  });
+
+  test.each([
+    ['policy', 'fastest-first'],
+    ['discipline', 'first-available'],
+    ['order', 'shortest'],
+    ['order', 'widest'],
+    ['sites', '8,128,128,128,100'],
+    ['speeds', '1,2,2,3,1'],
+  ])('what if the %s were %s: a run beside the others, which undo takes away', async (kind, value) => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}&estimates=exact`);
+    await page.getByRole('tab', { name: 'Moment' }).click();
+    await page.selectOption('#what-if-kind', kind);
+    await page.fill('#what-if', `no ${value}`);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.waitForSelector('.what-if .fault');
+    await page.fill('#what-if', value);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 3);
+    const same = await page.evaluate(() => {
+      const { runs } = window.explorer.model;
+      return runs[2].start.every((start, job) => start === runs[0].start[job]);
+    });
+    expect(same).toBe(false);
+    const other = await explorer.page(page.url());
+    expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
+    await page.getByRole('button', { name: 'Undo the last step' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 2);
+  });
+
+  test('a span that is selected with Shift tells its jobs and why they waited, and is simulated alone', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };
+    await page.keyboard.down('Shift');
+    await page.mouse.move(box.x + 100, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.waitForSelector('#span table');
+    const expected = await page.evaluate(() => {
+      const { span, runs, outcome } = window.explorer.model;
+      const [from, to] = span as [number, number];
+      const { submit } = (outcome as NonNullable<typeof outcome>).jobs;
+      const jobs = [...submit.keys()].filter((job) => submit[job] >= from && submit[job] < to);
+      return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
+    });
+    const cells = await page.locator('#span tbody tr td:first-of-type').allInnerTexts();
+    expect(cells[0]).toBe(String(expected.jobs));
+    const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
+    expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
+    await page.getByRole('button', { name: 'Simulate it alone' }).click();
+    await page.waitForFunction((count) => window.explorer.model.outcome?.jobs.count === count, expected.jobs);
   });
 
   test('axe finds nothing to object to, light and dark, wide and narrow', async () => {

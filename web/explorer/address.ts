@@ -1,26 +1,39 @@
 /** Settings in the address of the page, so that a link shows the same. Functions are in it as text, and do not run. */
 import type { CodeText, Setup, Texts } from './protocol.js';
 
-/** A fork: from a run, at a time, under a policy. */
+/** A what-if: of the run at a place, from a time on or from the beginning, with other options. */
 export interface ForkAsked {
   readonly run: number;
-  readonly time: number;
-  readonly policy: string;
+  readonly time?: number;
+  readonly change: Texts;
 }
+
+/** How it is looked at, each as one text. */
+export interface Look {
+  /** From one time to another, in seconds on the clock of the log: what is shown, and what is asked about. */
+  readonly view?: string;
+  readonly span?: string;
+  /** The moment and the job that are looked at. */
+  readonly at?: string;
+  readonly job?: string;
+  /** By what jobs are coloured, and the places of the runs shown. */
+  readonly color?: string;
+  readonly charts?: string;
+}
+
+const LOOK = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 
 /** All that a link says. */
 export interface Address {
   readonly setup: Setup;
   readonly code: readonly CodeText[];
   readonly forks: readonly ForkAsked[];
-  /** What is looked at, in seconds on the clock of the log. */
-  readonly window?: readonly [number, number];
-  readonly job?: string;
+  readonly look: Look;
 }
 
 const METHOD = 'method';
 const CODE = 'code.';
-const FORK = 'fork';
+const FORK = 'whatif';
 
 const toText = (entries: Texts) => new URLSearchParams(entries).toString();
 
@@ -33,13 +46,12 @@ export function linkOf(address: string): string {
 }
 
 /** The part of an address behind `#`. */
-export function writeAddress({ setup, code, forks, window, job }: Address): string {
+export function writeAddress({ setup, code, forks, look }: Address): string {
   const parts = new URLSearchParams(setup.options);
   for (const method of setup.methods) parts.append(METHOD, toText(method));
   for (const { name, text } of code) parts.append(CODE + name, text);
-  for (const { run, time, policy } of forks) parts.append(FORK, `${run},${time},${policy}`);
-  if (window !== undefined) parts.set('view', window.join(','));
-  if (job !== undefined) parts.set('job', job);
+  for (const { run, time, change } of forks) parts.append(FORK, `${run},${time ?? ''},${toText(change)}`);
+  for (const name of LOOK) if (look[name] !== undefined) parts.set(name, look[name]);
   return parts.toString();
 }
 
@@ -51,20 +63,20 @@ export function readAddress(hash: string): Address | undefined {
   const code: CodeText[] = [];
   for (const [name, value] of parts) {
     if (name.startsWith(CODE)) code.push({ name: name.slice(CODE.length), text: value });
-    else if (![METHOD, FORK, 'view', 'job'].includes(name)) options[name] = value;
+    else if (![METHOD, FORK, ...LOOK].includes(name)) options[name] = value;
   }
   const methods = parts.getAll(METHOD).map((text) => Object.fromEntries(new URLSearchParams(text)));
   const forks = parts.getAll(FORK).map((text) => {
-    const [run, time, ...policy] = text.split(',');
-    return { run: Number(run), time: Number(time), policy: policy.join(',') };
+    const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(text) ?? [];
+    const changed = Object.fromEntries(new URLSearchParams(change));
+    return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changed };
   });
-  const [from, to] = (parts.get('view') ?? '').split(',').map(Number);
-  const job = parts.get('job');
-  return {
-    setup: { options, methods: methods.length === 0 ? [{}] : methods },
-    code,
-    forks,
-    ...(to > from ? { window: [from, to] } : {}),
-    ...(job === null ? {} : { job }),
-  };
+  const look = Object.fromEntries(LOOK.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])));
+  return { setup: { options, methods }, code, forks, look };
+}
+
+/** A span of an address. */
+export function spanIn(text: string | undefined): readonly [number, number] | undefined {
+  const [from, to] = (text ?? '').split(',').map(Number);
+  return to > from ? [from, to] : undefined;
 }

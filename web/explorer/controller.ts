@@ -1,16 +1,16 @@
 /** What the page does: it has workers simulate what is asked, and takes what they answer. */
 
-import { readAddress, writeAddress } from './address.js';
+import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
 import { type Given, loadCores, loadGiven, loadWorker, seal } from './assets.js';
 import { Client, Fault } from './client.js';
+import { COLORINGS, type Coloring } from './gantt/inks.js';
 import type { Model } from './model.js';
-import type { RunData, Setup } from './protocol.js';
+import type { RunData, Setup, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
-import { sinceFirst } from './words.js';
 
-/** Milliseconds after the last change before it is simulated. */
-const PATIENCE = 250;
+/** Milliseconds after the last change before it is simulated, and after the last look before it is remembered. */
+const [PATIENCE, LOOKED] = [250, 500];
 
 /** Between the page and its workers. */
 export class Controller {
@@ -25,7 +25,13 @@ export class Controller {
   #client!: Client;
   #cores!: Awaited<ReturnType<typeof loadCores>>;
   #worker = '';
-  #log: { readonly name: string; readonly bytes: ArrayBuffer } | undefined;
+  /** The logs that were given, by name, and the one that the worker has. */
+  readonly #logs = new Map<string, ArrayBuffer>();
+  #log = '';
+  /** How many steps of this page are behind, and how many there are. */
+  #depth = 0;
+  #steps = 0;
+  #remembering = 0;
   #turn = 0;
   #timer = 0;
 
@@ -41,8 +47,10 @@ export class Controller {
     this.#worker = worker;
     this.#client = await this.newClient();
     await this.#open(given);
-    addEventListener('hashchange', () => {
-      if (location.hash.slice(1) !== this.address()) void this.#open({});
+    history.replaceState({ depth: 0 }, '', `#${this.address()}`);
+    addEventListener('popstate', ({ state }) => {
+      this.#depth = (state as { depth?: number } | null)?.depth ?? this.#depth;
+      void this.#return();
     });
   }
 
@@ -50,7 +58,8 @@ export class Controller {
   async newClient(): Promise<Client> {
     const client = new Client(this.#worker);
     this.model.catalogue = await client.ask('start', this.#cores);
-    if (this.#log !== undefined) await client.ask('log', this.#log);
+    const bytes = this.#logs.get(this.#log);
+    if (bytes !== undefined) await client.ask('log', { name: this.#log, bytes });
     for (const { isTrusted, name, text } of this.model.code) {
       if (isTrusted) await client.ask('code', { name, text });
     }
@@ -70,29 +79,71 @@ export class Controller {
     const address = readAddress(location.hash);
     const { options, methods } = given;
     if (address !== undefined) {
-      model.setup = address.setup;
-      model.forks = [...address.forks];
+      [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
       const workload = options.workload ?? model.setup.options.workload;
       const isOther = options.workload !== undefined;
       model.setup = {
         options: { ...(isOther ? {} : model.setup.options), ...options, workload },
-        methods: methods ?? (isOther ? [{}] : model.setup.methods),
+        methods: methods ?? (isOther ? [] : model.setup.methods),
       };
     }
-    const code = [...(given.code ?? []), ...(address?.code ?? [])];
-    model.code = code.map(
+    this.#takeCode([...(given.code ?? []), ...(address?.code ?? [])]);
+    model.asked.tell();
+    await this.run(false);
+    this.#look(address?.look ?? {});
+  }
+
+  /** Goes to what the address says, after a step back or on. */
+  async #return(): Promise<void> {
+    const { model } = this;
+    const address = readAddress(location.hash);
+    if (address === undefined) return;
+    const asked = ({ setup, forks, code }: Pick<Address, 'setup' | 'forks' | 'code'>) =>
+      JSON.stringify([setup, forks, code]);
+    const now = readAddress(this.address());
+    clearTimeout(this.#timer);
+    clearTimeout(this.#remembering);
+    if (now === undefined || asked(now) !== asked(address)) {
+      [model.setup, model.forks] = [address.setup, [...address.forks]];
+      this.#takeCode(address.code);
+      model.asked.tell();
+      await this.run(false);
+    }
+    this.#look(address.look);
+    this.state.tell();
+  }
+
+  #takeCode(code: Address['code']): void {
+    const { model } = this;
+    const isOther = (name: string) => !code.some((file) => file.name === name);
+    const known = code.map(
       (file) =>
         model.code.find(({ name, text }) => name === file.name && text === file.text) ?? {
           ...file,
           isTrusted: false,
         },
     );
-    model.asked.tell();
-    await this.run();
-    if (address?.window !== undefined) model.view.show(...address.window);
-    const job = model.outcome?.jobs.names.indexOf(address?.job ?? '') ?? -1;
-    if (job >= 0) model.select(job);
+    model.code = [...model.code.filter(({ name, isTrusted }) => isTrusted && isOther(name)), ...known];
+  }
+
+  /** Looks at the outcome as an address says. */
+  #look({ view, span, at, job, color, charts }: Look): void {
+    const { model } = this;
+    const { outcome } = model;
+    if (outcome === undefined) return;
+    const shown = charts?.split(',').map(Number);
+    const isKnown = shown?.length === 2 && model.runs[shown[0]] !== undefined;
+    if (isKnown) model.shown = [shown[0], model.runs[shown[1]] === undefined ? -1 : shown[1]];
+    if (COLORINGS.includes(color as Coloring)) model.coloring = color as Coloring;
+    if (isKnown || color !== undefined) model.answered.tell();
+    model.view.show(...(spanIn(view) ?? model.view.whole));
+    const time = Number(at);
+    model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
+    model.moved.tell();
+    if (span !== undefined || model.span !== undefined) model.selectSpan(spanIn(span));
+    const place = job === undefined ? -1 : outcome.jobs.names.indexOf(job);
+    if (place >= 0 || model.selected !== undefined) model.select(place < 0 ? undefined : place);
     model.looked.tell();
   }
 
@@ -106,44 +157,66 @@ export class Controller {
     this.#timer = window.setTimeout(() => void this.run(), PATIENCE);
   }
 
-  /** Simulates what is asked. What was asked before and is not done yet is given up. */
-  async run(): Promise<void> {
+  /**
+   * Simulates what is asked. What was asked before and is not done yet is given up.
+   * @param isStep whether it is a step that can be undone.
+   */
+  async run(isStep = true): Promise<void> {
     const turn = ++this.#turn;
     const { model } = this;
     if (this.isBusy) await this.#restart();
     await this.#during(async () => {
-      const waiting = model.code.filter(({ isTrusted, name }) => !isTrusted && this.#isUsed(name));
-      if (waiting.length > 0) {
-        throw new Fault(
-          `this page names functions that nobody here has looked at yet (${waiting.map(({ name }) => name).join(', ')}); read them under Functions of your own and press Run this code`,
-          true,
-        );
-      }
-      const outcome = await this.#client.ask('run', model.setup);
+      await this.#giveLog(model.setup.options.workload);
+      const outcome = await this.#client.ask('run', this.#trusted());
       if (turn !== this.#turn) return;
+      if (model.setup.methods.length === 0) model.setup = outcome.setup;
       model.take(outcome);
-      for (const { run, time, policy } of model.forks) {
-        const from = model.runs[run];
-        if (from !== undefined) {
-          const fork = await this.#client.ask('fork', { run: from.id, time, policy });
-          model.addFork(this.#named(fork, time));
-        }
-      }
+      model.asked.tell();
+      for (const each of model.forks) await this.#addFork(each);
     });
-    this.remember();
+    if (isStep) this.#step();
   }
 
-  /** Goes on from a moment under another policy. */
-  async fork(time: number, policy: string): Promise<void> {
+  /** The setup as far as somebody here has said that its functions may run. */
+  #trusted(): Setup {
+    const { setup, code } = this.model;
+    const waiting = code.filter(({ isTrusted }) => !isTrusted).map(({ name }) => name);
+    const isRead = (texts: Texts) => !Object.values(texts).some((text) => waiting.includes(text));
+    const methods = setup.methods.filter(isRead);
+    const isNone = setup.methods.length > 0 && methods.length === 0;
+    if (isNone || !isRead(setup.options)) {
+      const used = waiting.filter((name) => this.#isUsed(name)).join(', ');
+      throw new Fault(
+        `this page names functions that nobody here has looked at yet (${used}); read them under Functions of your own and press Run this code`,
+        true,
+      );
+    }
+    return { ...setup, methods };
+  }
+
+  async #addFork({ run, time, change }: ForkAsked): Promise<void> {
     const { model } = this;
-    const { run } = model;
-    if (run === undefined) return;
-    await this.#during(async () => {
-      const fork = await this.#client.ask('fork', { run: run.id, time, policy });
-      model.forks = [...model.forks, { run: model.shown[0], time, policy }];
-      model.addFork(this.#named(fork, time));
-    });
-    this.remember();
+    const from = model.runs[run];
+    if (from === undefined) return;
+    const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
+    model.addFork(this.#named(fork, time));
+  }
+
+  /**
+   * What if: the run of the upper chart from a time on, or from the beginning, with other options.
+   * @returns what was wrong; empty where nothing was.
+   */
+  async whatIf(time: number | undefined, change: Texts): Promise<string> {
+    const { model } = this;
+    const asked: ForkAsked = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
+    try {
+      await this.#addFork(asked);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    model.forks = [...model.forks, asked];
+    this.#step();
+    return '';
   }
 
   /** Takes a log that was dropped or chosen. */
@@ -156,62 +229,97 @@ export class Controller {
           true,
         );
       }
-      await this.#setLog(file.name, await unpacked(file));
-      const { methods } = this.model.setup;
-      const kept = methods.some(({ policy, discipline }) => policy ?? discipline) ? methods : [{}];
-      this.model.setup = { options: { workload: file.name }, methods: kept };
-      this.model.forks = [];
-      this.model.asked.tell();
+      const { model } = this;
+      const { options, methods } = model.setup;
+      const bytes = await unpacked(file);
+      // Settings for a log stay for the next; those for a model fit no log.
+      const isLog = this.#logs.has(options.workload);
+      await this.#setLog(file.name, bytes);
+      model.setup = isLog
+        ? { options: { ...options, workload: file.name }, methods }
+        : { options: { workload: file.name }, methods: [] };
+      model.forks = [];
+      model.asked.tell();
     });
     if (this.fault === '') await this.run();
   }
 
-  /** Has functions run from now on. */
-  async trust(name: string, text: string): Promise<void> {
-    await this.#during(async () => {
+  /**
+   * Has functions run from now on.
+   * @returns what was wrong with them; empty where nothing was.
+   */
+  async trust(name: string, text: string): Promise<string> {
+    try {
       await this.#client.ask('code', { name, text });
-      const others = this.model.code.filter((each) => each.name !== name);
-      this.model.code = [...others, { name, text, isTrusted: true }];
-      const { methods } = this.model.setup;
-      const isUsed = this.#isUsed(name);
-      const own = isUsed ? methods : [...methods, { policy: name }];
-      this.model.setup = { ...this.model.setup, methods: own };
-      this.model.asked.tell();
-    });
-    if (this.fault === '') await this.run();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    const { model } = this;
+    const place = model.code.findIndex((each) => each.name === name);
+    const own = { name, text, isTrusted: true };
+    model.code = place < 0 ? [...model.code, own] : model.code.with(place, own);
+    const { methods } = model.setup;
+    if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
+    model.asked.tell();
+    await this.run();
+    return '';
   }
 
   /** Ends what is being simulated. */
   async stop(): Promise<void> {
     this.#turn++;
     await this.#restart();
-    this.isBusy = false;
+    [this.isBusy, this.isPending] = [false, false];
+    this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.tell();
   }
 
   /** The address of what is shown. */
   address(): string {
-    const { setup, forks, view, selected, outcome } = this.model;
+    const { setup, forks } = this.model;
     const code = this.model.code.filter(({ name }) => this.#isUsed(name));
+    return writeAddress({ setup, code, forks, look: this.#looks() });
+  }
+
+  #looks(): Look {
+    const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
+    if (outcome === undefined) return {};
     const [from, to] = view.whole;
     const isWhole = view.from === from && view.to === to;
-    return writeAddress({
-      ...{ setup, code, forks },
-      ...(isWhole || outcome === undefined ? {} : { window: [Math.round(view.from), Math.round(view.to)] }),
-      ...(selected === undefined || outcome === undefined ? {} : { job: outcome.jobs.names[selected] }),
-    });
+    const isUsual = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
+    const text = (ends: readonly [number, number]) => ends.map((time) => Math.round(time * 10) / 10).join();
+    return {
+      ...(isWhole ? {} : { view: text([view.from, view.to]) }),
+      ...(span === undefined ? {} : { span: text(span) }),
+      ...(cursor === undefined ? {} : { at: String(cursor) }),
+      ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
+      ...(coloring === this.model.usualColoring ? {} : { color: coloring }),
+      ...(isUsual ? {} : { charts: shown.join() }),
+    };
   }
 
-  /** Puts what is shown into the address of the page. */
+  /** Puts what is shown into the address of the page, as a step that can be undone, once it has been looked at for a while. */
   remember(): void {
-    history.replaceState(null, '', `#${this.address()}`);
+    clearTimeout(this.#remembering);
+    this.#remembering = window.setTimeout(() => this.#step(), LOOKED);
   }
 
-  #named(fork: RunData, time: number): RunData {
-    const { outcome } = this.model;
-    return outcome === undefined
-      ? fork
-      : { ...fork, label: `${fork.label} from ${sinceFirst(outcome, time)}` };
+  #step(): void {
+    const address = `#${this.address()}`;
+    if (address === location.hash) return;
+    this.#steps = ++this.#depth;
+    history.pushState({ depth: this.#depth }, '', address);
+    this.state.tell();
+  }
+
+  /** Whether there is a step to undo, and one to do again. */
+  get steps(): { readonly back: boolean; readonly on: boolean } {
+    return { back: this.#depth > 0, on: this.#depth < this.#steps };
+  }
+
+  #named(fork: RunData, time: number | undefined): RunData {
+    const { model } = this;
+    return time === undefined ? fork : { ...fork, label: `${fork.label} from ${model.when(time)}` };
   }
 
   #isUsed(name: string): boolean {
@@ -220,9 +328,16 @@ export class Controller {
   }
 
   async #setLog(name: string, bytes: ArrayBuffer): Promise<void> {
-    this.#log = { name, bytes };
-    this.model.logName = name;
-    await this.#client.ask('log', this.#log);
+    this.#logs.set(name, bytes);
+    this.model.logs = [...this.#logs.keys()];
+    await this.#giveLog(name);
+  }
+
+  async #giveLog(name: string): Promise<void> {
+    const bytes = this.#logs.get(name);
+    if (bytes === undefined) return;
+    this.#log = name;
+    await this.#client.ask('log', { name, bytes });
   }
 
   async #restart(): Promise<void> {

@@ -20,6 +20,11 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Gives an element other children. */
+export function fill(element: HTMLElement, ...children: readonly Child[]): void {
+  element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
+}
+
 /** An element of SVG. */
 export function svg(
   tag: string,
@@ -40,6 +45,13 @@ export function button(label: string, act: () => void, title?: string, className
     { type: 'button', className, title, 'aria-label': isSign ? title : undefined, onclick: act },
     label,
   );
+}
+
+/** A square of a colour. */
+export function chip(color: string): HTMLElement {
+  const square = h('span', { className: 'chip', 'aria-hidden': 'true' });
+  square.style.background = color;
+  return square;
 }
 
 /** Has the browser save a text as a file. */

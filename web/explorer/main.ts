@@ -2,15 +2,18 @@
 import { distributionChart } from './charts/distribution.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
-import { Model } from './model.js';
+import { Model, themeNow } from './model.js';
 import { chartsPanel } from './panels/charts.js';
 import { editorPanel } from './panels/editor.js';
 import { exportsPanel } from './panels/exportsPanel.js';
-import { methodsPanel } from './panels/methodsPanel.js';
+import { findPanel } from './panels/findPanel.js';
 import { metricsPanel } from './panels/metricsPanel.js';
 import { momentPanel } from './panels/momentPanel.js';
 import { replicationsPanel } from './panels/replicationsPanel.js';
-import { settingsPanel } from './panels/settingsPanel.js';
+import { scenesPanel } from './panels/scenes.js';
+import { setupBar } from './panels/setupBar.js';
+import { sidePanel } from './panels/side.js';
+import { spanPanel } from './panels/spanPanel.js';
 import { storyPanel } from './panels/storyPanel.js';
 import { toolbar } from './panels/toolbar.js';
 import { conclusion } from './words.js';
@@ -42,6 +45,19 @@ function advised(sentence: string): HTMLElement[] {
   });
 }
 
+const undo = button('↶', () => history.back(), 'Undo the last step', 'quiet');
+const redo = button('↷', () => history.forward(), 'Do it again', 'quiet');
+const theme = button(
+  '◐',
+  () => {
+    document.documentElement.dataset.theme = themeNow() === 'dark' ? 'light' : 'dark';
+    model.asked.tell();
+    model.answered.tell();
+  },
+  'Light or dark',
+  'quiet',
+);
+
 controller.state.on(() => {
   fault.replaceChildren(controller.fault);
   if (controller.fault !== '' && model.outcome === undefined) sentence.textContent = '';
@@ -50,7 +66,8 @@ controller.state.on(() => {
   fixes.hidden = buttons.length === 0;
   fault.hidden = controller.fault === '';
   busy.hidden = !controller.isBusy;
-  document.body.classList.toggle('is-stale', controller.fault !== '');
+  undo.disabled = !controller.steps.back;
+  redo.disabled = !controller.steps.on;
 });
 
 model.answered.on(() => {
@@ -69,45 +86,50 @@ model.answered.on(() => {
   );
 });
 
-const header = h(
-  'header',
-  {},
-  h('h1', {}, 'gridalloc ', h('span', {}, 'explorer')),
-  busy,
-  h('div', { className: 'actions' }),
-);
 const app = document.getElementById('app') as HTMLElement;
-app.append(header);
-const charts = chartsPanel(controller);
+const story = storyPanel(controller);
+const moment = momentPanel(controller);
+const span = spanPanel(controller);
+const side = sidePanel([
+  { name: 'Find', panel: findPanel(model) },
+  { name: 'Job', panel: story },
+  { name: 'Moment', panel: moment },
+  { name: 'Span', panel: span },
+]);
+model.chosen.on(() => model.selected !== undefined && side.show('Job'));
+model.moved.on(() => model.pointed !== undefined && model.cursor !== undefined && side.show('Moment'));
+model.spanned.on(() => model.span !== undefined && side.show('Span'));
+const charts = chartsPanel(controller, () => {
+  side.show('Job');
+  story.focus();
+});
 const editor = editorPanel(controller);
 const replications = replicationsPanel(controller);
-const side = h(
-  'aside',
-  { 'aria-label': 'Settings' },
-  settingsPanel(controller, methodsPanel(controller, editor.edit)),
-);
+const scenes = scenesPanel(controller, { show: side.show, replicate: replications.run, write: editor.edit });
 app.append(
   h(
-    'div',
-    { className: 'columns' },
-    side,
-    h(
-      'main',
-      {},
-      sentence,
-      fault,
-      fixes,
-      remarks,
-      toolbar(model),
-      charts.element,
-      momentPanel(controller),
-      storyPanel(controller),
-      metricsPanel(model),
-      distributions,
-      editor.element,
-      replications.element,
-      exportsPanel(controller, replications.count),
-    ),
+    'header',
+    {},
+    h('h1', {}, 'gridalloc ', h('span', {}, 'explorer')),
+    scenes,
+    busy,
+    h('div', { className: 'actions' }, undo, redo, theme),
+  ),
+  h(
+    'main',
+    {},
+    sentence,
+    setupBar(controller, editor.edit),
+    fault,
+    fixes,
+    remarks,
+    toolbar(controller),
+    h('div', { className: 'workbench' }, charts.element, side.element),
+    metricsPanel(model),
+    distributions,
+    editor.element,
+    replications.element,
+    exportsPanel(controller, replications.count),
   ),
 );
 

@@ -1,10 +1,13 @@
 /** What the page shows and what it has been asked, with a signal for each part that changes. */
+import { countUpTo, type Steps } from '../../host/draw/timeline.js';
 import type { ForkAsked } from './address.js';
+import { StepIndex } from './charts/stepIndex.js';
 import { BlockIndex } from './gantt/blockIndex.js';
 import type { Coloring } from './gantt/inks.js';
 import type { Catalogue, CodeText, Outcome, RunData, Setup } from './protocol.js';
 import { Signal } from './signal.js';
 import { TimeView } from './timeView.js';
+import { whenText } from './words.js';
 
 /** A file with a function; it has run once somebody has said so. */
 export interface OwnCode extends CodeText {
@@ -12,7 +15,7 @@ export interface OwnCode extends CodeText {
 }
 
 /** What a first visit shows. */
-const FIRST: Setup = {
+export const FIRST: Setup = {
   options: {
     workload: 'lublin99[aarr=9,jobs=3000,seed=1]',
     sites: '8,128,128,128,50',
@@ -27,16 +30,25 @@ export class Model {
   setup: Setup = FIRST;
   code: OwnCode[] = [];
   forks: ForkAsked[] = [];
-  logName: string | undefined;
+  /** Names of the logs that were given. */
+  logs: readonly string[] = [];
   outcome: Outcome | undefined;
   /** Places of the runs that the upper and the lower Gantt chart show; -1: none. */
   shown: [number, number] = [0, -1];
   readonly view = new TimeView();
   coloring: Coloring = 'wait';
+  /** The one that nobody has chosen. */
+  usualColoring: Coloring = 'wait';
   /** The moment that is looked at; undefined: none. */
   cursor: number | undefined;
   selected: number | undefined;
   hovered: number | undefined;
+  /** The time under the pointer. */
+  pointed: number | undefined;
+  /** A span of time that is asked about. */
+  span: readonly [number, number] | undefined;
+  /** Pixels by which the lanes of sites are scrolled. */
+  scroll = 0;
   /** Jobs that are looked for. */
   matches: ReadonlySet<number> | undefined;
 
@@ -46,9 +58,15 @@ export class Model {
   readonly looked = new Signal();
   readonly moved = new Signal();
   readonly chosen = new Signal();
+  /** Told when a span has been selected, and when the pointer is at another time. */
+  readonly spanned = new Signal();
+  readonly hinted = new Signal();
 
-  #indices = new WeakMap<RunData, BlockIndex>();
-  #events = new WeakMap<RunData, Float64Array>();
+  readonly #indices = new WeakMap<RunData, BlockIndex>();
+  readonly #steps = new WeakMap<Steps, StepIndex>();
+  readonly #events = new WeakMap<RunData, Float64Array>();
+  readonly #orders = new WeakMap<RunData, Uint32Array>();
+  #disagreements: { readonly runs: readonly unknown[]; readonly times: Float64Array } | undefined;
 
   /** All runs, forks among them. */
   get runs(): readonly RunData[] {
@@ -66,6 +84,60 @@ export class Model {
     this.#indices.set(run, index);
     return index;
   }
+
+  /** The run of the lower chart, if there is one. */
+  get other(): RunData | undefined {
+    return this.runs[this.shown[1]];
+  }
+
+  /** A time as the page says it. */
+  when(time: number): string {
+    return this.outcome === undefined ? '' : whenText(this.outcome, time);
+  }
+
+  /** A quantity over time. */
+  stepsOf(steps: Steps): StepIndex {
+    const index = this.#steps.get(steps) ?? new StepIndex(steps);
+    this.#steps.set(steps, index);
+    return index;
+  }
+
+  /** The jobs of a run in the order of their starts. */
+  orderOf(run: RunData): Uint32Array {
+    const known = this.#orders.get(run);
+    if (known !== undefined) return known;
+    const { start } = run;
+    const order = Uint32Array.from(start, (_, job) => job).sort((a, b) => start[a] - start[b] || a - b);
+    this.#orders.set(run, order);
+    return order;
+  }
+
+  /** The times at which a job starts in one of the runs shown and not in the other, ascending. */
+  disagreements(): Float64Array {
+    const { run, other } = this;
+    if (run === undefined || other === undefined) return new Float64Array(0);
+    if (this.#disagreements?.runs[0] === run && this.#disagreements.runs[1] === other)
+      return this.#disagreements.times;
+    const times = run.start.map((start, job) =>
+      Math.abs(start - other.start[job]) < 1 ? Number.NaN : Math.min(start, other.start[job]),
+    );
+    const found = times.filter((time) => !Number.isNaN(time)).sort();
+    this.#disagreements = { runs: [run, other], times: found };
+    return found;
+  }
+
+  /** How many jobs run at a time. */
+  runningAt(run: RunData, time: number): number {
+    let known = this.#ends.get(run);
+    if (known === undefined) {
+      const starts = Float64Array.from(run.start).sort();
+      const ends = run.start.map((start, job) => start + run.execution[job]).sort();
+      known = [starts, ends];
+      this.#ends.set(run, known);
+    }
+    return countUpTo(known[0], time) - countUpTo(known[1], time);
+  }
+  readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
 
   /** The times of all submits, starts and ends of a run, each once. */
   eventsOf(run: RunData): Float64Array {
@@ -93,7 +165,9 @@ export class Model {
     this.view.setWhole(first, Math.max(...outcome.runs.map(lastEnd)));
     if (isSame) this.view.show(...span);
     else this.forgetJob();
-    this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
+    const [upper, lower] = this.shown;
+    const isShown = isSame && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
+    if (!isShown) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
     this.answered.tell();
   }
 
@@ -128,7 +202,15 @@ export class Model {
     this.moved.tell();
   }
 
+  /** Selects a span of time; undefined: none. */
+  selectSpan(span: readonly [number, number] | undefined): void {
+    this.span = span;
+    this.spanned.tell();
+  }
+
   private forgetJob(): void {
+    this.span = undefined;
+    this.scroll = 0;
     this.selected = undefined;
     this.hovered = undefined;
     this.cursor = undefined;

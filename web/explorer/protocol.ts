@@ -14,7 +14,7 @@ export interface CodeText {
   readonly text: string;
 }
 
-/** What is simulated: options that all methods share, the workload among them, and those of each method. */
+/** What is simulated: options that all methods share, the workload among them, and those of each method; the usual methods where none are named. */
 export interface Setup {
   readonly options: Texts;
   readonly methods: readonly Texts[];
@@ -103,6 +103,9 @@ export interface RunData {
   readonly label: string;
   /** What decides where jobs go, as the summary says it. */
   readonly method: string;
+  /** The grid that it ran on. */
+  readonly capacities: readonly number[];
+  readonly speeds: readonly number[];
   readonly start: Float64Array;
   readonly execution: Float64Array;
   readonly site: Int32Array;
@@ -123,6 +126,8 @@ export interface RunData {
 
 /** Everything of a setup that has been simulated. */
 export interface Outcome {
+  /** What has been simulated; where no methods were named, with those that stand in. */
+  readonly setup: Setup;
   readonly source: string;
   readonly jobs: JobColumns;
   readonly capacities: readonly number[];
@@ -161,6 +166,25 @@ export interface Choices {
   readonly choices: readonly Choice[];
   /** Why there is nothing to choose; empty where there is. */
   readonly none: string;
+}
+
+/** What a span of time was under a run; times are seconds. */
+export interface SpanAnswer {
+  /** Jobs submitted in it, and those of them that did not wait. */
+  readonly jobs: number;
+  readonly atOnce: number;
+  /** Of these jobs. */
+  readonly meanWait: number;
+  readonly longestWait: number;
+  readonly slowdown: number;
+  /** Of all processors, and of waiting jobs, on average over the span. */
+  readonly utilization: number;
+  readonly waiting: number;
+  /** Shares of the job-seconds of waiting in which a site had as many processors free as the job requests, and in which none had. */
+  readonly withRoom: number;
+  readonly withoutRoom: number;
+  /** Who held most, with the share of all that was held. */
+  readonly holders: readonly { readonly name: string; readonly share: number }[];
 }
 
 /** A method over replications. */
@@ -207,7 +231,9 @@ export interface Requests {
   run: { ask: Setup; answer: Outcome };
   story: { ask: { run: number; job: number }; answer: Story };
   choices: { ask: { run: number; time: number }; answer: Choices };
-  fork: { ask: { run: number; time: number; policy: string }; answer: RunData };
+  span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
+  /** From a time on under another policy; without a time, from the beginning with other options. */
+  whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
   judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
   export: {

@@ -1,7 +1,9 @@
 /** What the page says in several places. */
+
+import { shortTime } from '../../host/draw/axes.js';
 import { countOf, formatDuration, valueText } from '../../host/format/numbers.js';
 import { nameOf } from '../../host/trace/trace.js';
-import type { MetricRow, Outcome, RunData } from './protocol.js';
+import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
 /** A metric as text, with its unit. */
 export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
@@ -45,7 +47,16 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
   ];
 }
 
-/** A time since the first submit. */
-export function sinceFirst({ jobs }: Outcome, time: number): string {
-  return formatDuration(time - jobs.submit[0]);
+/** When a time is, as the page says it everywhere: the date where the log has one, else days and hours since the first submit. */
+export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
+  const [first] = jobs.submit;
+  return shortTime(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
+}
+
+/** How people call a method: what of it is not usual. */
+export function methodName({ policy, discipline, order, ...others }: Texts): string {
+  const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
+  const parts = [policy, discipline, order && `order ${order}`, ...rest];
+  const said = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
+  return said.length === 0 ? 'fcfs' : said.join(', ');
 }

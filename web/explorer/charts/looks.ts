@@ -1,17 +1,27 @@
 /** How runs are told apart: the looks that reports have too, light enough for a dark page. */
-import { seriesLooks } from '../../../host/draw/palette.js';
+import { INK, seriesLooks } from '../../../host/draw/palette.js';
+
+export type Theme = 'light' | 'dark';
 
 const ON_DARK: Readonly<Record<string, string>> = {
   '#0072b2': '#4aa8e0',
   '#d55e00': '#ff8a3d',
   '#009e73': '#2fc79b',
+  '#56b4e9': '#a5dcff',
+  [INK]: '#e7eaed',
 };
+const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
 
-/** Colour and dash of the run at a place. */
+/** So many runs look differently; the methods of a page are no more. */
+const LOOKS = 8;
+
+/** Colour and dash of the run at a place: colours first, ink and grey for the last of eight. */
 export function runLook(
   place: number,
-  theme: 'light' | 'dark',
+  theme: Theme,
 ): { readonly color: string; readonly dash: readonly number[] } {
-  const { color, dash } = seriesLooks(6)[place % 6];
-  return { color: theme === 'dark' ? (ON_DARK[color] ?? color) : color, dash: place === 0 ? [] : dash };
+  const turn = Math.floor(place / LOOKS);
+  const { color, dash } = seriesLooks(LOOKS * (turn + 1))[LOOKS * turn + ((place + 2) % LOOKS)];
+  const shown = (theme === 'dark' ? ON_DARK : ON_LIGHT)[color] ?? color;
+  return { color: shown, dash: place === 0 ? [] : dash };
 }

@@ -3,6 +3,9 @@ import { timeTicks } from '../../../host/draw/axes.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 
+/** Pixels of a label. */
+const LABEL = 90;
+
 /** An axis; it is drawn anew where the time shown has become another. */
 export class TimeAxis {
   readonly element = h('div', { className: 'time-axis chart-row' });
@@ -15,6 +18,12 @@ export class TimeAxis {
     this.element.append(h('div', { className: 'site-names' }, this.#title), this.#ticks);
   }
 
+  /** How wide the charts are. */
+  set width(pixels: number) {
+    this.#width = pixels;
+  }
+  #width = 1;
+
   /** Draws all of it. */
   draw(): void {
     const { view, outcome } = this.#model;
@@ -23,16 +32,23 @@ export class TimeAxis {
     const { unixStartTime } = outcome;
     const beginning = unixStartTime === undefined ? undefined : unixStartTime + origin;
     const { ticks, title } = timeTicks(view.from - origin, view.to - origin, beginning);
-    const room = Math.max(1, Math.ceil((ticks.length * 90) / Math.max(this.#ticks.clientWidth, 1)));
-    this.#title.textContent = title.replace('time since the first submit', 'time');
-    this.#ticks.replaceChildren(
-      ...ticks
-        .filter((_, i) => i % room === 0)
-        .map(({ value, label }) => {
-          const element = h('span', {}, label);
-          element.style.left = `${(100 * (value + origin - view.from)) / (view.to - view.from)}%`;
-          return element;
-        }),
-    );
+    const said = title.replace('time since the first submit', 'time');
+    if (this.#title.textContent !== said) this.#title.textContent = said;
+    const width = Math.max(this.#width, 1);
+    const step = Math.max(1, Math.ceil((ticks.length * LABEL) / width));
+    const shown = ticks.filter((_, i) => i % step === 0);
+    // Elements stay, so that a frame moves them and makes none.
+    while (this.#ticks.childElementCount < shown.length) this.#ticks.append(h('span'));
+    [...this.#ticks.children].forEach((element, i) => {
+      const span = element as HTMLElement;
+      span.hidden = shown[i] === undefined;
+      if (shown[i] === undefined) return;
+      const { value, label } = shown[i];
+      const x = (width * (value + origin - view.from)) / (view.to - view.from);
+      if (span.textContent !== label) span.textContent = label;
+      span.style.transform = `translateX(${x.toFixed(1)}px)`;
+      // What would be cut off at the end has its mark alone.
+      span.classList.toggle('is-mark', x > width - 7 * label.length - 6);
+    });
   }
 }

@@ -1,12 +1,14 @@
 /** A quantity of each run over time, on the time axis of the Gantt charts: means, with the least and the largest as a band. */
 
 import { numberScale } from '../../../host/draw/axes.js';
-import { type Steps, samplePoints } from '../../../host/draw/timeline.js';
+import type { Steps } from '../../../host/draw/timeline.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { runLook } from './looks.js';
+import type { Samples } from './stepIndex.js';
+import { tokens } from './tokens.js';
 
 /** What is shown. */
 export interface Quantity {
@@ -14,11 +16,17 @@ export interface Quantity {
   readonly unit: string;
   readonly of: (run: RunData) => Steps;
   /** By which values are divided. */
-  readonly per: (model: Model) => number;
+  readonly per: (run: RunData) => number;
   readonly most?: number;
 }
 
 const PAD = 4;
+
+interface Curve {
+  readonly place: number;
+  readonly per: number;
+  readonly samples: Samples;
+}
 
 /** A chart of one quantity. */
 export class TimeLines {
@@ -28,11 +36,13 @@ export class TimeLines {
   readonly #quantity: Quantity;
   readonly #canvas = h('canvas', {});
   readonly #ticks = h('div', { className: 'value-ticks', 'aria-hidden': 'true' });
+  #labels = '';
+  #timer = 0;
 
   constructor(model: Model, quantity: Quantity) {
     this.#model = model;
     this.#quantity = quantity;
-    this.stage = h('div', { className: 'stage', role: 'img' }, this.#canvas);
+    this.stage = h('div', { className: 'stage', role: 'img', 'aria-label': quantity.title }, this.#canvas);
     this.element = h(
       'section',
       { className: 'lines' },
@@ -43,52 +53,42 @@ export class TimeLines {
 
   /** Draws all of it. */
   draw(): void {
-    const { view, runs, cursor, outcome } = this.#model;
+    const { view, runs, cursor, outcome, span } = this.#model;
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
-    [this.#canvas.width, this.#canvas.height] = [width * scale, height * scale];
+    const size = [Math.round(width * scale), Math.round(height * scale)];
+    if (this.#canvas.width !== size[0] || this.#canvas.height !== size[1])
+      [this.#canvas.width, this.#canvas.height] = size;
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
-    context.scale(scale, scale);
-    const per = this.#quantity.per(this.#model);
-    const shown = this.#model.shown.filter((place) => place >= 0);
-    const curves = shown.map((place) => ({
-      place,
-      points: samplePoints(this.#quantity.of(runs[place]), view, Math.ceil(width)),
-    }));
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const curves = this.#model.shown
+      .filter((place) => place >= 0 && runs[place] !== undefined)
+      .map((place): Curve => {
+        const index = this.#model.stepsOf(this.#quantity.of(runs[place]));
+        const samples = index.samples(view.from, view.to, Math.ceil(width));
+        return { place, per: this.#quantity.per(runs[place]), samples };
+      });
     const largest = curves.reduce(
-      (most, { points }) => points.reduce((sum, { high }) => Math.max(sum, high), most),
+      (most, { samples, per }) => samples.high.reduce((sum, high) => Math.max(sum, high / per), most),
       0,
     );
-    const top = this.#quantity.most ?? Math.max(largest / per, 1);
-    const y = (value: number) => height - PAD - (value / per / top) * (height - 2 * PAD);
-    const style = getComputedStyle(this.element);
-    this.#drawGrid(context, top, width, height, style.getPropertyValue('--line'));
-    for (const { place, points } of curves) {
-      const { color, dash } = runLook(place, themeNow());
-      context.fillStyle = color;
-      context.globalAlpha = 0.18;
-      points.forEach(({ low, high }, x) => {
-        if (high > low) context.fillRect(x, y(high), 1, y(low) - y(high));
-      });
+    const top = this.#quantity.most ?? Math.max(largest, 1);
+    const y = (value: number) => height - PAD - (value / top) * (height - 2 * PAD);
+    const { line, accent } = tokens();
+    this.#drawGrid(context, top, width, height, line);
+    for (const curve of curves) drawCurve(context, curve, y);
+    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
+    context.fillStyle = accent;
+    if (cursor !== undefined) context.fillRect(x(cursor), 0, 1.5, height);
+    if (span !== undefined) {
+      context.globalAlpha = 0.09;
+      context.fillRect(x(span[0]), 0, x(span[1]) - x(span[0]), height);
       context.globalAlpha = 1;
-      context.strokeStyle = color;
-      context.lineWidth = 1.5;
-      context.setLineDash([...dash]);
-      context.beginPath();
-      points.forEach((point, x) => {
-        if (x === 0) context.moveTo(0, y(point.y));
-        else context.lineTo(x, y(point.y));
-      });
-      context.stroke();
-      context.setLineDash([]);
     }
-    if (cursor !== undefined) {
-      const x = ((cursor - view.from) / (view.to - view.from)) * width;
-      context.fillStyle = style.getPropertyValue('--accent');
-      context.fillRect(x, 0, 1.5, height);
-    }
-    this.stage.setAttribute('aria-label', this.#sentence(curves, per));
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.stage.setAttribute('aria-label', this.#sentence(curves)), 300);
   }
 
   #drawGrid(
@@ -102,6 +102,9 @@ export class TimeLines {
     const ticks = y.ticks(3);
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
+    const key = `${ticks.join()} ${top} ${height}`;
+    if (key === this.#labels) return;
+    this.#labels = key;
     this.#ticks.replaceChildren(
       ...ticks.map((tick) => {
         const label = h('span', {}, formatMeasure(tick));
@@ -111,15 +114,35 @@ export class TimeLines {
     );
   }
 
-  #sentence(
-    curves: readonly { place: number; points: readonly { y: number; high: number }[] }[],
-    per: number,
-  ): string {
-    const parts = curves.map(({ place, points }) => {
-      const mean = points.reduce((sum, { y }) => sum + y, 0) / points.length / per;
-      const most = points.reduce((largest, { high }) => Math.max(largest, high), 0) / per;
-      return `${this.#model.runs[place].label} ${formatMeasure(mean)} on average, at most ${formatMeasure(most)}`;
+  #sentence(curves: readonly Curve[]): string {
+    const parts = curves.map(({ place, per, samples: { mean, high } }) => {
+      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / per;
+      const most = high.reduce((largest, value) => Math.max(largest, value), 0) / per;
+      return `${this.#model.runs[place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(most)}`;
     });
-    return `${this.#quantity.title} [${this.#quantity.unit}] in the time shown: ${parts.join('; ')}`;
+    return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
   }
+}
+
+/** A line through the means, and a band between the least and the largest. */
+function drawCurve(
+  context: CanvasRenderingContext2D,
+  { place, per, samples: { mean, low, high } }: Curve,
+  y: (value: number) => number,
+): void {
+  const { color, dash } = runLook(place, themeNow());
+  context.fillStyle = color;
+  context.globalAlpha = 0.18;
+  context.beginPath();
+  for (let x = 0; x < high.length; x++)
+    if (high[x] > low[x]) context.rect(x, y(high[x] / per), 1, y(low[x] / per) - y(high[x] / per));
+  context.fill();
+  context.globalAlpha = 1;
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.setLineDash([...dash]);
+  context.beginPath();
+  for (let x = 0; x < mean.length; x++) context.lineTo(x, y(mean[x] / per));
+  context.stroke();
+  context.setLineDash([]);
 }

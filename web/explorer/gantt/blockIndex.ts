@@ -4,10 +4,13 @@ import type { Blocks } from '../protocol.js';
 /** Blocks of a group. */
 const GROUP = 128;
 
-/** An index of the blocks of a run. */
+/** An index of the blocks of a run, or of those of some of its sites. */
 export class BlockIndex {
   readonly blocks: Blocks;
   readonly #latestEnd: Float64Array;
+  /** The blocks of job `i` are `#byJob[#firstOf[i]]` up to those of job `i + 1`; made when first asked for. */
+  #firstOf: Int32Array | undefined;
+  #byJob = new Int32Array(0);
 
   constructor(blocks: Blocks) {
     this.blocks = blocks;
@@ -17,6 +20,24 @@ export class BlockIndex {
       const group = Math.floor(i / GROUP);
       this.#latestEnd[group] = Math.max(this.#latestEnd[group], blocks.end[i]);
     }
+  }
+
+  /** An index of the blocks on the sites from one up to another. */
+  ofSites(first: number, last: number): BlockIndex {
+    const { blocks } = this;
+    const places = Int32Array.from(blocks.site.keys()).filter(
+      (i) => blocks.site[i] >= first && blocks.site[i] <= last,
+    );
+    const integers = (column: Int32Array) => places.map((i) => column[i]);
+    return new BlockIndex({
+      job: integers(blocks.job),
+      site: integers(blocks.site),
+      start: Float64Array.from(places, (i) => blocks.start[i]),
+      end: Float64Array.from(places, (i) => blocks.end[i]),
+      first: integers(blocks.first),
+      after: integers(blocks.after),
+      stopped: Uint8Array.from(places, (i) => blocks.stopped[i]),
+    });
   }
 
   /** Visits all blocks that have begun before `to` and end after `from`, by their start. */
@@ -29,6 +50,16 @@ export class BlockIndex {
       const after = Math.min(first + GROUP, start.length);
       for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
     }
+  }
+
+  /** No fewer than `each` visits or looks at. */
+  most(from: number, to: number): number {
+    let groups = 0;
+    for (let group = 0; group < this.#latestEnd.length; group++) {
+      if (this.blocks.start[group * GROUP] >= to) break;
+      if (this.#latestEnd[group] > from) groups++;
+    }
+    return groups * GROUP;
   }
 
   /** The block that holds a processor at a time, or the nearest within `reach` seconds; -1: none. */
@@ -44,12 +75,21 @@ export class BlockIndex {
     return best;
   }
 
-  /** The blocks of a job. */
-  of(job: number): number[] {
-    const found: number[] = [];
-    this.blocks.job.forEach((each, i) => {
-      if (each === job) found.push(i);
-    });
-    return found;
+  /** The blocks of a job, by their start. */
+  of(job: number): Int32Array {
+    const jobs = this.blocks.job;
+    if (this.#firstOf === undefined) {
+      const most = jobs.reduce((largest, each) => Math.max(largest, each), -1);
+      const firstOf = new Int32Array(most + 2);
+      for (const each of jobs) firstOf[each + 1]++;
+      for (let i = 1; i < firstOf.length; i++) firstOf[i] += firstOf[i - 1];
+      const next = firstOf.slice();
+      this.#byJob = new Int32Array(jobs.length);
+      jobs.forEach((each, i) => {
+        this.#byJob[next[each]++] = i;
+      });
+      this.#firstOf = firstOf;
+    }
+    return this.#byJob.subarray(this.#firstOf[job] ?? 0, this.#firstOf[job + 1] ?? 0);
   }
 }

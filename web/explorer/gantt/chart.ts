@@ -1,16 +1,25 @@
 /** A Gantt chart by site on a canvas: drawn from pixels, with what is chosen on a second canvas above. */
 import { formatNumber } from '../../../host/format/numbers.js';
-import { h } from '../dom.js';
+import { tokens } from '../charts/tokens.js';
+import { button, h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { jobFacts } from '../words.js';
-import { type Colored, colorRun } from './inks.js';
-import { type Lane, lanesOf, processorAt } from './lanes.js';
-import { Raster } from './raster.js';
+import type { BlockIndex } from './blockIndex.js';
+import { type Colored, colorOf, colorRun, textOn } from './inks.js';
+import { heightOf, type Lane, lanesOf, processorAt, scrolled, seenSites } from './lanes.js';
+import { Pyramid } from './pyramid.js';
+import { type Label, Raster } from './raster.js';
 
 /** How near a pointer must come to a block, in pixels. */
 const REACH = 2;
-const FONT = '10px system-ui, sans-serif';
+const FONT = 'px system-ui, sans-serif';
+/** So many blocks are painted in a frame; of more there is a pyramid. */
+const PAINTED = 12_000;
+/** Milliseconds of a pause between drawings that go into a pyramid. */
+const PATIENCE = 6;
+/** Pixels of a site's name, and of its name with its size below. */
+const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** One of the two charts. */
 export class GanttChart {
@@ -21,10 +30,17 @@ export class GanttChart {
   readonly #marks = h('canvas', { className: 'marks' });
   readonly #stage: HTMLElement;
   readonly #names = h('div', { className: 'site-names' });
+  readonly #space = h('div');
+  readonly #bar: HTMLElement;
   readonly #title = h('h3');
+  readonly #away = h('span', { className: 'away' });
   #raster: Raster | undefined;
-  #lanes: Lane[] = [];
-  #colored: { readonly key: unknown[]; readonly colored: Colored } | undefined;
+  #all: readonly Lane[] = [];
+  #lanes: readonly Lane[] = [];
+  #colored: { readonly key: readonly unknown[]; readonly colored: Colored } | undefined;
+  #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
+  #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
+  #named: readonly unknown[] = [];
   /** Milliseconds that drawings took, the latest last. */
   readonly drawings: number[] = [];
 
@@ -33,20 +49,21 @@ export class GanttChart {
     this.#place = place;
     this.#stage = h(
       'div',
-      {
-        className: 'stage',
-        tabIndex: 0,
-        role: 'application',
-        'aria-roledescription': 'Gantt chart',
-      },
+      { className: 'stage', tabIndex: 0, role: 'application', 'aria-roledescription': 'Gantt chart' },
       this.#bars,
       this.#marks,
     );
+    this.#bar = h('div', { className: 'site-scroll', tabIndex: -1, 'aria-hidden': 'true' }, this.#space);
+    this.#bar.addEventListener('scroll', () => {
+      if (this.#bar.scrollTop === model.scroll) return;
+      model.scroll = this.#bar.scrollTop;
+      model.looked.tell();
+    });
     this.element = h(
       'section',
       { className: 'gantt' },
-      this.#title,
-      h('div', { className: 'chart-row' }, this.#names, this.#stage),
+      h('div', { className: 'chart-title' }, this.#title, this.#away),
+      h('div', { className: 'chart-row' }, this.#names, this.#stage, this.#bar),
     );
   }
 
@@ -60,9 +77,28 @@ export class GanttChart {
     return this.#model.runs[this.#model.shown[this.#place]];
   }
 
-  /** The kinds of jobs with their colours. */
-  get keys(): Colored['keys'] {
-    return this.#colors()?.keys ?? [];
+  /** The kinds of jobs with their colours, and what the ends of their scale are. */
+  get colors(): Pick<Colored, 'keys' | 'ends'> {
+    return this.#colors() ?? { keys: [] };
+  }
+
+  /** Whether a pyramid is still to be made. */
+  get isMaking(): boolean {
+    return this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete;
+  }
+
+  /** Pixels by which lanes can be scrolled. */
+  get hidden(): number {
+    return Math.max(0, this.#space.offsetHeight - this.#bar.clientHeight);
+  }
+
+  /** Scrolls the lanes; false where they are at their end. */
+  scrollBy(pixels: number): boolean {
+    const to = Math.min(Math.max(this.#model.scroll + pixels, 0), this.hidden);
+    if (to === this.#model.scroll) return false;
+    this.#model.scroll = to;
+    this.#model.looked.tell();
+    return true;
   }
 
   /** Draws all of it. */
@@ -80,61 +116,50 @@ export class GanttChart {
       this.#raster = new Raster(...size);
       for (const canvas of [this.#bars, this.#marks]) [canvas.width, canvas.height] = size;
     }
-    this.#lanes = lanesOf(outcome.capacities, size[1]);
+    this.#arrange(run, size[1], scale);
     const { inks } = this.#colors() as Colored;
-    const labels = this.#raster.paint(
-      this.#model.indexOf(run),
-      { from: view.from, to: view.to, lanes: this.#lanes },
-      inks,
-      scale,
-    );
+    const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
-    context.putImageData(this.#raster.image, 0, 0);
-    context.font = FONT.replace('10', String(10 * scale));
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    for (const { x, y, width: room, job } of labels) {
-      const name = outcome.jobs.names[job];
-      if (name.length * 6 * scale > room - 4) continue;
-      context.fillStyle = textOn(inks.fills[inks.kindOf[job]]);
-      context.fillText(name, x, y);
+    const isMany = index.most(view.from, view.to) > PAINTED;
+    const pyramid = isMany ? this.#pyramidOf(index, inks, scale) : undefined;
+    if (pyramid?.draw(context, view.from, view.to) !== true) {
+      const shown = { from: view.from, to: view.to, lanes: this.#lanes };
+      const labels = this.#raster.paint(index, shown, inks, scale);
+      context.putImageData(this.#raster.image, 0, 0);
+      if (!isMany) this.#name(context, labels, inks, scale);
     }
     this.drawings.push(performance.now() - begin);
-    this.#describe(run);
+    this.#describe(run, scale);
     this.mark();
   }
 
   /** Draws what is chosen, and the moment that is looked at. */
   mark(): void {
     const { run } = this;
-    const { view, cursor, selected, hovered } = this.#model;
+    const { view, cursor, selected, hovered, span } = this.#model;
     const context = this.#marks.getContext('2d');
     if (run === undefined || context === null) return;
     const { width, height } = this.#marks;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
-    const style = getComputedStyle(this.element);
+    const { ink, muted, accent } = tokens();
     context.clearRect(0, 0, width, height);
-    const index = this.#model.indexOf(run);
+    if (span !== undefined) shade(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, line] of [
       [hovered, 1.5],
       [selected, 3],
     ] as const) {
       if (job === undefined) continue;
       context.lineWidth = line * Math.min(devicePixelRatio, 2);
-      context.strokeStyle = style.getPropertyValue('--ink');
-      for (const block of index.of(job)) {
-        const { start, end, first, after, site } = index.blocks;
-        const lane = this.#lanes[site[block]];
-        const perProcessor = lane.height / lane.capacity;
-        const top = lane.top + (first[block] - lane.first) * perProcessor;
-        const wide = Math.max(x(end[block]) - x(start[block]), 3);
-        const high = Math.max((after[block] - first[block]) * perProcessor, 3);
-        context.strokeRect(x(start[block]), top, wide, high);
+      context.strokeStyle = ink;
+      for (const [left, right, top, bottom] of this.#boxes(run, job)) {
+        const [wide, high] = [Math.max(right - left, 3), Math.max(bottom - top, 3)];
+        context.strokeRect(left, top, wide, high);
       }
     }
     const { forkedAt } = run;
-    if (forkedAt !== undefined) line(context, x(forkedAt), height, style.getPropertyValue('--muted'), [4, 4]);
-    if (cursor !== undefined) line(context, x(cursor), height, style.getPropertyValue('--accent'), []);
+    if (forkedAt !== undefined) line(context, x(forkedAt), height, muted, [4, 4]);
+    if (cursor !== undefined) line(context, x(cursor), height, accent, []);
+    this.#pointTo(run, selected);
   }
 
   /** The job at a place of the stage, in pixels of the page; undefined: none. */
@@ -150,22 +175,103 @@ export class GanttChart {
     return block < 0 ? undefined : index.blocks.job[block];
   }
 
-  /** The middle of the largest block of a job, in pixels of the stage. */
+  /** The middle of the first block of a job, in pixels of the stage. */
   placeOf(job: number): readonly [x: number, y: number] | undefined {
     const { run } = this;
-    if (run === undefined) return undefined;
-    const { blocks, of } = { blocks: this.#model.indexOf(run).blocks, of: this.#model.indexOf(run).of(job) };
-    const [block] = of;
-    if (block === undefined) return undefined;
-    const { view } = this.#model;
-    const lane = this.#lanes[blocks.site[block]];
-    const middle = (blocks.start[block] + blocks.end[block]) / 2;
-    const processor = (blocks.first[block] + blocks.after[block]) / 2 - lane.first;
+    const [box] = run === undefined ? [] : this.#boxes(run, job);
+    if (box === undefined) return undefined;
     const scale = this.#bars.height / this.#stage.clientHeight;
-    return [
-      ((middle - view.from) / (view.to - view.from)) * this.#stage.clientWidth,
-      (lane.top + (processor / lane.capacity) * lane.height) / scale,
-    ];
+    return [(box[0] + box[1]) / 2 / scale, (box[2] + box[3]) / 2 / scale];
+  }
+
+  /** Scrolls until the first block of a job can be seen. */
+  reveal(job: number): void {
+    const place = this.placeOf(job);
+    const { clientHeight } = this.#stage;
+    if (place !== undefined && (place[1] < 0 || place[1] > clientHeight))
+      this.scrollBy(place[1] - clientHeight / 2);
+  }
+
+  /** Left, right, top and bottom of the blocks of a job, in pixels of the canvas. */
+  #boxes(run: RunData, job: number): readonly (readonly [number, number, number, number])[] {
+    const { view } = this.#model;
+    const index = this.#model.indexOf(run);
+    const { start, end, first, after, site } = index.blocks;
+    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * this.#bars.width;
+    return Array.from(index.of(job), (block) => {
+      const lane = this.#lanes[site[block]];
+      const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
+      return [x(start[block]), x(end[block]), y(first[block]), y(after[block])] as const;
+    });
+  }
+
+  /** Lanes for the grid of a run, scrolled as the model says. */
+  #arrange({ capacities }: RunData, height: number, scale: number): void {
+    const key = [capacities, height, scale];
+    if (!key.every((each, i) => each === this.#arranged[i])) {
+      this.#arranged = key;
+      this.#all = lanesOf(capacities, height, scale);
+      const whole = Math.ceil(heightOf(this.#all) / scale);
+      this.#bar.hidden = whole * scale <= height + scale;
+      this.#space.style.height = `${whole}px`;
+    }
+    const by = Math.round(Math.min(this.#model.scroll, this.#bar.hidden ? 0 : this.hidden) * scale);
+    if (this.#scrolledBy !== by || this.#lanes.length === 0 || this.#from !== this.#all) {
+      [this.#scrolledBy, this.#from] = [by, this.#all];
+      this.#lanes = by === 0 ? this.#all : scrolled(this.#all, by);
+      this.#bar.scrollTop = by / scale;
+    }
+  }
+  #arranged: readonly unknown[] = [];
+  #scrolledBy = 0;
+  #from: readonly Lane[] = [];
+
+  /** The blocks of the sites that are seen. */
+  #index(run: RunData, height: number): BlockIndex {
+    const whole = this.#model.indexOf(run);
+    const [first, last] = seenSites(this.#lanes, height);
+    if (first === 0 && last === this.#lanes.length - 1) return whole;
+    const key = [run, first, last];
+    if (this.#seen?.key.every((each, i) => each === key[i])) return this.#seen.index;
+    this.#seen = { key, index: whole.ofSites(first, last) };
+    return this.#seen.index;
+  }
+
+  /** The pyramid of what is seen, as far as it has been made; the rest is made between drawings. */
+  #pyramidOf(index: BlockIndex, inks: Colored['inks'], scale: number): Pyramid {
+    const [from, to] = this.#model.view.whole;
+    const key = [index, inks, this.#lanes, this.#raster, from, to];
+    if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
+    const raster = new Raster(...([this.#bars.width, this.#bars.height] as const));
+    const pyramid = new Pyramid({ index, from, to, lanes: this.#lanes, inks, scale }, raster, PAINTED);
+    this.#pyramid = { key, pyramid };
+    const steps = pyramid.make();
+    const make = () => {
+      if (this.#pyramid?.pyramid !== pyramid) return;
+      const end = performance.now() + PATIENCE;
+      while (performance.now() < end) if (steps.next().done) return;
+      setTimeout(make);
+    };
+    setTimeout(make);
+    return pyramid;
+  }
+
+  #name(
+    context: CanvasRenderingContext2D,
+    labels: readonly Label[],
+    inks: Colored['inks'],
+    scale: number,
+  ): void {
+    const { outcome } = this.#model;
+    context.font = `${10 * scale}${FONT}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (const { x, y, width: room, job } of labels) {
+      const name = outcome?.jobs.names[job] ?? '';
+      if (name.length * 6 * scale > room - 4) continue;
+      context.fillStyle = textOn(colorOf(inks.fills[inks.kindOf[job]]));
+      context.fillText(name, x, y);
+    }
   }
 
   #colors(): Colored | undefined {
@@ -181,7 +287,32 @@ export class GanttChart {
     return this.#colored.colored;
   }
 
-  #describe(run: RunData): void {
+  /** Where the chosen job is, where it is out of sight: before, after, above or below. */
+  #pointTo(run: RunData, job: number | undefined): void {
+    const { outcome, view } = this.#model;
+    const [box] = job === undefined ? [] : this.#boxes(run, job);
+    const { width, height } = this.#bars;
+    const isBefore = box !== undefined && box[1] < 0;
+    const isAfter = box !== undefined && box[0] > width;
+    const isAbove = box !== undefined && box[3] < 0;
+    const isBelow = box !== undefined && box[2] > height;
+    if (job === undefined || outcome === undefined || !(isBefore || isAfter || isAbove || isBelow)) {
+      if (this.#away.hasChildNodes()) this.#away.replaceChildren();
+      return;
+    }
+    const sign = isBefore ? '◀ ' : isAfter ? '' : isAbove ? '▲ ' : '▼ ';
+    const words = `${sign}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfter ? ' ▶' : ''}`;
+    if (this.#away.textContent === words) return;
+    const show = () => {
+      view.reveal(run.start[job], run.start[job] + run.execution[job]);
+      this.#model.looked.tell();
+      this.reveal(job);
+    };
+    this.#away.replaceChildren(button(words, show, 'Show it in this chart', 'link'));
+    this.#away.dataset.side = isBefore ? 'before' : isAfter ? 'after' : 'across';
+  }
+
+  #describe(run: RunData, scale: number): void {
     const { outcome, selected } = this.#model;
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
@@ -189,27 +320,54 @@ export class GanttChart {
     const said =
       selected === undefined ? label : `${label} Chosen: ${jobFacts(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== said) this.#stage.setAttribute('aria-label', said);
-    const names = outcome.capacities.map((capacity, site) => {
-      const speed = outcome.speeds[site] === 1 ? '' : ` × ${Number(outcome.speeds[site].toPrecision(3))}`;
-      return [`site ${site + 1}`, `${formatNumber(capacity)}${speed}`];
-    });
-    const scale = this.#bars.height / this.#stage.clientHeight;
-    this.#names.replaceChildren(
-      ...names.map(([name, size], site) => {
-        const { top, height } = this.#lanes[site];
-        const isLow = height / scale < 26;
-        const element = h(
-          'div',
-          { className: 'site-name', title: `${name}: ${size} processors × speed` },
-          h('b', {}, name),
-          !isLow && h('span', {}, size),
-        );
-        element.style.top = `${top / scale}px`;
-        element.style.height = `${height / scale}px`;
-        return element;
-      }),
-    );
+    const key = [this.#lanes, run, scale];
+    if (key.every((each, i) => each === this.#named[i])) return;
+    this.#named = key;
+    this.#names.replaceChildren(...this.#siteNames(run, scale));
   }
+
+  /** Names of the sites that are seen, of those that have room. */
+  #siteNames({ capacities, speeds }: RunData, scale: number): HTMLElement[] {
+    const [first, last] = seenSites(this.#lanes, this.#bars.height);
+    const names: HTMLElement[] = [];
+    let free = 0;
+    for (let site = first; site <= last; site++) {
+      const lane = this.#lanes[site];
+      const [top, height] = [lane.top / scale, lane.height / scale];
+      const middle = Math.max(top + height / 2, NAME_HEIGHT / 2);
+      const speed = speeds[site] === 1 ? '' : ` × ${Number(speeds[site].toPrecision(3))}`;
+      const size = `${formatNumber(capacities[site])}${speed}`;
+      const high = height >= SIZE_HEIGHT ? SIZE_HEIGHT : NAME_HEIGHT;
+      const begin = middle - high / 2;
+      if (begin < free || begin + high > this.#bars.height / scale + 2) continue;
+      free = begin + high;
+      const isOne = high === NAME_HEIGHT;
+      const element = h(
+        'div',
+        { className: 'site-name', title: `site ${site + 1}: ${size} processors × speed` },
+        h('b', {}, `${isOne && capacities.length > 1 ? '' : 'site '}${site + 1}`),
+        h('span', {}, isOne ? `: ${size}` : size),
+      );
+      element.classList.toggle('is-one', isOne);
+      element.style.top = `${begin}px`;
+      names.push(element);
+    }
+    return names;
+  }
+}
+
+/** A span of time, the rest faint. */
+function shade(
+  context: CanvasRenderingContext2D,
+  [left, right]: readonly [number, number],
+  [width, height]: readonly [number, number],
+  color: string,
+): void {
+  context.fillStyle = color;
+  context.globalAlpha = 0.09;
+  context.fillRect(left, 0, right - left, height);
+  context.globalAlpha = 1;
+  for (const x of [left, right]) if (x >= 0 && x <= width) line(context, x, height, color, []);
 }
 
 function line(
@@ -227,10 +385,4 @@ function line(
   context.lineTo(x, height);
   context.stroke();
   context.setLineDash([]);
-}
-
-/** Black or white, whichever is read more easily on a colour. */
-function textOn(pixel: number): string {
-  const light = 0.3 * (pixel & 255) + 0.59 * ((pixel >>> 8) & 255) + 0.11 * ((pixel >>> 16) & 255);
-  return light > 140 ? '#000' : '#fff';
 }

@@ -3,12 +3,16 @@ import type { Model } from '../model.js';
 
 /** Pixels that a pointer may move between press and release for it to be a click. */
 const STILL = 4;
+/** Pixels by which Page Up and Page Down scroll lanes. */
+const PAGE = 150;
 
 /** What a chart gives for it. */
 export interface Handled {
   readonly stage: HTMLElement;
   /** The job at a place; charts of lines have none. */
   readonly jobAt?: (x: number, y: number) => number | undefined;
+  /** Scrolls what it shows; false where that is at its end. */
+  readonly scrollBy?: (pixels: number) => boolean;
 }
 
 /** The time at a place of a stage. */
@@ -16,26 +20,40 @@ function timeAt({ view }: Model, stage: HTMLElement, x: number): number {
   return view.from + (x / stage.clientWidth) * (view.to - view.from);
 }
 
-/** Drags move, wheels with a key held zoom, clicks choose a job or a moment. */
+/** Drags move, with Shift they select a span; wheels with a key held zoom; clicks choose a job or a moment. */
 export function handlePointers(
   model: Model,
-  { stage, jobAt }: Handled,
+  { stage, jobAt, scrollBy }: Handled,
   hover: (event: PointerEvent | undefined) => void,
 ): void {
   let dragged:
-    | { readonly x: number; readonly from: number; readonly to: number; isMoved: boolean }
+    | {
+        readonly x: number;
+        readonly from: number;
+        readonly to: number;
+        readonly isSpan: boolean;
+        isMoved: boolean;
+      }
     | undefined;
   stage.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     stage.setPointerCapture(event.pointerId);
-    dragged = { x: event.offsetX, from: model.view.from, to: model.view.to, isMoved: false };
+    const { from, to } = model.view;
+    dragged = { x: event.offsetX, from, to, isSpan: event.shiftKey, isMoved: false };
   });
   stage.addEventListener('pointermove', (event) => {
+    model.pointed = timeAt(model, stage, event.offsetX);
+    model.hinted.tell();
     if (dragged === undefined) return hover(event);
     const moved = event.offsetX - dragged.x;
     if (Math.abs(moved) < STILL && !dragged.isMoved) return;
     dragged.isMoved = true;
     hover(undefined);
+    if (dragged.isSpan) {
+      const ends = [dragged.x, event.offsetX].map((x) => timeAt(model, stage, x));
+      model.selectSpan([Math.min(...ends), Math.max(...ends)]);
+      return;
+    }
     const shift = (moved / stage.clientWidth) * (dragged.to - dragged.from);
     model.view.show(dragged.from - shift, dragged.to - shift);
     model.looked.tell();
@@ -51,7 +69,19 @@ export function handlePointers(
   stage.addEventListener('pointercancel', () => {
     dragged = undefined;
   });
-  stage.addEventListener('pointerleave', () => hover(undefined));
+  stage.addEventListener('pointerleave', () => {
+    hover(undefined);
+    model.pointed = undefined;
+    model.hinted.tell();
+  });
+  handleZoom(model, { stage, scrollBy });
+}
+
+/** Double-clicks and wheels with a key held zoom, wheels without scroll lanes. */
+function handleZoom(
+  model: Model,
+  { stage, scrollBy }: { stage: HTMLElement; scrollBy: Handled['scrollBy'] | undefined },
+): void {
   stage.addEventListener('dblclick', (event) => {
     model.view.zoom(4, timeAt(model, stage, event.offsetX));
     model.looked.tell();
@@ -61,7 +91,10 @@ export function handlePointers(
     (event) => {
       const isZoom = event.ctrlKey || event.metaKey;
       const isMove = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      if (!isZoom && !isMove) return;
+      if (!isZoom && !isMove) {
+        if (scrollBy?.(event.deltaY)) event.preventDefault();
+        return;
+      }
       event.preventDefault();
       if (isZoom) model.view.zoom(1.0015 ** -event.deltaY, timeAt(model, stage, event.offsetX));
       else model.view.move((event.deltaX || event.deltaY) / stage.clientWidth);
@@ -71,23 +104,32 @@ export function handlePointers(
   );
 }
 
-/** Jobs in the order of their starts. */
+/** The job that starts before or after the one chosen; without one, the first or last on its side of what is shown. */
 function neighbour(model: Model, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;
   if (run === undefined) return undefined;
-  const here = selected === undefined ? view.from : run.start[selected];
-  let best: number | undefined;
-  const before = (a: number, b: number) => run.start[a] - run.start[b] || a - b;
-  for (let job = 0; job < run.start.length; job++) {
-    const side = selected === undefined ? run.start[job] - here : before(job, selected);
-    if (side * step < 0 || job === selected || (side === 0 && selected !== undefined)) continue;
-    if (best === undefined || before(job, best) * step < 0) best = job;
+  const order = model.orderOf(run);
+  const time = selected === undefined ? view.from : run.start[selected];
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const job = order[middle];
+    const isBefore =
+      run.start[job] < time || (run.start[job] === time && selected !== undefined && job < selected);
+    if (isBefore) low = middle + 1;
+    else high = middle;
   }
-  return best;
+  const place = step < 0 ? low - 1 : selected === undefined ? low : low + 1;
+  return order[Math.min(Math.max(place, 0), order.length - 1)];
 }
 
 /** Keys of a chart; each that is taken does nothing else. */
-export function handleKeys(model: Model, stage: HTMLElement, tell: () => void): void {
+export function handleKeys(
+  model: Model,
+  stage: HTMLElement,
+  tell: () => void,
+  scrollBy?: (pixels: number) => boolean,
+): void {
   const look = (act: () => void) => () => {
     act();
     model.looked.tell();
@@ -104,7 +146,16 @@ export function handleKeys(model: Model, stage: HTMLElement, tell: () => void): 
     ',': () => model.select(neighbour(model, -1), true),
     '.': () => model.select(neighbour(model, 1), true),
     Enter: tell,
-    Escape: () => model.select(undefined),
+    Escape: () => {
+      model.selectSpan(undefined);
+      model.select(undefined);
+    },
+    PageDown: () => scrollBy?.(PAGE),
+    PageUp: () => scrollBy?.(-PAGE),
+    a: look(() => model.view.move(-0.1)),
+    d: look(() => model.view.move(0.1)),
+    w: look(() => model.view.zoom(1.5)),
+    s: look(() => model.view.zoom(1 / 1.5)),
   };
   stage.addEventListener('keydown', (event) => {
     const act = keys[event.key];

@@ -1,6 +1,7 @@
 /** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
 import { areaColors } from '../../../host/draw/palette.js';
 import { nameOf } from '../../../host/trace/trace.js';
+import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';
 import type { Inks } from './raster.js';
 
@@ -22,45 +23,94 @@ export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
 export interface Key {
   readonly name: string;
   readonly color: string;
+  /** The name as short as it stands in the colour itself, on a scale. */
+  readonly short?: string;
 }
 
 /** Colours by kind, and the kind of each job. */
 export interface Colored {
   readonly keys: readonly Key[];
+  /** What the ends of a scale mean; absent where kinds have no order. */
+  readonly ends?: readonly [string, string];
   readonly inks: Inks;
 }
 
-/** From little to much, on light and on dark. */
-const RAMP = {
-  light: ['#cfe0ee', '#94c2e0', '#4e97c8', '#1d6ba6', '#0a3d70'],
-  dark: ['#23405a', '#2f6491', '#4a8dc0', '#86bbe0', '#d3e8f8'],
-};
-/** Earlier, the same, later. */
-const DIVERGING = {
-  light: ['#0a5a96', '#7db4db', '#d5d8db', '#f0b47a', '#c25608'],
-  dark: ['#7fc0f0', '#2f76a8', '#454b52', '#a8682a', '#ffae66'],
-};
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+/** Bounds of a logarithmic scale of times, and what they are called. */
+const TIMES = [
+  [1, '1 s'],
+  [MINUTE, '1 min'],
+  [10 * MINUTE, '10 min'],
+  [HOUR, '1 h'],
+  [6 * HOUR, '6 h'],
+  [DAY, '1 d'],
+  [7 * DAY, '1 week'],
+] as const;
+const WIDTHS = [1, 4, 16, 64];
+const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
+
+/**
+ * From the middle of a scale to its ends, on light and on dark. No method has these hues (`charts/looks.ts`): violet is a wait, and later;
+ * olive is earlier.
+ */
+const SCALES = {
+  light: { none: '#dcdfe2', more: ['#d3cbee', '#2f0a6b'], less: ['#dde3ac', '#4c5600'] },
+  dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
+} as const;
 const FREE = { light: '#f3f4f5', dark: '#20252a' };
 const DIMMED = { light: '#dfe2e5', dark: '#3a4148' };
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
-const WAITS = [MINUTE, HOUR, 6 * HOUR, DAY];
-const WAIT_NAMES = ['under a minute', 'under an hour', 'under 6 hours', 'under a day', 'a day or more'];
-const WIDTHS = [1, 4, 16, 64];
-const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
-const DIFFERENCE_NAMES = [
-  'an hour or more earlier',
-  'earlier',
-  'at the same time',
-  'later',
-  'an hour or more later',
-];
+/** So many colours from one to another. */
+function ramp([from, to]: readonly [string, string], count: number): string[] {
+  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [a, b] = [parts(from), parts(to)];
+  return Array.from({ length: count }, (_, i) => {
+    const mixed = a.map((part, k) => Math.round(part + ((b[k] - part) * i) / (count - 1)));
+    return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  });
+}
 
-/** A colour `#rrggbb` as a pixel has it, darkened by a factor. */
-function pixelOf(color: string, factor = 1): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) * factor);
+/** The keys of times on one side of zero, from the least on. */
+const timeKeys = (ends: readonly [string, string], after = ''): Key[] =>
+  ramp(ends, TIMES.length).map((color, i) => {
+    const [, bound] = TIMES[i];
+    const name = i + 1 < TIMES.length ? `${bound} to ${TIMES[i + 1][1]}` : `${bound} or more`;
+    return { name: name + after, short: bound, color };
+  });
+
+/** The keys of waits, of differences, and of widths. */
+function scaleKeys(coloring: Coloring, theme: Theme): Pick<Colored, 'keys' | 'ends'> | undefined {
+  const { none, more, less } = SCALES[theme];
+  if (coloring === 'wait')
+    return {
+      keys: [{ name: 'no wait', short: '0', color: none }, ...timeKeys(more)],
+      ends: ['started at once', 'waited'],
+    };
+  if (coloring === 'difference') {
+    const same = { name: 'at the same time', short: '=', color: none };
+    const [earlier, later] = [timeKeys(less, ' earlier'), timeKeys(more, ' later')];
+    return { keys: [...earlier.reverse(), same, ...later], ends: ['earlier', 'later'] };
+  }
+  if (coloring !== 'width') return undefined;
+  const colors = ramp(more, WIDTH_NAMES.length);
+  return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
+}
+
+/** How many bounds a time is not below. */
+function timeClass(seconds: number): number {
+  let found = 0;
+  while (found < TIMES.length && seconds >= TIMES[found][0]) found++;
+  return found;
+}
+
+/** A colour `#rrggbb` as a pixel has it. */
+function pixelOf(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
+
+/** Values of a field that have colours of their own. */
+const FIELD_COLORS = 7;
 
 const classOf = (bounds: readonly number[], value: number) => {
   const found = bounds.findIndex((bound) => value <= bound);
@@ -76,83 +126,78 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
   });
 }
 
-function kindsOf(
+/** The kind of each job on a scale. */
+function scaleKind(
   coloring: Coloring,
-  jobs: JobColumns,
-  run: RunData,
-  other: RunData | undefined,
-): readonly [names: readonly string[], kind: (job: number) => number] {
-  switch (coloring) {
-    case 'wait':
-      return [
-        WAIT_NAMES,
-        (job) => WAITS.filter((bound) => run.start[job] - jobs.submit[job] >= bound).length,
-      ];
-    case 'width':
-      return [WIDTH_NAMES, (job) => classOf(WIDTHS, jobs.requested[job])];
-    case 'difference':
-      return [
-        DIFFERENCE_NAMES,
-        (job) => {
-          const later = other === undefined ? 0 : run.start[job] - other.start[job];
-          return Math.abs(later) < 1 ? 2 : 2 + Math.sign(later) * (Math.abs(later) < HOUR ? 1 : 2);
-        },
-      ];
-    default: {
-      const column = coloring === 'home' ? jobs.home : (jobs[coloring] ?? jobs.home);
-      const values = [...new Set(column)].sort((a, b) => a - b);
-      const placeOf = new Map(values.map((value, place) => [value, place]));
-      const shift = coloring === 'home' ? 1 : 0;
-      const many = values.length > 7;
-      const names = many
-        ? []
-        : values.map((value) =>
-            coloring === 'home'
-              ? `site ${value + shift}`
-              : `${coloring} ${nameOf(jobs.called, coloring, value)}`,
-          );
-      return [names, (job) => (placeOf.get(column[job]) ?? 0) % 7];
-    }
-  }
+  { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
+): (job: number) => number {
+  if (coloring === 'wait') return (job) => timeClass(run.start[job] - jobs.submit[job]);
+  if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
+  return (job) => {
+    const later = other === undefined ? 0 : run.start[job] - other.start[job];
+    return TIMES.length + Math.sign(later) * timeClass(Math.abs(later));
+  };
 }
 
-/**
- * The colours of a run.
- * @param dimmed jobs that stand back, since others are looked for.
- */
-export function colorRun(
-  coloring: Coloring,
-  theme: 'light' | 'dark',
-  {
-    jobs,
-    run,
-    other,
-    dimmed,
-  }: {
-    readonly jobs: JobColumns;
-    readonly run: RunData;
-    readonly other: RunData | undefined;
-    readonly dimmed: ((job: number) => boolean) | undefined;
-  },
-): Colored {
-  const [names, kind] = kindsOf(coloring, jobs, run, other);
+/** The kinds of a field of the log: its values, and names where these are few. */
+function fieldKinds(
+  field: 'user' | 'queue' | 'home',
+  jobs: JobColumns,
+): readonly [keys: readonly Key[], kind: (job: number) => number] {
+  const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
+  const values = [...new Set(column)].sort((a, b) => a - b);
+  const placeOf = new Map(values.map((value, place) => [value, place]));
+  const called = (value: number) =>
+    field === 'home' ? `site ${value + 1}` : `${field} ${nameOf(jobs.called, field, value)}`;
+  const named = values.length > FIELD_COLORS ? [] : values;
+  const colors = areaColors(FIELD_COLORS);
+  return [
+    named.map((value, i) => ({ name: called(value), color: colors[i].fill })),
+    (job) => (placeOf.get(column[job]) ?? 0) % FIELD_COLORS,
+  ];
+}
+
+/** What jobs are coloured by. */
+interface ColoredBy {
+  readonly jobs: JobColumns;
+  readonly run: RunData;
+  readonly other: RunData | undefined;
+  /** Jobs that stand back, since others are looked for. */
+  readonly dimmed: ((job: number) => boolean) | undefined;
+}
+
+/** The colours of a run. */
+export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Colored {
+  const { jobs, dimmed } = by;
+  const scale = scaleKeys(coloring, theme);
+  const [keys, kind] =
+    scale === undefined
+      ? fieldKinds(coloring as 'user' | 'queue' | 'home', jobs)
+      : [scale.keys, scaleKind(coloring, by)];
   const colors =
-    coloring === 'difference'
-      ? DIVERGING[theme]
-      : coloring === 'wait' || coloring === 'width'
-        ? RAMP[theme]
-        : areaColors(7).map(({ fill }) => fill);
+    scale === undefined ? areaColors(FIELD_COLORS).map(({ fill }) => fill) : keys.map(({ color }) => color);
   const all = [...colors, DIMMED[theme]];
   const kindOf = Uint8Array.from({ length: jobs.count }, (_, job) =>
     dimmed?.(job) ? colors.length : kind(job),
   );
   return {
-    keys: names.map((name, i) => ({ name, color: colors[i] })),
-    inks: {
-      fills: Uint32Array.from(all, (color) => pixelOf(color)),
-      edges: Uint32Array.from(all, (color) => pixelOf(color, theme === 'light' ? 0.82 : 0.7)),
-      free: pixelOf(FREE[theme]),
-      kindOf,
-    },
+    keys,
+    ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
+    inks: { fills: Uint32Array.from(all, (color) => pixelOf(color)), free: pixelOf(FREE[theme]), kindOf },
   };
+}
+
+/** Black or white, whichever is read more easily on a colour, by the contrast of WCAG. */
+export function textOn(color: string): '#000' | '#fff' {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+/** A pixel as a colour. */
+export function colorOf(pixel: number): string {
+  const parts = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -10,8 +10,6 @@ import type { Lane } from './lanes.js';
 export interface Inks {
   /** By kind. */
   readonly fills: Uint32Array;
-  /** Of the edge of a block, by kind. */
-  readonly edges: Uint32Array;
   /** Free processors. */
   readonly free: number;
   /** The kind of each job. */
@@ -33,8 +31,8 @@ export interface RasterView {
   readonly lanes: readonly Lane[];
 }
 
-/** Blocks from so many pixels on have an edge, and a name. */
-const [EDGED_WIDTH, EDGED_HEIGHT] = [4, 3];
+/** Blocks from so many pixels on leave a line free to the next, and have a name. */
+const PARTED = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
 const MOST_LABELS = 400;
 
@@ -57,36 +55,40 @@ export class Raster {
   /** Paints a window, in pixels of this raster; returns the names that have room. */
   paint(index: BlockIndex, { from, to, lanes }: RasterView, inks: Inks, scale: number): Label[] {
     const [pixels, width] = [this.#pixels, this.#width];
-    const { fills, edges, free, kindOf } = inks;
+    const { fills, free, kindOf } = inks;
+    const high = this.#height;
     pixels.fill(0);
-    for (const { top, height } of lanes) pixels.fill(free, top * width, (top + height) * width);
+    for (const { top, height } of lanes) {
+      if (top < high && top + height > 0)
+        pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, high) * width);
+    }
     const { start, end, first, after, job, site, stopped } = index.blocks;
     const perSecond = width / (to - from);
     const labels: Label[] = [];
+    const named = new Set<number>();
     let hasShares = false;
     index.each(from, to, (i) => {
       const lane = lanes[site[i]];
       const perProcessor = lane.height / lane.capacity;
       const [left, right] = [(start[i] - from) * perSecond, (end[i] - from) * perSecond];
-      const [above, below] = [(first[i] - lane.first) * perProcessor, (after[i] - lane.first) * perProcessor];
-      const [x0, x1] = [Math.max(0, Math.round(left)), Math.min(width, Math.round(right))];
-      const [y0, y1] = [lane.top + Math.round(above), lane.top + Math.round(below)];
+      const above = lane.top + (first[i] - lane.first) * perProcessor;
+      const below = lane.top + (after[i] - lane.first) * perProcessor;
+      let [x0, x1] = [Math.max(0, Math.round(left)), Math.min(width, Math.round(right))];
+      let [y0, y1] = [Math.max(0, Math.round(above)), Math.min(high, Math.round(below))];
       const kind = kindOf[job[i]];
       if (x1 > x0 && y1 > y0) {
+        if (x1 - x0 >= PARTED && right <= width) x1--;
+        if (y1 - y0 >= PARTED) y1--;
         if (stopped[i]) return this.#hatch(x0, x1, y0, y1, fills[kind]);
-        const isEdged = x1 - x0 >= EDGED_WIDTH * scale && y1 - y0 >= EDGED_HEIGHT;
         for (let y = y0; y < y1; y++) pixels.fill(fills[kind], y * width + x0, y * width + x1);
-        if (isEdged) {
-          for (let y = y0; y < y1; y++) pixels[y * width + x1 - 1] = edges[kind];
-          pixels.fill(edges[kind], (y1 - 1) * width + x0, (y1 - 1) * width + x1);
-        }
         const isNamed = x1 - x0 >= NAMED_WIDTH * scale && y1 - y0 >= NAMED_HEIGHT * scale;
-        if (isNamed && labels.length < MOST_LABELS) {
+        if (isNamed && labels.length < MOST_LABELS && !named.has(job[i])) {
+          named.add(job[i]);
           labels.push({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, job: job[i] });
         }
-      } else {
+      } else if (below > 0 && above < high) {
         hasShares = this.#prepareShares(hasShares);
-        this.#addShare(left, right, lane.top + above, lane.top + below, fills[kind]);
+        this.#addShare(left, right, above, below, fills[kind]);
       }
     });
     if (hasShares) this.#blendShares(free);
@@ -109,7 +111,7 @@ export class Raster {
   /** Adds the area of a block that is less than a pixel wide, or less than one high. */
   #addShare(left: number, right: number, above: number, below: number, color: number): void {
     const [x0, x1] = [Math.max(0, Math.floor(left)), Math.min(this.#width, Math.ceil(right))];
-    const [y0, y1] = [Math.floor(above), Math.min(this.#height, Math.ceil(below))];
+    const [y0, y1] = [Math.max(0, Math.floor(above)), Math.min(this.#height, Math.ceil(below))];
     for (let y = y0; y < y1; y++) {
       const high = Math.min(below, y + 1) - Math.max(above, y);
       for (let x = x0; x < x1; x++) {

@@ -1,13 +1,17 @@
-/** The charts over time, one below the other on one axis. */
+/** The charts over time, one below the other on one axis, which stays in sight above them. */
 
+import { formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
+import { Overview } from '../charts/overview.js';
 import { TimeAxis } from '../charts/timeAxis.js';
 import { type Quantity, TimeLines } from '../charts/timeLines.js';
 import type { Controller } from '../controller.js';
-import { button, h } from '../dom.js';
+import { chip, h } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
 import { handleKeys, handlePointers } from '../gantt/hands.js';
-import { themeNow } from '../model.js';
+import { textOn } from '../gantt/inks.js';
+import { type Model, themeNow } from '../model.js';
+import type { RunData } from '../protocol.js';
 import { Tooltip } from './tooltip.js';
 
 const QUEUE: Quantity = {
@@ -16,11 +20,12 @@ const QUEUE: Quantity = {
   of: ({ waiting }) => waiting,
   per: () => 1,
 };
+const processorsOf = ({ capacities }: RunData) => capacities.reduce((sum, capacity) => sum + capacity, 0);
 const USE: Quantity = {
   title: 'Utilization',
   unit: '[%]',
   of: ({ busy }) => busy,
-  per: ({ outcome }) => (outcome?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 1) / 100,
+  per: (run) => processorsOf(run) / 100,
   most: 100,
 };
 
@@ -43,45 +48,99 @@ function onFrame(draw: () => void): () => void {
   };
 }
 
+/** The colours of the jobs, in a row: a scale with its bounds inside, or names beside squares. */
+function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
+  if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key));
+  const cells = keys.map(({ name, short, color }) => {
+    const cell = h('i', { title: name }, short ?? '');
+    [cell.style.background, cell.style.color] = [color, textOn(color)];
+    return cell;
+  });
+  return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1]);
+}
+
+const key = ({ name, color }: { name: string; color: string }) =>
+  h('span', { className: 'key' }, chip(color), name);
+
+/** What the runs shown are at the time under the pointer, or else at the moment that is looked at; and a line there. */
+class Values {
+  readonly element = h('div', { className: 'values' });
+  readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
+  readonly #model: Model;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  /** @param stage of a chart, where the line stands. */
+  draw(stage: HTMLElement): void {
+    const { shown, runs, view, cursor, pointed } = this.#model;
+    const time = pointed ?? cursor;
+    this.hair.hidden = pointed === undefined || stage.clientWidth === 0;
+    if (pointed !== undefined) {
+      const x = ((pointed - view.from) / (view.to - view.from)) * stage.clientWidth;
+      this.hair.style.transform = `translateX(${(stage.offsetLeft + x).toFixed(1)}px)`;
+    }
+    const places = shown.filter((place) => runs[place] !== undefined);
+    const when = h('span', { className: 'time' }, time === undefined ? '' : this.#model.when(time));
+    this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
+  }
+
+  #textOf(place: number, time: number | undefined): HTMLElement {
+    const run = this.#model.runs[place];
+    const look = chip(runLook(place, themeNow()).color);
+    const name = h('span', { className: 'key' }, look, h('b', {}, run.label));
+    if (time === undefined) return name;
+    const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
+    const running = formatNumber(this.#model.runningAt(run, time));
+    const used = (100 * this.#model.stepsOf(run.busy).at(time)) / processorsOf(run);
+    name.append(` ${waiting} waiting, ${running} running, ${formatNumber(used)} % in use`);
+    return name;
+  }
+}
+
+const HINT =
+  'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, comma and full stop from job to job, Enter for its story.';
+
 /** All charts over time. */
-export function chartsPanel(controller: Controller): Charts {
+export function chartsPanel(controller: Controller, tell: () => void): Charts {
   const { model } = controller;
   const gantts = [new GanttChart(model, 0), new GanttChart(model, 1)] as const;
   const lines = [new TimeLines(model, QUEUE), new TimeLines(model, USE)];
   const axis = new TimeAxis(model);
+  const overview = new Overview(model);
   const tooltip = new Tooltip(controller);
-  const legend = h('div', { className: 'legend' });
-  const runLegend = h('div', { className: 'legend' });
-  const chip = (color: string, name: string) => {
-    const square = h('span', { className: 'chip', 'aria-hidden': 'true' });
-    square.style.background = color;
-    return h('span', { className: 'key' }, square, name);
-  };
-  const drawLegends = () => {
-    const text = gantts[0].keys.map(({ name, color }) => chip(color, name));
-    legend.replaceChildren(...text);
-    const shown = model.shown.filter((place) => place >= 0);
-    runLegend.replaceChildren(
-      ...shown.map((place) => chip(runLook(place, themeNow()).color, model.runs[place]?.label ?? '')),
-    );
+  const legend = h('div');
+  const head = new Values(model);
+  let legendOf: unknown;
+  const drawLegend = () => {
+    const { keys } = gantts[0].colors;
+    if (keys === legendOf) return;
+    legendOf = keys;
+    legend.replaceChildren(colorLegend(gantts[0]));
   };
   const draw = onFrame(() => {
+    const [{ stage }] = gantts;
     for (const chart of [...gantts, ...lines]) chart.draw();
+    axis.width = stage.clientWidth;
     axis.draw();
-    drawLegends();
+    overview.draw(stage.clientWidth);
+    drawLegend();
+    head.draw(gantts[0].stage);
   });
   const mark = onFrame(() => {
     for (const gantt of gantts) gantt.mark();
     for (const line of lines) line.draw();
+    head.draw(gantts[0].stage);
   });
   for (const gantt of gantts) {
     const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
-    handlePointers(model, { stage: gantt.stage, jobAt }, (event) => tooltip.hover(gantt, event));
-    handleKeys(model, gantt.stage, () =>
-      document.getElementById('story')?.scrollIntoView({ block: 'nearest' }),
-    );
+    const scrollBy = (pixels: number) => gantt.scrollBy(pixels);
+    handlePointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) => tooltip.hover(gantt, event));
+    handleKeys(model, gantt.stage, tell, scrollBy);
   }
   for (const { stage } of lines) handlePointers(model, { stage }, () => {});
+  handleKeys(model, overview.stage, tell);
   let timer = 0;
   model.looked.on(() => {
     draw();
@@ -90,32 +149,24 @@ export function chartsPanel(controller: Controller): Charts {
   });
   model.answered.on(draw);
   model.moved.on(mark);
-  model.chosen.on(mark);
+  model.spanned.on(mark);
+  model.hinted.on(onFrame(() => head.draw(gantts[0].stage)));
+  model.chosen.on(() => {
+    if (model.selected !== undefined) gantts[0].reveal(model.selected);
+    mark();
+  });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-  const hint =
-    'Drag to move, double-click or Ctrl + wheel to zoom; with the chart in focus arrow keys, + and −, comma and full stop from job to job.';
   const element = h(
     'section',
-    { className: 'card wide charts' },
-    legend,
+    { className: 'card charts', 'aria-label': 'Charts over time' },
+    h('h2', { className: 'visually-hidden' }, 'Charts over time'),
+    h('div', { className: 'chart-head' }, head.element, legend, overview.element, axis.element),
     ...gantts.map((gantt) => gantt.element),
-    runLegend,
     ...lines.map((line) => line.element),
-    axis.element,
-    h('p', { className: 'hint' }, hint),
+    h('p', { className: 'hint' }, HINT),
+    head.hair,
     tooltip.element,
   );
   new ResizeObserver(draw).observe(element);
-  const theme = button(
-    '◐',
-    () => {
-      document.documentElement.dataset.theme = themeNow() === 'dark' ? 'light' : 'dark';
-      model.asked.tell();
-      model.answered.tell();
-    },
-    'Light or dark',
-    'quiet',
-  );
-  document.querySelector('header .actions')?.append(theme);
   return { element, gantts };
 }

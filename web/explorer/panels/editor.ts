@@ -33,12 +33,13 @@ function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, pl
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin.click();
     },
   });
-  const begin = button(
-    'Run this code',
-    () => void controller.trust(fileName(title.value), area.value),
-    'Run it and compare it (Ctrl + Enter)',
-    'primary',
-  );
+  const told = h('p', { className: 'fault', role: 'alert', hidden: true });
+  const run = async () => {
+    told.hidden = true;
+    const fault = await controller.trust(fileName(title.value), area.value);
+    [told.textContent, told.hidden] = [fault, fault === ''];
+  };
+  const begin = button('Run this code', () => void run(), 'Run it and compare it (Ctrl + Enter)', 'primary');
   const warning =
     'This code came with the link, or with the folder. It has not run. Read it; it runs in a worker without a network once you say so.';
   return h(
@@ -53,6 +54,7 @@ function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, pl
       begin,
       button('Save the file', () => save(fileName(title.value), 'text/javascript', area.value)),
     ),
+    told,
   );
 }
 

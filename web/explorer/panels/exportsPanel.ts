@@ -13,7 +13,7 @@ export function exportsPanel(controller: Controller, replications: () => number)
     if (run === undefined) return;
     const file = await controller.client.ask('export', {
       ...{ run: run.id, what, replications: replications() },
-      ...{ from: view.from, to: view.to },
+      ...(what === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
     });
     save(file.name, file.type, file.text);
   };

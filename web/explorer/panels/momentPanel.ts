@@ -1,13 +1,15 @@
 /** Step and play through events: the state at a moment, what each policy would choose, and what if another went on from here. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, h } from '../dom.js';
+import { button, fill, h } from '../dom.js';
 import { eventText, momentOf } from '../moment.js';
 import type { Choices } from '../protocol.js';
-import { sinceFirst } from '../words.js';
+import { whatIfForm } from './whatIf.js';
 
 /** Waiting jobs that are named. */
 const NAMED = 24;
+/** Sites whose free processors are shown. */
+const SITES = 8;
 /** Events per second of a play. */
 const SPEEDS = ['2', '10', '60', '300'];
 
@@ -44,8 +46,6 @@ export function momentPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const state = h('div', { 'aria-live': 'polite' });
   const answers = h('div', { 'aria-live': 'polite' });
-  const told = h('p', { className: 'told', role: 'status' });
-  const policy = h('select', { id: 'what-if' });
   const speed = h(
     'select',
     { id: 'speed' },
@@ -83,6 +83,8 @@ export function momentPanel(controller: Controller): HTMLElement {
     };
     playing = requestAnimationFrame(frame);
   };
+  const none = h('p', { className: 'hint' });
+  const choose = button('What would each policy choose?', () => void ask());
   const ask = async () => {
     const { run, outcome } = model;
     if (run === undefined || outcome === undefined) return;
@@ -94,21 +96,11 @@ export function momentPanel(controller: Controller): HTMLElement {
         time: model.cursor ?? model.view.from,
       });
       answers.replaceChildren(
-        ...(found.none === ''
-          ? choiceTable(found, sinceFirst(outcome, found.time))
-          : [h('p', {}, found.none)]),
+        ...(found.none === '' ? choiceTable(found, model.when(found.time)) : [h('p', {}, found.none)]),
       );
     } catch (error) {
       answers.replaceChildren(h('p', {}, (error as Error).message));
     }
-  };
-  const fork = async () => {
-    pause();
-    await controller.fork(model.cursor ?? model.view.from, policy.value);
-    told.textContent =
-      controller.fault === ''
-        ? `What ${policy.value} makes of it from here on stands in the chart below.`
-        : controller.fault;
   };
   const show = () => {
     const { run, outcome, cursor } = model;
@@ -120,10 +112,13 @@ export function momentPanel(controller: Controller): HTMLElement {
       return;
     }
     const { waiting, running, free } = momentOf(model, run, outcome, cursor);
-    const bars = free.map((count, site) => {
+    const sites = free.map((_, site) => site);
+    const named = sites.length > SITES ? sites.sort((a, b) => free[b] - free[a]).slice(0, SITES) : sites;
+    const bars = named.map((site) => {
+      const count = free[site];
       const meter = h('meter', {
         min: 0,
-        max: outcome.capacities[site],
+        max: run.capacities[site],
         value: count,
         'aria-label': `free on site ${site + 1}`,
       });
@@ -132,23 +127,15 @@ export function momentPanel(controller: Controller): HTMLElement {
         {},
         `site ${site + 1}`,
         meter,
-        `${formatNumber(count)} of ${formatNumber(outcome.capacities[site])} free`,
+        `${formatNumber(count)} of ${formatNumber(run.capacities[site])} free`,
       );
     });
     const names = waiting
       .slice(0, NAMED)
       .map((job) => button(outcome.jobs.names[job], () => model.select(job, true), undefined, 'link'));
-    state.replaceChildren(
-      h(
-        'p',
-        {},
-        h('b', {}, sinceFirst(outcome, cursor)),
-        h(
-          'span',
-          { className: 'hint' },
-          ` (${formatNumber(Math.round(cursor * 100) / 100)} s on the clock of the log)`,
-        ),
-      ),
+    fill(
+      state,
+      h('p', {}, h('b', {}, model.when(cursor))),
       h('p', {}, eventText(run, outcome, cursor)),
       h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),
       h(
@@ -158,28 +145,25 @@ export function momentPanel(controller: Controller): HTMLElement {
         waiting.length > NAMED && `and ${waiting.length - NAMED} more`,
       ),
       h('ul', { className: 'free' }, ...bars),
+      sites.length > SITES &&
+        h(
+          'p',
+          { className: 'hint' },
+          `The ${SITES} of ${formatNumber(sites.length)} sites with most processors free.`,
+        ),
     );
   };
   model.moved.on(show);
   model.answered.on(() => {
-    if (policy.options.length === 0) {
-      policy.replaceChildren(
-        ...model.catalogue.policies.map(({ name, summary }) =>
-          h('option', { value: name, title: summary }, name),
-        ),
-      );
-      policy.value = 'fastest-first';
-    }
-    for (const { name, isTrusted } of model.code) {
-      if (isTrusted && ![...policy.options].some(({ value }) => value === name))
-        policy.append(h('option', { value: name }, name));
-    }
+    answers.replaceChildren();
+    const reason = model.run?.noChoice ?? '';
+    choose.hidden = reason !== '';
+    none.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
     show();
   });
   return h(
     'section',
-    { className: 'card', id: 'moment' },
-    h('h2', {}, 'Moment'),
+    {},
     h(
       'div',
       { className: 'actions' },
@@ -195,19 +179,9 @@ export function momentPanel(controller: Controller): HTMLElement {
       ),
     ),
     state,
-    h(
-      'div',
-      { className: 'actions' },
-      button('What would each policy choose?', () => void ask()),
-    ),
+    h('div', { className: 'actions' }, choose),
+    none,
     answers,
-    h(
-      'div',
-      { className: 'actions' },
-      h('label', { htmlFor: 'what-if' }, 'what if'),
-      policy,
-      button('went on from here', () => void fork()),
-    ),
-    told,
+    whatIfForm(controller),
   );
 }

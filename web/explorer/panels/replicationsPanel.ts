@@ -53,10 +53,28 @@ function tableOf(judged: Replicated): HTMLElement {
   );
 }
 
+const tool = (field: HTMLElement, label: string) =>
+  h('span', { className: 'tool' }, h('label', { htmlFor: field.id }, label), field);
+
+/** The panel with what begins and ends replications. */
+function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
+  const hint =
+    'One simulation is one draw. Replications change the jobs at random (a model gets other seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
+  return h(
+    'section',
+    { className: 'card wide', id: 'sure' },
+    h('h2', {}, 'How sure is it'),
+    h('p', { className: 'hint' }, hint),
+    h('div', { className: 'actions' }, ...tools),
+  );
+}
+
 /** The panel, and how many replications it has been asked for. */
 export function replicationsPanel(controller: Controller): {
   readonly element: HTMLElement;
   readonly count: () => number;
+  /** Brings it into sight, and runs them. */
+  readonly run: () => void;
 } {
   const { model } = controller;
   const replicator = new Replicator(controller);
@@ -106,23 +124,14 @@ export function replicationsPanel(controller: Controller): {
     body.replaceChildren();
     told.textContent = '';
   });
-  const element = h(
-    'section',
-    { className: 'card wide', id: 'sure' },
-    h('h2', {}, 'How sure is it'),
-    h(
-      'p',
-      { className: 'hint' },
-      'One simulation is one draw. Replications change the jobs at random (a model gets other seeds, a log is shaken; see Replications at the left) and tell a difference from chance.',
-    ),
-    h(
-      'div',
-      { className: 'actions' },
-      h('span', { className: 'tool' }, h('label', { htmlFor: 'replications' }, 'replications'), number),
-      h('span', { className: 'tool' }, h('label', { htmlFor: 'replicated-metric' }, 'by'), metric),
-      ...[begin, stop, progress, told],
-    ),
-    body,
-  );
-  return { element, count: () => done?.values.length ?? 1 };
+  const element = panelOf(tool(number, 'replications'), tool(metric, 'by'), ...[begin, stop, progress, told]);
+  element.append(body);
+  return {
+    element,
+    count: () => done?.values.length ?? 1,
+    run: () => {
+      element.scrollIntoView({ block: 'start' });
+      if (!begin.disabled) void run();
+    },
+  };
 }

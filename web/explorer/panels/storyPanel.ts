@@ -3,13 +3,13 @@ import { formatDuration } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Story } from '../protocol.js';
-import { jobFacts, sinceFirst } from '../words.js';
+import { jobFacts } from '../words.js';
 
 /** The panel. */
 export function storyPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });
-  const element = h('section', { className: 'card story', id: 'story' }, h('h2', {}, 'Job'), body);
+  const element = h('section', { className: 'story' }, body);
   let asked = 0;
   const empty = () =>
     body.replaceChildren(
@@ -29,9 +29,9 @@ export function storyPanel(controller: Controller): HTMLElement {
             { className: 'events' },
             ...events.map(({ time, text }) => {
               const when = button(
-                sinceFirst(outcome, time),
+                model.when(time),
                 () => model.moveTo(time),
-                `Look at ${sinceFirst(outcome, time)}`,
+                `Look at ${model.when(time)}`,
                 'link',
               );
               const since = time - outcome.jobs.submit[job];

@@ -1,6 +1,7 @@
 /** Above the charts: which runs, which colours, zoom, search. */
 import { countOf } from '../../../host/format/numbers.js';
 import { nameOf } from '../../../host/trace/trace.js';
+import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import { COLORING_NAMES, coloringsFor } from '../gantt/inks.js';
 import type { Model } from '../model.js';
@@ -89,15 +90,18 @@ function searchPanel(model: Model): HTMLElement {
 }
 
 /** The row of tools. */
-export function toolbar(model: Model): HTMLElement {
+export function toolbar(controller: Controller): HTMLElement {
+  const { model } = controller;
   const redraw = () => model.looked.tell();
   const [upper, upperSelect] = choice('upper', 'chart', (value) => {
     model.shown = [Number(value), model.shown[1]];
     model.answered.tell();
+    controller.remember();
   });
   const [lower, lowerSelect] = choice('lower', 'below', (value) => {
     model.shown = [model.shown[0], Number(value)];
     model.answered.tell();
+    controller.remember();
   });
   const [colors, colorSelect] = choice('coloring', 'colour', (value) => {
     model.coloring = value as Model['coloring'];
@@ -121,7 +125,6 @@ export function toolbar(model: Model): HTMLElement {
       'Show all of the time',
     ),
   );
-  let known = '';
   model.answered.on(() => {
     const { outcome, runs, shown } = model;
     if (outcome === undefined) return;
@@ -129,11 +132,11 @@ export function toolbar(model: Model): HTMLElement {
     fill(upperSelect, names, String(shown[0]));
     fill(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
     const colorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
-    const key = colorings.join();
-    if (key !== known || !colorings.includes(model.coloring)) {
-      model.coloring = colorings.includes('difference') ? 'difference' : 'wait';
-    }
-    known = key;
+    const isCompared = colorings.includes('difference') && model.disagreements().length > 0;
+    const usual = isCompared ? 'difference' : 'wait';
+    const isChosen = model.coloring !== model.usualColoring && colorings.includes(model.coloring);
+    if (!isChosen) model.coloring = usual;
+    model.usualColoring = usual;
     fill(
       colorSelect,
       colorings.map((each) => [each, COLORING_NAMES[each]]),

@@ -5,12 +5,13 @@ import { asksPolicy, makeConfiguration } from '../../../host/options/configurati
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { decisionText } from '../../../host/show/explanationDecision.js';
-import { sitesText } from '../../../host/show/explanationRules.js';
+import { sitesText, withClock } from '../../../host/show/explanationRules.js';
 import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { jobNames } from '../../../host/workload/workload.js';
 import type { Choice, Choices } from '../protocol.js';
 import { forked, type KeptRun } from './run.js';
+import { pageClock } from './story.js';
 
 const PLAIN = makeColors(false);
 const WIDTH = 64;
@@ -74,7 +75,7 @@ export function choicesAt(run: KeptRun, time: number): Choices {
     return {
       policy: name,
       what: sitesText(wait.sites),
-      why: decisionText(explanation, wait, PLAIN, WIDTH),
+      why: withClock(pageClock(workload), () => decisionText(explanation, wait, PLAIN, WIDTH)),
     };
   });
   return { job: jobNames(workload)[next.job], time: next.at, choices, none: '' };

@@ -1,7 +1,11 @@
 /** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
 import { InputError } from '../../../host/errors.js';
+import type { Grid } from '../../../host/grid/grid.js';
 import { optionWords } from '../../../host/options/document.js';
-import { OPTIONS } from '../../../host/options/options.js';
+import { OPTIONS, onCommandLine, type Settings } from '../../../host/options/options.js';
+import { brokenRule } from '../../../host/options/rules.js';
+import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/comparedMethods.js';
+import { ALIKE_ON_ONE_SITE } from '../../../host/show/comparisonText.js';
 import { leftOutSentences } from '../../../host/show/traceText.js';
 import { experimentOn, type Experiment as Prepared, withMethod } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
@@ -52,6 +56,30 @@ function checkNames(texts: Texts): void {
   }
 }
 
+/** Disciplines that a page begins with, where the log has what they need. */
+const FIRST = ['fcfs', 'easy', 'conservative'];
+
+/** The methods where none are named: two allocators on several sites, on one some of the disciplines that `compare` sets side by side. */
+function usualMethods(settings: Settings, trace: Trace, sites: number): readonly Texts[] {
+  if (sites > 1) return [{ policy: 'best-fit' }, { policy: 'fastest-first' }];
+  const going = ON_ONE_SITE.filter((method) => {
+    const set = withMethod(settings, method);
+    return (
+      brokenRule(set, onCommandLine, sites) === undefined &&
+      lackOfEstimates(set, trace, onCommandLine) === undefined
+    );
+  });
+  const first = going.filter((method) => FIRST.includes(method.discipline) && !('backfill-order' in method));
+  const methods = first.length > 1 ? first : going.slice(0, FIRST.length);
+  return methods.length === 0 ? [{}] : methods;
+}
+
+/** Whether methods are told apart by their policies and by nothing else. */
+function differInPolicyAlone(methods: readonly Texts[]): boolean {
+  const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(rest));
+  return methods.length > 1 && new Set(others).size === 1;
+}
+
 /** The option that is not offered, since it would give every run submits of its own. */
 export const LEFT_OUT = 'dependencies';
 
@@ -69,8 +97,15 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   for (const texts of [others, ...setup.methods]) checkNames(texts);
   const settings = withMethod({ workload: source }, others);
   const trace = traceOf(setup.options, log);
-  const experiment = experimentOn(settings, trace, setup.methods, { processorSets: true });
-  return { ...experiment, setup, remarks: [...leftOutSentences(trace), ...experiment.remarks] };
+  const chosen = (log: Trace, { capacities }: Grid) => {
+    const methods = setup.methods.length > 0 ? setup.methods : usualMethods(settings, log, capacities.length);
+    const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
+    return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
+  };
+  const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
+  const { methods } = experiment;
+  const remarks = [...leftOutSentences(trace), ...experiment.remarks];
+  return { ...experiment, setup: { ...setup, methods }, remarks };
 }
 
 /** The command that does the same with one method. */
@@ -79,12 +114,4 @@ export function simulateCommand({ setup, loaded }: Experiment, method: Texts): s
   const source = isModelText(setup.options.workload) ? loaded.source : setup.options.workload;
   const words = [source, ...optionWords({ ...options, ...method }), '--json'];
   return `gridalloc simulate ${words.map(shellWord).join(' ')}`;
-}
-
-/** How people call a method: what of it is not usual. */
-export function labelOf({ policy, discipline, order, ...others }: Texts): string {
-  const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
-  const parts = [policy, discipline, order && `order ${order}`, ...rest];
-  const said = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
-  return said.length === 0 ? 'fcfs' : said.join(', ');
 }

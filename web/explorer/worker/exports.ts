@@ -6,13 +6,16 @@ import { heldWithin } from '../../../host/draw/timeChart.js';
 import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
 import type { Exported } from '../protocol.js';
-import { labelOf } from './experiment.js';
+import { methodName } from '../words.js';
 import { finishedJobs } from './pictures.js';
 import type { KeptRun } from './run.js';
 
-/** jobs.csv of a run. */
-export function csvOf({ simulation }: KeptRun): Exported {
-  return { name: 'jobs.csv', type: 'text/csv', text: [...jobsCsv(simulation)].join('') };
+/** jobs.csv of a run, of the jobs that are submitted from one time up to another. */
+export function csvOf({ simulation }: KeptRun, from: number, to: number): Exported {
+  const { submit } = simulation.schedule;
+  const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  const kept = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
+  return { name: 'jobs.csv', type: 'text/csv', text: `${[head, ...kept].join('\n')}\n` };
 }
 
 /** The Gantt chart of a window of time; where too many jobs run, how much of each site is in use. */
@@ -38,7 +41,7 @@ export function svgOf({ simulation }: KeptRun, from: number, to: number): Export
 export function studyOf({ experiment }: KeptRun, replications: number): Exported {
   const { options, methods } = experiment.setup;
   const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const parts = new Map(methods.map((method) => [labelOf(method), { simulate: method }]));
+  const parts = new Map(methods.map((method) => [methodName(method), { simulate: method }]));
   const study: RawStudy = {
     title: `${[...parts.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,

@@ -11,7 +11,8 @@ import { populationOf, usualWithin } from '../../../host/statistics/population.j
 import { valuePlaces } from '../../../host/study/runValues.js';
 import { shellWord } from '../../../host/trace/quote.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
-import { type Experiment, type GivenLog, labelOf, prepare } from './experiment.js';
+import { methodName } from '../words.js';
+import { type Experiment, type GivenLog, prepare } from './experiment.js';
 
 let prepared:
   | { readonly key: string; readonly plan: ReplicationPlan; readonly jobs: ReplicatedJobs }
@@ -80,7 +81,7 @@ export function judge(
     within: usualWithin(name, population),
     fewest: population.fewest,
   });
-  const labels = experiment.setup.methods.map(labelOf);
+  const labels = experiment.setup.methods.map(methodName);
   return {
     metric: name,
     label: metric.label,

@@ -10,14 +10,18 @@ import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarizeJobs } from '../../../host/simulate/summary.js';
-import type { Outcome, RunData, Setup } from '../protocol.js';
-import { type Experiment, type GivenLog, labelOf, prepare, simulateCommand } from './experiment.js';
+import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
+import { methodName } from '../words.js';
+import { type Experiment, type GivenLog, prepare, simulateCommand } from './experiment.js';
 import { chartsOf, jobColumns } from './pictures.js';
 
 /** A run and what it was made from. */
 export interface KeptRun {
   readonly experiment: Experiment;
+  /** What it says besides the options of the setup. */
+  readonly method: Texts;
   readonly simulation: Simulation;
+  readonly blocks: Blocks;
   /** The policies that it went by, each from a time on; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
 }
@@ -35,25 +39,29 @@ export function keptRun(id: number): KeptRun {
 
 /** Why no policy chooses between sites; empty where one does. */
 function reasonForNoChoice(configuration: Configuration): string {
-  if (configuration.grid.capacities.length === 1) return 'On one site there is nothing to choose.';
+  if (configuration.grid.capacities.length === 1)
+    return 'On one site there is nothing to choose between sites.';
   if (asksPolicy(configuration)) return '';
   return 'Here no policy chooses the sites: the rule of moldable jobs or of backfilling does. Give a policy to have it choose.';
 }
 
 /** Keeps a run, and says what is shown of it. */
-function keep(run: KeptRun, label: string): RunData {
+function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   const { experiment, simulation, course } = run;
   const { summary, schedule, configuration } = simulation;
   const { start, execution, site, held } = schedule;
   const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
-  kept.set(id, run);
+  const charts = chartsOf(simulation);
+  kept.set(id, { ...run, blocks: charts.blocks });
   return {
     id,
     label,
     method: summary.method,
+    capacities: configuration.grid.capacities,
+    speeds: configuration.grid.speeds,
     ...{ start, execution, site, held, summary },
-    ...chartsOf(simulation),
+    ...charts,
     metrics: shownMetrics(summary, hasHomes).map(({ metric, value }) => ({
       name: metric.name,
       label: metric.label,
@@ -74,17 +82,14 @@ function keep(run: KeptRun, label: string): RunData {
  */
 export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
   const experiment = prepare(setup, log);
+  const { methods } = experiment.setup;
   kept.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
-  const runs = configurations.map((configuration, method) => {
-    simulator.begin(configuration);
-    simulator.run();
-    const simulation = { ...collectSimulation(simulator), summary: summarizeJobs(simulator) };
-    return keep(
-      { experiment, simulation, course: [{ from: -Infinity, configuration }] },
-      labelOf(setup.methods[method]),
-    );
+  const runs = configurations.map((configuration, place) => {
+    const simulation = simulate(simulator, configuration);
+    const course = [{ from: -Infinity, configuration }];
+    return keep({ experiment, method: methods[place], simulation, course }, methodName(methods[place]));
   });
   const account = accountingText(workload.accounting);
   return {
@@ -95,8 +100,44 @@ export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
     remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
     runs,
-    commands: setup.methods.map((method) => simulateCommand(experiment, method)),
+    setup: experiment.setup,
+    commands: methods.map((method) => simulateCommand(experiment, method)),
   };
+}
+
+function simulate(simulator: Simulator, configuration: Configuration): Simulation {
+  simulator.begin(configuration);
+  simulator.run();
+  return { ...collectSimulation(simulator), summary: summarizeJobs(simulator) };
+}
+
+/** Options that a what-if changes for all methods alike. */
+const OF_GRID = ['sites', 'speeds'];
+
+/**
+ * The same jobs from the beginning under other options: what if?
+ * @throws InputError for options that do not go together, or that would change the jobs.
+ */
+export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
+  const { experiment, method } = keptRun(id);
+  const named = (isOfGrid: boolean) =>
+    Object.fromEntries(Object.entries(change).filter(([name]) => OF_GRID.includes(name) === isOfGrid));
+  const { options } = experiment.setup;
+  const other = prepare(
+    { options: { ...options, ...named(true) }, methods: [{ ...method, ...named(false) }] },
+    log,
+  );
+  const [own, others] = [experiment.workload.submit, other.workload.submit];
+  if (own.length !== others.length || own.some((time, job) => time !== others[job])) {
+    throw new InputError(
+      'with this there would be other jobs, or other submits, and runs beside each other have the same; change it in the settings above',
+    );
+  }
+  const [configuration] = other.configurations;
+  const simulation = simulate(new Simulator(other.workload), configuration);
+  const course = [{ from: -Infinity, configuration }];
+  const run = { experiment: other, method: { ...method, ...named(false) }, simulation, course };
+  return keep(run, methodName({ ...method, ...change }));
 }
 
 /**
@@ -176,9 +217,10 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   return keep(
     {
       experiment,
+      method: run.method,
       simulation: joined(simulation, after, time),
       course: [...course, { from: time, configuration }],
     },
-    labelOf({ policy }),
+    methodName({ policy }),
   );
 }

@@ -1,12 +1,15 @@
 /** Why a job waited and why it went where it went: `gridalloc explain`, as parts of a page. */
+import { shortTime } from '../../../host/draw/axes.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
 import { decisionText } from '../../../host/show/explanationDecision.js';
 import { waitEvents } from '../../../host/show/explanationEvents.js';
+import { type Clock, withClock } from '../../../host/show/explanationRules.js';
 import { headline, waitSummary } from '../../../host/show/explanationText.js';
 import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
+import type { Workload } from '../../../host/workload/workload.js';
 import type { Story } from '../protocol.js';
 import { forked, type KeptRun } from './run.js';
 
@@ -17,7 +20,7 @@ const WIDTH = 64;
 const ENTRIES = 1 << 16;
 
 /** Replays a run and watches one job. */
-export function explain({ experiment, simulation, course }: KeptRun, job: number): Explanation {
+function explain({ experiment, simulation, course }: KeptRun, job: number): Explanation {
   const recorder = new Recorder(experiment.workload, job, ENTRIES);
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
@@ -31,8 +34,21 @@ export function explain({ experiment, simulation, course }: KeptRun, job: number
   return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
 }
 
-/** An explanation as the page shows it. */
-export function storyOf(explanation: Explanation): Story {
+/** The clock of the page: dates where the log has them, else days since the first submit. */
+export function pageClock({ unixStartTime, submit }: Workload): Clock {
+  const beginning = unixStartTime === undefined ? undefined : unixStartTime + submit[0];
+  return {
+    write: (time) => shortTime(time - submit[0], beginning),
+    told: `times are ${beginning === undefined ? 'days and hours since the first submit' : 'UTC'}`,
+  };
+}
+
+/** The story of a job of a run, as the page shows it. */
+export function storyOf(run: KeptRun, job: number): Story {
+  return withClock(pageClock(run.experiment.workload), () => written(explain(run, job)));
+}
+
+function written(explanation: Explanation): Story {
   const [first, ...rules] = headline(explanation, PLAIN).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {

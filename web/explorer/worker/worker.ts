@@ -8,8 +8,9 @@ import { closeOff, loadCode } from './code.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 import { csvOf, studyOf, svgOf } from './exports.js';
 import { judge, replicate } from './replications.js';
-import { forkRun, keptRun, runSetup } from './run.js';
-import { explain, storyOf } from './story.js';
+import { alternative, forkRun, keptRun, runSetup } from './run.js';
+import { spanOf } from './span.js';
+import { storyOf } from './story.js';
 
 type Handlers = {
   readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
@@ -34,9 +35,11 @@ const HANDLERS: Handlers = {
     return null;
   },
   run: (setup) => runSetup(setup, log),
-  story: ({ run, job }) => storyOf(explain(keptRun(run), job)),
+  story: ({ run, job }) => storyOf(keptRun(run), job),
   choices: ({ run, time }) => choicesAt(keptRun(run), time),
-  fork: ({ run, time, policy }) => forkRun(run, time, policy),
+  span: ({ run, from, to }) => spanOf(keptRun(run), from, to),
+  whatIf: ({ run, time, change }) =>
+    time === undefined ? alternative(run, change, log) : forkRun(run, time, change.policy),
   replicate: ({ setup, replication }) => replicate(setup, log, replication),
   judge: ({ setup, values, metric }) => {
     const key = JSON.stringify(setup);
@@ -45,7 +48,7 @@ const HANDLERS: Handlers = {
   },
   export: ({ run, what, from, to, replications }) => {
     const kept = keptRun(run);
-    if (what === 'csv') return csvOf(kept);
+    if (what === 'csv') return csvOf(kept, from, to);
     return what === 'svg' ? svgOf(kept, from, to) : studyOf(kept, replications);
   },
 };

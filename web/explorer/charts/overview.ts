@@ -1,0 +1,124 @@
+/** All of the time in a strip, with what of it is shown: a window that can be moved, and drawn anew. */
+import { h } from '../dom.js';
+import { type Model, themeNow } from '../model.js';
+import { runLook } from './looks.js';
+import { tokens } from './tokens.js';
+
+/** The least window that a drag draws, in pixels. */
+const LEAST = 4;
+
+/** The strip: waiting jobs of the runs shown, and below them a mark wherever a job starts at different times. */
+export class Overview {
+  readonly element: HTMLElement;
+  readonly #model: Model;
+  readonly #canvas = h('canvas');
+  readonly #window = h('div', { className: 'window' });
+  readonly #stage: HTMLElement;
+  #drawn: readonly unknown[] = [];
+
+  constructor(model: Model) {
+    this.#model = model;
+    this.#stage = h(
+      'div',
+      {
+        className: 'stage',
+        tabIndex: 0,
+        role: 'application',
+        'aria-label': 'All of the time. Arrow keys move what is shown, plus and minus zoom.',
+        title: 'All of the time: drag the window, or draw another',
+      },
+      this.#canvas,
+      this.#window,
+    );
+    this.element = h(
+      'div',
+      { className: 'overview chart-row' },
+      h('div', { className: 'site-names' }, h('small', { className: 'axis-title' }, 'all')),
+      this.#stage,
+    );
+    this.#handle();
+  }
+
+  /** Where keys go. */
+  get stage(): HTMLElement {
+    return this.#stage;
+  }
+
+  /** Draws the strip where it has become another, and the window. */
+  draw(width: number): void {
+    const { runs, shown, view } = this.#model;
+    const key = [...shown.map((place) => runs[place]), ...view.whole, width, themeNow()];
+    if (!key.every((each, i) => each === this.#drawn[i])) {
+      this.#drawn = key;
+      this.#paint(width);
+    }
+    const [from, to] = view.whole;
+    const x = (time: number) => ((time - from) / (to - from)) * width;
+    const { style } = this.#window;
+    style.transform = `translateX(${x(view.from).toFixed(1)}px)`;
+    style.width = `${Math.max(x(view.to) - x(view.from), 3).toFixed(1)}px`;
+  }
+
+  #paint(width: number): void {
+    const { runs, shown, view } = this.#model;
+    const height = this.#stage.clientHeight;
+    const scale = Math.min(devicePixelRatio, 2);
+    [this.#canvas.width, this.#canvas.height] = [width * scale, height * scale];
+    const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
+    context.scale(scale, scale);
+    const [from, to] = view.whole;
+    const places = shown.filter((place) => runs[place] !== undefined);
+    const curves = places.map((place) =>
+      this.#model.stepsOf(runs[place].waiting).samples(from, to, Math.ceil(width)),
+    );
+    const top = Math.max(
+      1,
+      ...curves.map(({ mean }) => mean.reduce((most, each) => Math.max(most, each), 0)),
+    );
+    const bottom = height - 5;
+    curves.forEach(({ mean }, i) => {
+      context.strokeStyle = runLook(places[i], themeNow()).color;
+      context.beginPath();
+      mean.forEach((value, x) => {
+        context.lineTo(x, bottom - (value / top) * (bottom - 2));
+      });
+      context.stroke();
+    });
+    context.fillStyle = tokens().muted;
+    for (const time of this.#model.disagreements()) {
+      context.fillRect(Math.floor(((time - from) / (to - from)) * width), height - 4, 1, 4);
+    }
+  }
+
+  #handle(): void {
+    const { view, looked } = this.#model;
+    let held: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
+    const timeAt = (x: number) => {
+      const [from, to] = view.whole;
+      return from + (x / this.#stage.clientWidth) * (to - from);
+    };
+    this.#stage.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      this.#stage.setPointerCapture(event.pointerId);
+      const at = timeAt(event.offsetX);
+      const isWhole = view.from <= view.whole[0] && view.to >= view.whole[1];
+      held = { at, from: view.from, isWindow: !isWhole && at >= view.from && at <= view.to };
+    });
+    this.#stage.addEventListener('pointermove', (event) => {
+      if (held === undefined) return;
+      const now = timeAt(event.offsetX);
+      const perPixel = (view.whole[1] - view.whole[0]) / this.#stage.clientWidth;
+      if (held.isWindow) {
+        const from = held.from + now - held.at;
+        view.show(from, from + (view.to - view.from));
+      } else if (Math.abs(now - held.at) >= LEAST * perPixel) {
+        view.show(Math.min(now, held.at), Math.max(now, held.at));
+      } else return;
+      looked.tell();
+    });
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      this.#stage.addEventListener(end, () => {
+        held = undefined;
+      });
+  }
+}

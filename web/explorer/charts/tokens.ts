@@ -1,0 +1,18 @@
+/** The colours of the page as canvases need them, read again where the page has become light or dark. */
+import { themeNow } from '../model.js';
+import type { Theme } from './looks.js';
+
+const NAMES = ['ink', 'muted', 'line', 'accent'] as const;
+type Tokens = Readonly<Record<(typeof NAMES)[number], string>>;
+
+let known: { readonly theme: Theme; readonly tokens: Tokens } | undefined;
+
+/** The colours that hold. */
+export function tokens(): Tokens {
+  const theme = themeNow();
+  if (known?.theme === theme) return known.tokens;
+  const style = getComputedStyle(document.documentElement);
+  const read = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]));
+  known = { theme, tokens: read as Tokens };
+  return known.tokens;
+}

@@ -1,0 +1,93 @@
+/**
+ * The picture of all of the time in tiles of many scales: each level has twice as many tiles as the one above, and shows twice as much. The
+ * finest is painted from blocks, all others are halves of it, so a picture of many blocks is a few scaled tiles, however many blocks it has.
+ */
+import type { BlockIndex } from './blockIndex.js';
+import type { Lane } from './lanes.js';
+import type { Inks, Raster } from './raster.js';
+
+/** Pixels of the finest level at most: 32 MB, and as many again for all others. */
+const MOST_PIXELS = 1 << 23;
+
+/** What a pyramid shows. */
+export interface Pictured {
+  readonly index: BlockIndex;
+  readonly from: number;
+  readonly to: number;
+  readonly lanes: readonly Lane[];
+  readonly inks: Inks;
+  readonly scale: number;
+}
+
+/** Tiles of one picture. */
+export class Pyramid {
+  readonly #of: Pictured;
+  readonly #raster: Raster;
+  readonly #finest: number;
+  /** Level by level, from the whole on. */
+  readonly #tiles: OffscreenCanvas[][] = [];
+  isComplete = false;
+
+  /** @param most blocks that are painted at once in a view. */
+  constructor(of: Pictured, raster: Raster, most: number) {
+    this.#of = of;
+    this.#raster = raster;
+    const { width, height } = raster.image;
+    const wanted = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
+    this.#finest = Math.max(0, Math.min(wanted, Math.floor(Math.log2(MOST_PIXELS / (width * height)))));
+    for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
+  }
+
+  /** Makes tile after tile; each step is one. */
+  *make(): Generator<undefined, void> {
+    const { index, from, to, lanes, inks, scale } = this.#of;
+    const count = 2 ** this.#finest;
+    const span = (to - from) / count;
+    for (let tile = 0; tile < count; tile++) {
+      const begin = from + tile * span;
+      this.#raster.paint(index, { from: begin, to: begin + span, lanes }, inks, scale);
+      const [canvas, context] = this.#canvas();
+      context.putImageData(this.#raster.image, 0, 0);
+      this.#tiles[this.#finest].push(canvas);
+      yield;
+    }
+    for (let level = this.#finest - 1; level >= 0; level--) {
+      for (let tile = 0; tile < 2 ** level; tile++)
+        this.#tiles[level].push(this.#joined(level + 1, 2 * tile));
+      yield;
+    }
+    this.isComplete = true;
+  }
+
+  /** Draws a span of time over all of a canvas; false where it is too short for the finest tiles. */
+  draw(context: CanvasRenderingContext2D, from: number, to: number): boolean {
+    const { from: first, to: last } = this.#of;
+    const { width, height } = this.#raster.image;
+    const level = Math.max(0, Math.ceil(Math.log2((last - first) / (to - from)) - 1e-9));
+    if (level > this.#finest || !this.isComplete) return false;
+    const tiles = this.#tiles[level];
+    const span = (last - first) / tiles.length;
+    const x = (time: number) => ((time - from) / (to - from)) * width;
+    context.clearRect(0, 0, width, height);
+    const least = Math.max(0, Math.floor((from - first) / span));
+    for (let tile = least; tile < tiles.length && first + tile * span < to; tile++) {
+      const [left, right] = [x(first + tile * span), x(first + (tile + 1) * span)];
+      context.drawImage(tiles[tile], Math.floor(left), 0, Math.ceil(right) - Math.floor(left), height);
+    }
+    return true;
+  }
+
+  #canvas(): readonly [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {
+    const { width, height } = this.#raster.image;
+    const canvas = new OffscreenCanvas(width, height);
+    return [canvas, canvas.getContext('2d') as OffscreenCanvasRenderingContext2D];
+  }
+
+  #joined(level: number, tile: number): OffscreenCanvas {
+    const [canvas, context] = this.#canvas();
+    const half = canvas.width / 2;
+    for (const [i, each] of this.#tiles[level].slice(tile, tile + 2).entries())
+      context.drawImage(each, i * half, 0, half, canvas.height);
+    return canvas;
+  }
+}

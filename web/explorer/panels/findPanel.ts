@@ -1,0 +1,81 @@
+/** Jobs worth looking at: lists by what became of them, and the next moment at which two methods part. */
+import { formatNumber } from '../../../host/format/numbers.js';
+import { button, h } from '../dom.js';
+import { LISTS, type ListKind, listed } from '../lists.js';
+import type { Model } from '../model.js';
+import type { Outcome, RunData } from '../protocol.js';
+
+/** A list of jobs as buttons, each of which shows its job. */
+export function jobList(
+  model: Model,
+  kind: ListKind,
+  runs: readonly [RunData, RunData],
+  span?: readonly [number, number],
+): HTMLElement {
+  const { jobs } = model.outcome as Outcome;
+  const found = listed(kind, jobs, ...runs, span);
+  if (found.length === 0) return h('p', { className: 'hint' }, 'There is no such job.');
+  return h(
+    'ol',
+    { className: 'jobs' },
+    ...found.map(({ job, value }) => {
+      const words = [`job ${jobs.names[job]}`, kind.text(value)];
+      if (kind.name !== 'widest') words.push(`${formatNumber(runs[0].held[job])} wide`);
+      const take = () => model.select(job, true);
+      return h('li', {}, button(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'));
+    }),
+  );
+}
+
+/** The next time at which a job starts in one chart and not in the other, after the moment that is looked at. */
+export function nextDisagreement(model: Model): number | undefined {
+  const here = model.cursor ?? model.view.from;
+  return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
+}
+
+/** The panel. */
+export function findPanel(model: Model): HTMLElement {
+  let shown = LISTS[0];
+  const choices = h('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
+  const told = h('p', { className: 'hint' });
+  const body = h('div', { 'aria-live': 'polite' });
+  const next = button(
+    'Next moment at which they differ',
+    () => {
+      const time = nextDisagreement(model);
+      const { run, other } = model;
+      if (time === undefined || run === undefined || other === undefined) return;
+      const job = run.start.findIndex(
+        (start, i) => Math.min(start, other.start[i]) === time && Math.abs(start - other.start[i]) >= 1,
+      );
+      model.moveTo(time);
+      if (job >= 0) model.select(job, true);
+    },
+    'The next time at which a job starts in one chart and not in the other',
+  );
+  const render = () => {
+    const { run, other, outcome } = model;
+    if (run === undefined || outcome === undefined) return;
+    const kinds = LISTS.filter(({ isCompared }) => !isCompared || other !== undefined);
+    if (!kinds.includes(shown)) [shown] = kinds;
+    choices.replaceChildren(
+      ...kinds.map((kind) => {
+        const pill = button(kind.name, () => {
+          shown = kind;
+          render();
+          choices.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+        });
+        pill.setAttribute('aria-pressed', String(kind === shown));
+        return pill;
+      }),
+    );
+    const than = shown.isCompared && other !== undefined ? `, against ${other.label}` : '';
+    told.textContent = `Under ${run.label}${than}:`;
+    body.replaceChildren(jobList(model, shown, [run, other ?? run]));
+    const count = model.disagreements().length;
+    next.hidden = other === undefined;
+    next.disabled = count === 0;
+  };
+  model.answered.on(render);
+  return h('section', {}, choices, told, body, h('div', { className: 'actions' }, next));
+}

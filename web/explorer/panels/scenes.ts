@@ -1,0 +1,101 @@
+/** Scenes to begin from: each shows one thing that the explorer answers, on the jobs and methods that are here. */
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+import { LISTS, listed } from '../lists.js';
+import { FIRST } from '../model.js';
+import type { Setup } from '../protocol.js';
+import { nextDisagreement } from './findPanel.js';
+
+/** What scenes do besides. */
+export interface Stage {
+  readonly show: (tab: string) => void;
+  readonly replicate: () => void;
+  readonly write: () => void;
+}
+
+/** What the scenes do. */
+class Scenes {
+  readonly #controller: Controller;
+  readonly #stage: Stage;
+
+  constructor(controller: Controller, stage: Stage) {
+    [this.#controller, this.#stage] = [controller, stage];
+  }
+
+  /** The scenes, each a name, what it is for, and what it does. */
+  get all(): readonly (readonly [name: string, what: string, act: () => void | Promise<void>])[] {
+    return [
+      ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#differ()],
+      ['Why did it wait?', 'the story of the job that waited longest', () => this.#wait()],
+      ['Where do they part?', 'the first moment at which two methods decide differently', () => this.#part()],
+      ['How sure is it?', 'replications, and what they say of a difference', this.#stage.replicate],
+      ['My own policy', 'a policy written here, beside the others', () => this.#write()],
+    ];
+  }
+
+  /** Simulates other settings. */
+  async #begin(setup: Setup): Promise<void> {
+    this.#controller.change(setup);
+    await this.#controller.run();
+  }
+
+  /** The first job of a list. */
+  #first(place: number): number | undefined {
+    const { outcome, run, other } = this.#controller.model;
+    if (outcome === undefined || run === undefined) return undefined;
+    return listed(LISTS[place], outcome.jobs, run, other ?? run)[0]?.job;
+  }
+
+  /** Shows a tenth of the time around a job. */
+  #around(job: number): void {
+    const { run, view, looked } = this.#controller.model;
+    if (run === undefined) return;
+    const [from, to] = view.whole;
+    const length = (to - from) / 10;
+    view.show(run.start[job] - length / 2, run.start[job] + length / 2);
+    looked.tell();
+  }
+
+  async #differ(): Promise<void> {
+    const { model } = this.#controller;
+    if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    model.select(undefined);
+    const job = this.#first(1) ?? this.#first(2);
+    if (job !== undefined) this.#around(job);
+    this.#stage.show('Find');
+  }
+
+  #wait(): void {
+    const job = this.#first(0);
+    if (job === undefined) return;
+    this.#controller.model.select(job, true);
+    this.#around(job);
+  }
+
+  async #part(): Promise<void> {
+    const { model } = this.#controller;
+    if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    model.view.show(...model.view.whole);
+    const time = nextDisagreement(model);
+    if (time === undefined) return;
+    model.moveTo(time);
+    model.view.zoom(40, time);
+    model.looked.tell();
+    this.#stage.show('Moment');
+  }
+
+  async #write(): Promise<void> {
+    // On one site no policy has anything to choose.
+    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#begin(FIRST);
+    this.#stage.write();
+  }
+}
+
+/** The row of scenes. */
+export function scenesPanel(controller: Controller, stage: Stage): HTMLElement {
+  return h(
+    'nav',
+    { className: 'scenes', 'aria-label': 'Scenes to begin from' },
+    ...new Scenes(controller, stage).all.map(([name, what, act]) => button(name, () => void act(), what)),
+  );
+}

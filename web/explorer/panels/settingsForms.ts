@@ -1,0 +1,133 @@
+/** What is simulated: jobs and options, in forms made from the declarations of the library. */
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+import type { Model } from '../model.js';
+import type { OptionForm } from '../protocol.js';
+import { METHOD_OPTIONS, optionField } from './optionField.js';
+
+const ELSEWHERE = [...METHOD_OPTIONS, 'workload', 'replication'];
+const GRID = 'Grid';
+
+type SetOption = (name: string, text: string) => void;
+
+/** The values in the brackets of a notation such as `lublin99[jobs=1000]`. */
+function bracketed(text: string): ReadonlyMap<string, string> {
+  const [, inside = ''] = /\[(.*)\]/.exec(text) ?? [];
+  return new Map(
+    inside.split(',').flatMap((part) => (part.includes('=') ? [part.split('=') as [string, string]] : [])),
+  );
+}
+
+/** What opens a log. */
+function logChooser(controller: Controller): HTMLElement {
+  const chooser = h('input', {
+    type: 'file',
+    id: 'log-file',
+    className: 'visually-hidden',
+    tabIndex: -1,
+    'aria-label': 'Job log',
+    onchange: () => {
+      const file = chooser.files?.[0];
+      void controller.open(file === undefined ? [] : [file]);
+    },
+  });
+  return h(
+    'div',
+    { className: 'actions' },
+    button('Open a log…', () => chooser.click()),
+    chooser,
+    h('span', { className: 'hint' }, 'or drop one on the page: any format of logs, also .gz'),
+  );
+}
+
+/** Where jobs are from, and the parameters of a model. */
+export function workloadFields(controller: Controller, setOption: SetOption): (HTMLElement | false)[] {
+  const { model } = controller;
+  const { workload } = model.setup.options;
+  const { models } = model.catalogue;
+  const current = models.find(({ name }) => workload === name || workload.startsWith(`${name}[`));
+  const select = h(
+    'select',
+    { id: 'source', onchange: () => setOption('workload', select.value) },
+    ...models.map(({ name, description }) =>
+      h('option', { value: name, title: description }, `model ${name}`),
+    ),
+    ...[...new Set([...model.logs, ...(current === undefined ? [workload] : [])])].map((name) =>
+      h('option', { value: name }, name),
+    ),
+  );
+  select.value = current?.name ?? workload;
+  const given = bracketed(workload);
+  const fields = (current?.parameters ?? []).map((parameter) => {
+    const usual = String(parameter.default);
+    const option: OptionForm = {
+      ...{ name: parameter.name, help: parameter.description, usual },
+      ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
+    };
+    const tell = (text: string) => {
+      const values = new Map(given);
+      if (text === '' || text === usual) values.delete(parameter.name);
+      else values.set(parameter.name, text);
+      const inside = [...values].map((pair) => pair.join('=')).join(',');
+      setOption('workload', `${current?.name}${inside === '' ? '' : `[${inside}]`}`);
+    };
+    return optionField(option, given.get(parameter.name) ?? '', tell, `model-${parameter.name}`);
+  });
+  const usualNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
+  const names = current?.parameters.map(({ name }) => name) ?? [];
+  const isUsual = (_: unknown, i: number) => usualNames.includes(names[i]);
+  const rare = fields.filter((field, i) => !isUsual(field, i));
+  const more = h(
+    'details',
+    { className: 'group' },
+    h('summary', {}, 'More of the model'),
+    h('div', { className: 'fields' }, ...rare),
+  );
+  more.dataset.heading = 'model';
+  return [
+    h('div', { className: 'field' }, h('label', { htmlFor: 'source' }, 'from'), select),
+    ...fields.filter(isUsual),
+    rare.length > 0 && more,
+    logChooser(controller),
+  ];
+}
+
+const fieldOf = ({ setup }: Model, option: OptionForm, setOption: SetOption) =>
+  optionField(
+    option,
+    setup.options[option.name] ?? '',
+    (text) => setOption(option.name, text),
+    `option-${option.name}`,
+  );
+
+/** The options of the grid. */
+export function gridFields(model: Model, setOption: SetOption): HTMLElement[] {
+  const options = model.catalogue.options.filter(({ heading }) => heading === GRID);
+  return options.map((option) => fieldOf(model, option, setOption));
+}
+
+/** All other options by heading, and how many of them are set. */
+export function otherGroups(
+  model: Model,
+  setOption: SetOption,
+): { readonly groups: readonly HTMLDetailsElement[]; readonly changed: number } {
+  const { catalogue, setup } = model;
+  const options = catalogue.options.filter(
+    ({ name, heading }) => heading !== GRID && !ELSEWHERE.includes(name),
+  );
+  const isSet = ({ name }: OptionForm) => setup.options[name] !== undefined;
+  const groups = catalogue.headings.flatMap((heading) => {
+    const own = options.filter((option) => option.heading === heading);
+    if (own.length === 0) return [];
+    const changed = own.filter(isSet).length;
+    const group = h(
+      'details',
+      { className: 'group' },
+      h('summary', {}, heading, changed > 0 && h('small', {}, ` ${changed} set`)),
+      h('div', { className: 'fields' }, ...own.map((option) => fieldOf(model, option, setOption))),
+    );
+    group.dataset.heading = heading;
+    return [group];
+  });
+  return { groups, changed: options.filter(isSet).length };
+}

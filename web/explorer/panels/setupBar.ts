@@ -1,0 +1,137 @@
+/** The settings as one row of words, each of which opens its form: jobs, grid, a word for each method, and all other options. */
+import { countOf, formatNumber } from '../../../host/format/numbers.js';
+import { runLook } from '../charts/looks.js';
+import type { Controller } from '../controller.js';
+import { button, chip, h } from '../dom.js';
+import { type Model, themeNow } from '../model.js';
+import type { Texts } from '../protocol.js';
+import { methodName } from '../words.js';
+import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
+import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
+
+/** More would not be told apart. */
+const MOST = 8;
+
+/** The last method under a policy that none has yet; on one site, where policies are alike, under a discipline. */
+function another({ setup, catalogue, outcome }: Model): Texts {
+  const last = setup.methods[setup.methods.length - 1] ?? {};
+  const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
+  const option = catalogue.options.find((each) => each.name === name);
+  const all = name === 'policy' ? catalogue.policies.map((each) => each.name) : (option?.choices ?? []);
+  const used = setup.methods.map((method) => (method[name] ?? option?.usual ?? '').replace(/\[.*/, ''));
+  const free = all.find((each) => !used.includes(each));
+  return free === undefined ? last : { ...last, [name]: free };
+}
+
+/** What the jobs and the grid are, in a word each. */
+function headings({ setup, outcome, logs }: Model): readonly [string, string] {
+  const { workload, sites } = setup.options;
+  const source = logs.includes(workload) ? workload : workload.replace(/\[.*/s, '');
+  if (outcome === undefined) return [source, sites ?? 'as in the log'];
+  const processors = outcome.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return [
+    `${source}, ${countOf(outcome.jobs.count, 'job')}`,
+    `${countOf(outcome.capacities.length, 'site')}, ${formatNumber(processors)} processors`,
+  ];
+}
+
+/** The options of a method. */
+function methodFields(
+  { catalogue, code, setup }: Model,
+  place: number,
+  setMethods: (methods: readonly Texts[]) => void,
+): HTMLElement[] {
+  const method = setup.methods[place];
+  const policies = [...catalogue.policies.map(({ notation }) => notation), ...code.map(({ name }) => name)];
+  return METHOD_OPTIONS.flatMap((name) => {
+    const option = catalogue.options.find((each) => each.name === name);
+    if (option === undefined) return [];
+    const isPolicy = name === 'policy';
+    const set = (text: string) => setMethods(setup.methods.with(place, withText(method, name, text)));
+    const choices = isPolicy ? policies : option.choices;
+    const shown = { ...option, choices, isOpen: option.isOpen || isPolicy };
+    return [optionField(shown, method[name] ?? '', set, `method-${place}-${name}`)];
+  });
+}
+
+/** A word that opens a form. */
+function fold(key: string, words: readonly (Node | string)[], ...form: (Node | false)[]): HTMLElement {
+  return h(
+    'details',
+    { className: 'fold', 'data-fold': key },
+    h('summary', {}, ...words),
+    h('div', { className: 'form' }, ...form),
+  );
+}
+
+/** Has one form open at a time, which Escape and a click elsewhere close. */
+function closing(bar: HTMLElement): void {
+  const opened = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
+  const closeOthers = (kept?: EventTarget | null) => {
+    for (const each of opened()) if (each !== kept) each.open = false;
+  };
+  const toggled = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.open && target.matches('.fold')) closeOthers(target);
+  };
+  bar.addEventListener('toggle', toggled, true);
+  addEventListener('pointerdown', ({ target }) => {
+    if (!bar.contains(target as Node)) closeOthers();
+  });
+  bar.addEventListener('keydown', ({ key }) => {
+    const [open] = opened();
+    if (key !== 'Escape' || open === undefined) return;
+    closeOthers();
+    open.querySelector('summary')?.focus();
+  });
+}
+
+/** Gives a row of forms other children, with the same forms open and the same field in focus. */
+function refill(bar: HTMLElement, children: readonly HTMLElement[]): void {
+  const focused = document.activeElement?.id ?? '';
+  const nameOf = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
+  const opened = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(nameOf));
+  bar.replaceChildren(...children);
+  for (const each of bar.querySelectorAll<HTMLDetailsElement>('details'))
+    each.open = opened.has(nameOf(each));
+  if (focused !== '') document.getElementById(focused)?.focus();
+}
+
+/** The row. */
+export function setupBar(controller: Controller, edit: () => void): HTMLElement {
+  const { model } = controller;
+  const bar = h('section', { className: 'setup', 'aria-label': 'Settings' });
+  const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
+  const setOption = (name: string, text: string) =>
+    controller.change({ ...model.setup, options: withText(model.setup.options, name, text) });
+  const methodFold = (method: Texts, place: number) => {
+    const { methods } = model.setup;
+    const remove = button('Remove this method', () => setMethods(methods.filter((_, i) => i !== place)));
+    return fold(
+      `method-${place}`,
+      [chip(runLook(place, themeNow()).color), methodName(method)],
+      ...methodFields(model, place, setMethods),
+      methods.length > 1 && remove,
+    );
+  };
+  const render = () => {
+    if (model.catalogue === undefined) return;
+    const { methods } = model.setup;
+    const [jobs, grid] = headings(model);
+    const { groups, changed } = otherGroups(model, setOption);
+    const add = () => setMethods([...methods, another(model)]);
+    const more = button('+ method', add, 'Compare one more method', 'quiet');
+    more.hidden = methods.length >= MOST;
+    refill(bar, [
+      fold('jobs', [h('b', {}, 'Jobs'), jobs], ...workloadFields(controller, setOption)),
+      fold('grid', [h('b', {}, 'Grid'), grid], ...gridFields(model, setOption)),
+      ...methods.map(methodFold),
+      more,
+      button('Write a policy…', edit, 'A policy of your own', 'quiet'),
+      fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
+    ]);
+  };
+  closing(bar);
+  model.asked.on(render);
+  model.answered.on(render);
+  return bar;
+}

@@ -1,0 +1,139 @@
+/** A span of time that has been selected: its metrics under the runs shown, why jobs waited in it, and its jobs, to be saved or simulated alone. */
+import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
+import { runLook } from '../charts/looks.js';
+import type { Controller } from '../controller.js';
+import { button, chip, fill, h, save } from '../dom.js';
+import { LISTS } from '../lists.js';
+import { type Model, themeNow } from '../model.js';
+import type { SpanAnswer } from '../protocol.js';
+import { jobList } from './findPanel.js';
+
+const percent = (share: number) => valueText(share, { style: 'percent' });
+
+/** Rows of the table: what each says of a run. */
+const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => string])[] = [
+  ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
+  ['of them started at once', ({ jobs, atOnce }) => (jobs === 0 ? '–' : percent(atOnce / jobs))],
+  ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
+  ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
+  ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
+  ['utilization', ({ utilization }) => percent(utilization)],
+  ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
+  ['waiting without room', ({ withoutRoom }) => percent(withoutRoom)],
+  ['waiting behind others, with room', ({ withRoom }) => percent(withRoom)],
+];
+
+type Span = readonly [number, number];
+
+const HOW =
+  'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its own story.';
+
+/** Saves the jobs that are submitted in a span. */
+async function saveJobs({ model, client }: Controller, [from, to]: Span): Promise<void> {
+  const { run } = model;
+  if (run === undefined) return;
+  const file = await client.ask('export', { run: run.id, what: 'csv', replications: 1, from, to });
+  save(file.name, file.type, file.text);
+}
+
+/** Simulates the jobs that are submitted in a span, and no others. */
+function simulateAlone(controller: Controller, [from, to]: Span): void {
+  const { setup } = controller.model;
+  const own = `time=${Math.floor(from)}-${Math.ceil(to)}`;
+  const { filter } = setup.options;
+  const options = { ...setup.options, filter: filter === undefined ? own : `${filter};${own}` };
+  controller.change({ ...setup, options });
+}
+
+/** What the runs were in a span, a column each. */
+function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
+  const places = model.shown.filter((place) => place >= 0);
+  const heads = places.map((place) =>
+    h('th', { scope: 'col' }, chip(runLook(place, themeNow()).color), ` ${model.runs[place].label}`),
+  );
+  const rows = ROWS.map(([name, text]) =>
+    h('tr', {}, h('th', { scope: 'row' }, name), ...answers.map((answer) => h('td', {}, text(answer)))),
+  );
+  const head = h('thead', {}, h('tr', {}, h('td'), ...heads));
+  return h('table', { className: 'span' }, head, h('tbody', {}, ...rows));
+}
+
+/** What can be done with a span. */
+function spanActions(controller: Controller, span: Span): HTMLElement {
+  const { model } = controller;
+  const zoom = () => {
+    model.view.show(...span);
+    model.looked.tell();
+  };
+  return h(
+    'div',
+    { className: 'actions' },
+    button('Zoom to it', zoom),
+    button('jobs.csv of it', () => void saveJobs(controller, span), 'Save the jobs submitted in it'),
+    button(
+      'Simulate it alone',
+      () => simulateAlone(controller, span),
+      'Only the jobs submitted in it, on an empty machine',
+    ),
+    button('Clear', () => model.selectSpan(undefined)),
+  );
+}
+
+function show(body: HTMLElement, controller: Controller, answers: readonly SpanAnswer[], span: Span): void {
+  const { model } = controller;
+  const { run, other } = model;
+  if (run === undefined) return;
+  const [{ holders }] = answers;
+  const held = holders.map(({ name, share }) => `${name} (${percent(share)})`).join(', ');
+  const when = h('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
+  fill(
+    body,
+    h('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
+    spanTable(model, answers),
+    h('p', { className: 'hint' }, HOW),
+    holders.length > 0 && h('p', {}, `Most of the processors were held by ${held}.`),
+    h('h3', {}, 'Its longest waits'),
+    jobList(model, LISTS[0], [run, other ?? run], span),
+    spanActions(controller, span),
+  );
+}
+
+/** The panel. */
+export function spanPanel(controller: Controller): HTMLElement {
+  const { model } = controller;
+  const body = h('div', { 'aria-live': 'polite' });
+  let asked = 0;
+  const empty = () =>
+    body.replaceChildren(
+      h(
+        'p',
+        { className: 'hint' },
+        'Drag over a chart with Shift held to select a span of time, or take what is shown.',
+      ),
+      button('Take the time shown', () => model.selectSpan([model.view.from, model.view.to])),
+    );
+  const ask = async () => {
+    const { span, shown, runs } = model;
+    const mine = ++asked;
+    if (span === undefined) return empty();
+    const ids = shown.flatMap((place) => (runs[place] === undefined ? [] : [runs[place].id]));
+    const asking = ids.map((run) => controller.client.ask('span', { run, from: span[0], to: span[1] }));
+    try {
+      const answers = await Promise.all(asking);
+      if (mine === asked) show(body, controller, answers, span);
+    } catch (error) {
+      if (mine === asked) body.replaceChildren(h('p', { className: 'fault' }, (error as Error).message));
+    }
+  };
+  empty();
+  let timer = 0;
+  model.spanned.on(() => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      void ask();
+      controller.remember();
+    }, 150);
+  });
+  model.answered.on(() => void ask());
+  return h('section', {}, body);
+}

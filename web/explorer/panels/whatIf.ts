@@ -1,0 +1,96 @@
+/** What if something were otherwise: another policy from a moment on, or another discipline, order or grid from the beginning. */
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+
+/** What can be otherwise. */
+const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'sites', 'speeds'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The form: what, which value, and what came of it or what was wrong, beside the button. */
+class WhatIf {
+  readonly #controller: Controller;
+  readonly #kind = h(
+    'select',
+    { id: 'what-if-kind', 'aria-label': 'What is otherwise', onchange: () => this.#fill() },
+    ...KINDS.map((each) => h('option', { value: each }, each.replace('-', ' '))),
+  );
+  readonly #value = h('input', {
+    type: 'text',
+    id: 'what-if',
+    'aria-label': 'Its value',
+    autocomplete: 'off',
+    spellcheck: false,
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') void this.#act();
+    },
+  });
+  readonly #choices = h('datalist', { id: 'what-if-choices' });
+  readonly #told = h('p', { className: 'told', role: 'status' });
+  readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
+  #grid: unknown;
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+    this.#value.setAttribute('list', this.#choices.id);
+    controller.model.answered.on(() => this.#offer());
+  }
+
+  /** All of it. */
+  get element(): HTMLElement {
+    const label = h('label', { htmlFor: 'what-if-kind' }, 'what if the');
+    const words = [label, this.#kind, 'were', this.#value, this.#choices, this.#begin];
+    return h('div', { className: 'what-if' }, h('div', { className: 'actions' }, ...words), this.#told);
+  }
+
+  /** Offers what the run has: on one site no policy. */
+  #offer(): void {
+    const { run } = this.#controller.model;
+    if (run === undefined || run.capacities === this.#grid) return;
+    this.#grid = run.capacities;
+    const hasChoice = run.noChoice === '';
+    for (const option of this.#kind.options) option.hidden = option.value === 'policy' && !hasChoice;
+    this.#kind.value = hasChoice ? 'policy' : 'discipline';
+    this.#fill();
+  }
+
+  #fill(): void {
+    const name = this.#kind.value as Kind;
+    const { run, catalogue, code } = this.#controller.model;
+    const option = catalogue.options.find((each) => each.name === name);
+    const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
+    const policies = [...catalogue.policies.map((each) => each.name), ...own];
+    const words = name === 'policy' ? policies : (option?.choices ?? []);
+    this.#choices.replaceChildren(...words.map((word) => h('option', { value: word })));
+    const now: Readonly<Record<Kind, string | undefined>> = {
+      policy: 'fastest-first',
+      discipline: 'easy',
+      order: 'shortest',
+      'backfill-order': 'shortest',
+      sites: run?.capacities.join(','),
+      speeds: run?.speeds.join(','),
+    };
+    [this.#value.value, this.#value.title] = [now[name] ?? '', option?.help ?? ''];
+    this.#told.textContent =
+      name === 'policy'
+        ? 'Goes on from the moment that is looked at, from the same state.'
+        : 'Runs the same jobs from the beginning.';
+    this.#told.classList.remove('fault');
+  }
+
+  async #act(): Promise<void> {
+    const { model } = this.#controller;
+    const kind = this.#kind.value;
+    const time = kind === 'policy' ? (model.cursor ?? model.view.from) : undefined;
+    this.#begin.disabled = true;
+    const fault = await this.#controller.whatIf(time, { [kind]: this.#value.value.trim() });
+    this.#begin.disabled = false;
+    this.#told.classList.toggle('fault', fault !== '');
+    this.#told.textContent =
+      fault === '' ? 'It stands in the chart below, and in the table of metrics.' : fault;
+  }
+}
+
+/** The form. */
+export function whatIfForm(controller: Controller): HTMLElement {
+  return new WhatIf(controller).element;
+}

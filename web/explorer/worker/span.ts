@@ -1,0 +1,150 @@
+/** What a span of time was: its jobs, how full it was, and whether those that waited in it lacked room or stood behind others. */
+import { nameOf } from '../../../host/trace/trace.js';
+import type { Blocks, SpanAnswer } from '../protocol.js';
+import type { KeptRun } from './run.js';
+
+/** Executions shorter than this count as this long in a bounded slowdown, in seconds. */
+const SHORTEST = 10;
+/** Users who are named. */
+const HOLDERS = 3;
+
+/** Numbers by place, with sums of the first of them. */
+class Sums {
+  readonly #tree: Float64Array;
+
+  constructor(size: number) {
+    this.#tree = new Float64Array(size + 1);
+  }
+
+  add(place: number, amount: number): void {
+    for (let i = place + 1; i < this.#tree.length; i += i & -i) this.#tree[i] += amount;
+  }
+
+  upTo(place: number): number {
+    let sum = 0;
+    for (let i = Math.min(place + 1, this.#tree.length - 1); i > 0; i -= i & -i) sum += this.#tree[i];
+    return sum;
+  }
+}
+
+/** How many processors the sites have free, and the most of them on one. */
+class Free {
+  most: number;
+  readonly #free: Int32Array;
+  /** How many sites have so many free. */
+  readonly #having: Int32Array;
+
+  constructor(capacities: readonly number[]) {
+    this.#free = Int32Array.from(capacities);
+    this.most = this.#free.reduce((most, free) => Math.max(most, free), 0);
+    this.#having = new Int32Array(this.most + 1);
+    for (const free of this.#free) this.#having[free]++;
+  }
+
+  change(site: number, by: number): void {
+    this.#having[this.#free[site]]--;
+    this.#free[site] += by;
+    this.#having[this.#free[site]]++;
+    this.most = Math.max(this.most, this.#free[site]);
+    while (this.most > 0 && this.#having[this.most] === 0) this.most--;
+  }
+}
+
+interface Change {
+  readonly time: number;
+  readonly act: () => void;
+}
+
+/** Job-seconds of waiting in a span, and those of them in which a site had room for the job. */
+function waitingIn(
+  { experiment, simulation }: KeptRun,
+  { site, start, end, first, after }: Blocks,
+  [from, to]: readonly [number, number],
+): { readonly all: number; readonly withRoom: number } {
+  const { workload } = experiment;
+  const { capacities } = simulation.grid;
+  const free = new Free(capacities);
+  const widths = new Sums(Math.max(...workload.processors, free.most) + 1);
+  const changes: Change[] = [];
+  const during = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
+    if (begin >= to || finish <= from || finish <= begin) return;
+    changes.push({ time: Math.max(begin, from), act: () => act(1) });
+    if (finish < to) changes.push({ time: finish, act: () => act(-1) });
+  };
+  for (let i = 0; i < start.length; i++)
+    during(start[i], end[i], (sign) => free.change(site[i], sign * (first[i] - after[i])));
+  let waiting = 0;
+  simulation.schedule.start.forEach((begin, job) => {
+    during(simulation.schedule.submit[job], begin, (sign) => {
+      waiting += sign;
+      widths.add(workload.processors[job], sign);
+    });
+  });
+  // Ends before starts of the same instant would free more than a site has; the time between is 0 either way.
+  changes.sort((a, b) => a.time - b.time);
+  let [all, withRoom, now] = [0, 0, from];
+  for (const { time, act } of [...changes, { time: to, act: () => {} }]) {
+    all += waiting * (time - now);
+    if (time > now) withRoom += widths.upTo(free.most) * (time - now);
+    act();
+    now = time;
+  }
+  return { all, withRoom };
+}
+
+/** The users who held most of the processors, with their shares of what was held. */
+function holdersIn(
+  { experiment }: KeptRun,
+  blocks: Blocks,
+  [from, to]: readonly [number, number],
+): SpanAnswer['holders'] {
+  const { log, names } = experiment.workload;
+  const held = new Map<number, number>();
+  let all = 0;
+  blocks.job.forEach((job, i) => {
+    const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
+    if (seconds <= 0) return;
+    const work = seconds * (blocks.after[i] - blocks.first[i]);
+    const user = log?.user[job] ?? -1;
+    held.set(user, (held.get(user) ?? 0) + work);
+    all += work;
+  });
+  held.delete(-1);
+  return [...held]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, HOLDERS)
+    .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
+}
+
+/** Everything of a span of a run. */
+export function spanOf(run: KeptRun, from: number, to: number): SpanAnswer {
+  const { simulation, blocks } = run;
+  const { start, submit, execution } = simulation.schedule;
+  let [jobs, atOnce, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
+  start.forEach((begin, job) => {
+    if (submit[job] < from || submit[job] >= to) return;
+    const wait = begin - submit[job];
+    jobs++;
+    if (wait === 0) atOnce++;
+    sum += wait;
+    longestWait = Math.max(longestWait, wait);
+    slowdowns += Math.max(1, (wait + execution[job]) / Math.max(SHORTEST, execution[job]));
+  });
+  let busy = 0;
+  for (let i = 0; i < blocks.job.length; i++) {
+    const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
+    if (seconds > 0) busy += seconds * (blocks.after[i] - blocks.first[i]);
+  }
+  const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
+  const { all, withRoom } = waitingIn(run, blocks, [from, to]);
+  return {
+    ...{ jobs, atOnce, longestWait },
+    meanWait: jobs === 0 ? 0 : sum / jobs,
+    slowdown: jobs === 0 ? 0 : slowdowns / jobs,
+    utilization: busy / (processors * (to - from)),
+    waiting: all / (to - from),
+    withRoom: all === 0 ? 0 : withRoom / all,
+    withoutRoom: all === 0 ? 0 : 1 - withRoom / all,
+    holders: holdersIn(run, blocks, [from, to]),
+  };
+}
