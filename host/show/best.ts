@@ -1,6 +1,8 @@
 /** Which cells of a study's table stand out, and which labels are best in how many settings. */
 
 import { countOf, formatNumber, valueText } from '../format/numbers.js';
+import { type Judgement, judgeMethods } from '../statistics/judging.js';
+import { type Population, usualWithin } from '../statistics/population.js';
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
@@ -13,6 +15,15 @@ export interface TableCells {
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
   /** By row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
+  /** How labels are judged where there are replications; else their values decide. */
+  readonly judging?: CellJudging | undefined;
+}
+
+/** How the labels of a table are judged over replications. */
+export interface CellJudging {
+  /** The values of a cell by replication, by row, then by column. */
+  readonly draws: readonly (readonly (readonly number[])[])[];
+  readonly population: Population;
 }
 
 /** Where a cell stands among those of its table. */
@@ -58,11 +69,28 @@ function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
   return [...groups.values()].filter((places) => places.length > 1);
 }
 
-/** The best of some places: one, or several with the same value. */
-function bestOf({ emphasize }: TableSpec, table: TableCells, places: readonly Place[]): Place[] {
+/** The best of some places: one, or several with the same value; over replications those that are surely the best or within the tolerance. */
+function bestOf(spec: TableSpec, table: TableCells, places: readonly Place[]): Place[] {
+  const { emphasize } = spec;
+  if (table.judging !== undefined && spec.among.length > 0) {
+    const judged = judgedBest(emphasize === 'most' ? 'more' : 'less', table, table.judging, places);
+    return places.filter((_, i) => judged.methods[i].verdict === 'best');
+  }
   const values = places.map((place) => valueAt(table, place) as number);
   const best = values.reduce(emphasize === 'most' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
   return places.filter((_, i) => values[i] === best);
+}
+
+/** What replications say of the labels of some places. */
+function judgedBest(
+  better: 'less' | 'more',
+  { columns }: TableCells,
+  { draws, population }: CellJudging,
+  places: readonly Place[],
+): Judgement {
+  const samples = places.map(({ row, column }) => draws[row][column]);
+  const within = usualWithin(columns[places[0].column].measure.metric, population);
+  return judgeMethods(samples, { better, within, fewest: population.fewest });
 }
 
 /** The cells of a table with those marked that stand out. */
@@ -87,6 +115,9 @@ const MOST_NAMED = 3;
 
 const SAME = 'no difference';
 
+/** Where replications name no best label, or more than one. */
+const UNTOLD = 'not told apart';
+
 /**
  * What is best by each measure of a table that compares labels of some axes (`among`): in its one setting the value, in
  * several how often.
@@ -105,22 +136,32 @@ export function bestFacts(
     if (settings.length === 0) return [];
     const best = settings.map((places) => bestOf(spec, table, places));
     const names = best.map((places, i) => {
+      if (table.judging !== undefined && places.length !== 1) return UNTOLD;
       if (places.length === settings[i].length) return SAME;
       const name = nameOf(axes, labelsAt(spec, table, places[0], true));
       return places.length === 1 ? name : `${name} (and ${countOf(places.length - 1, 'other')} alike)`;
     });
     const { unit = '', format, title } = measure;
-    const only = names.length === 1 && names[0] !== SAME;
+    const only = names.length === 1 && best[0].length === 1;
     const value = only ? `${valueText(valueAt(table, best[0][0]) as number, format)} ${unit}`.trim() : '';
-    return [{ label: `Best ${title}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
+    const over = table.judging === undefined ? '' : ` (${remarkOf(table.judging)})`;
+    return [{ label: `Best ${title}${over}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
   });
+}
+
+/** Over what labels are judged, or that they are not. */
+function remarkOf({ draws, population: { fewest } }: CellJudging): string {
+  const count = draws[0]?.[0]?.length ?? 0;
+  return count < fewest
+    ? `not judged below ${formatNumber(fewest)} replications`
+    : `over ${formatNumber(count)} replications`;
 }
 
 /** The names that stand most often, with how often. */
 function oftenest(names: readonly string[]): string {
   const times = new Map<string, number>();
   for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-  if (times.size === 1 && times.has(SAME)) return SAME;
+  if (times.size === 1 && (times.has(SAME) || times.has(UNTOLD))) return names[0];
   const ordered = [...times].sort(([, a], [, b]) => b - a);
   const [[first, most], ...others] = ordered.slice(0, MOST_NAMED);
   if (ordered.length === 1) return `${first} in all ${formatNumber(most)} settings`;

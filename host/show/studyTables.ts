@@ -1,13 +1,14 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
+import { populationOf } from '../statistics/population.js';
 import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
-import { PART_AXIS, VARIANT_AXIS } from '../study/expand.js';
+import { PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';
 import type { Label, Where } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
-import { bestFacts, emphasized } from './best.js';
+import { bestFacts, type CellJudging, emphasized } from './best.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from './table.js';
 
@@ -130,6 +131,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
         columns.map(({ value }) => value(row)),
       ),
     ),
+    judging: judgingOf(evaluation, spec, rows, columns),
   };
   const body = emphasized(spec, table).map((row, i) => [...rows[i], ...row]);
   return {
@@ -178,7 +180,26 @@ export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact
   if (spec.among.length === 0) return [];
   const { rows, columns } = measureColumns(evaluation, spec);
   const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row), undefined)));
-  return bestFacts(spec, { rows, columns, cells }, namedText);
+  return bestFacts(
+    spec,
+    { rows, columns, cells, judging: judgingOf(evaluation, spec, rows, columns) },
+    namedText,
+  );
+}
+
+/** How the labels that a table compares are judged; undefined where there are no replications of every cell. */
+function judgingOf(
+  { study, plan }: Evaluation,
+  { among }: TableSpec,
+  rows: View['labels'][number],
+  columns: readonly MeasureColumn[],
+): CellJudging | undefined {
+  if (study.draws === undefined || study.kind === 'workloads' || among.length === 0) return undefined;
+  const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
+  const counts = new Set(draws.flat().map(({ length }) => length));
+  const areKnown = draws.flat(2).every(Number.isFinite);
+  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return undefined;
+  return { draws, population: populationOf(settingsOf({ options: plan.sources[0], locate: String })) };
 }
 
 // What the runs of a study decide by, where methods stand side by side that do not know the same.

@@ -192,6 +192,24 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
 });
 
+test('over replications a sweep names what is surely best, and else nothing', async () => {
+  const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
+  const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
+  const few = await results([...words, ...seeds(5)]);
+  const isMarked = ({ report }: typeof few) =>
+    report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
+  expect(few.report.highlights.at(-1)).toEqual({
+    label: 'Best average response time (not judged below 20 replications)',
+    value: 'not told apart',
+  });
+  expect(isMarked(few)).toBe(false);
+  const many = await results([...words, ...seeds(25)]);
+  const best = many.report.highlights.at(-1);
+  expect(best?.label).toBe('Best average response time (over 25 replications)');
+  expect(best?.value).toMatch(/^fastest-first/);
+  expect(isMarked(many)).toBe(true);
+});
+
 test('several metrics have a table and a figure each', async () => {
   const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
   const { report } = await results([...words, '--metric', 'meanWait,makespan', '--metric', 'utilization']);

@@ -43,6 +43,9 @@ const VALUES: Record<string, number> = {
   '2 C 2': 3,
 };
 
+/** Options of the jobs. */
+const SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
+
 /** The first table of a study with these values. */
 async function tableOf(text: string): Promise<Table> {
   const study = await parseStudy(text, 's.yaml');
@@ -54,7 +57,7 @@ async function tableOf(text: string): Promise<Table> {
   const common = { sites: [1] } as unknown as RunParameters;
   const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
   const axes = ['s', 'p', 'd'];
-  const plan = { axes, points, runs } as unknown as Plan;
+  const plan = { axes, points, runs, metrics: [], sources: [SOURCE] } as unknown as Plan;
   const results = new Results('workloads', plan);
   keys.forEach((key, run) => {
     results.set(
@@ -259,6 +262,8 @@ async function replicated(steps: string, text = REPLICATED): Promise<Evaluation>
     axes,
     points: points.map(({ labels }, run) => ({ labels, run })),
     runs,
+    metrics: [],
+    sources: [SOURCE],
   } as unknown as Plan;
   const results = new Results('workloads', plan);
   points.forEach(({ value }, run) => {
