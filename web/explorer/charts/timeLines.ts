@@ -133,10 +133,8 @@ function drawCurve(
   const { color, dash } = runLook(place, themeNow());
   context.fillStyle = color;
   context.globalAlpha = 0.18;
-  context.beginPath();
   for (let x = 0; x < high.length; x++)
-    if (high[x] > low[x]) context.rect(x, y(high[x] / per), 1, y(low[x] / per) - y(high[x] / per));
-  context.fill();
+    if (high[x] > low[x]) context.fillRect(x, y(high[x] / per), 1, y(low[x] / per) - y(high[x] / per));
   context.globalAlpha = 1;
   context.strokeStyle = color;
   context.lineWidth = 1.5;

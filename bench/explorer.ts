@@ -1,0 +1,125 @@
+/**
+ * What the explorer costs, from Chromium's own trace: processor time of the page's main thread and of its workers until a log that was dropped is a picture, and
+ * of the main thread in each frame while it is zoomed and dragged.
+ *
+ *     tsx bench/explorer.ts LOG.swf.gz
+ *     tsx bench/explorer.ts 'lublin99[aarr=9,jobs=250000]'
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { serve } from '../host/explorer/serve.js';
+import { siteFiles } from '../host/explorer/site.js';
+import '../host/files/coreFile.js';
+import { encodeTrace } from '../host/trace/swf.js';
+import { isModelText, makeModelTrace } from '../host/workload/models.js';
+import { CHROMIUM } from '../tests/chromium.js';
+import { settled } from '../tests/explorer/browser.js';
+import '../tests/explorer/window.js';
+
+/** Frames of a measurement. */
+const FRAMES = 90;
+
+/** A piece of work of a thread; times are microseconds, `tdur` and `tts` processor time. */
+interface Piece {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** What Chromium records while something is done. */
+async function traced(session: CDPSession, work: () => Promise<void>): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as Piece[]));
+  session.on('Tracing.dataCollected', take as never);
+  const categories =
+    'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
+  await session.send('Tracing.start', { categories, transferMode: 'ReportEvents' } as never);
+  await work();
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await ended;
+  session.off('Tracing.dataCollected', take as never);
+  return pieces;
+}
+
+/** Tasks of threads whose name begins so. */
+function tasks(pieces: readonly Piece[], thread: string): Piece[] {
+  const threads = new Set(
+    pieces
+      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(thread))
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  return pieces.filter(
+    ({ name, tdur, pid, tid }) =>
+      name === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
+  );
+}
+
+const milliseconds = (pieces: readonly Piece[]) => pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+
+/** Zooms or drags, a step per frame. */
+async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
+  await page.evaluate(
+    async ([what, frames]) => {
+      const { view, looked } = window.explorer.model;
+      view.show(...view.whole);
+      if (what === 'drag') view.zoom(3);
+      for (let frame = 0; frame < frames; frame++) {
+        if (what === 'zoom') view.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
+        else view.move(frame < frames / 2 ? 0.01 : -0.01);
+        looked.tell();
+        await new Promise(requestAnimationFrame);
+        performance.mark('frame');
+      }
+    },
+    [kind, FRAMES] as const,
+  );
+}
+
+/** Processor time of the main thread between frames, ascending. */
+function frameTimes(pieces: readonly Piece[]): number[] {
+  const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
+  const main = tasks(pieces, 'CrRendererMain');
+  marks.sort((a, b) => a - b);
+  return marks
+    .slice(1)
+    .map((end, i) => milliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
+    .sort((a, b) => a - b);
+}
+
+const [source] = process.argv.slice(2);
+if (source === undefined) throw new Error('bench/explorer.ts takes a log or a model');
+const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf');
+if (isModelText(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
+const log = isModelText(source) ? model : source;
+const served = await serve(siteFiles({}), 0);
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+await page.goto(served.address);
+await settled(page);
+const session = await browser.newBrowserCDPSession();
+const first = await traced(session, async () => {
+  await page.setInputFiles('#log-file', log);
+  await page.waitForFunction((name) => window.explorer.model.outcome?.source === name, basename(log));
+  await settled(page);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+});
+const [main, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
+  milliseconds(tasks(first, thread)),
+);
+console.log(`first picture: page ${main.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`);
+await page.waitForTimeout(3000);
+for (const kind of ['zoom', 'drag'] as const) {
+  const times = frameTimes(await traced(session, () => move(page, kind)));
+  const at = (share: number) =>
+    times[Math.min(Math.floor(times.length * share), times.length - 1)].toFixed(1);
+  console.log(`${kind}: ${times.length} frames, median ${at(0.5)}, 95 % ${at(0.95)}, longest ${at(1)} ms`);
+}
+await browser.close();
+await served.close();
