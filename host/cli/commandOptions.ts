@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os';
 import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
+import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
+import { CLASSINGS, type Classing } from '../simulate/jobClasses.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
 import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
@@ -63,6 +64,32 @@ export function metricsIn(args: Arguments): string[] {
   const parts = args.texts('metric').flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ','));
   const names = parts.flatMap((text) => splitOutside(text, ' '));
   return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** The option of what shows classes of jobs. */
+export const BY: OptionDefinition = {
+  describe:
+    'per-class results too, by user, group, queue, partition, home, or class (short or long, narrow or wide); several ' +
+    'with commas; the 20 that wait longest, or user=all',
+  group: 'Output:',
+  isRepeatable: true,
+  complete: () => CLASSINGS,
+};
+
+/** By what jobs are shown class by class, where that is asked for: `user,class`, or `user=all`. */
+export function classingsOf(args: Arguments): {
+  readonly classings?: readonly Classing[];
+  readonly whole?: readonly Classing[];
+} {
+  if (!args.has('by')) return {};
+  const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
+  const given = words.filter((word) => word !== '');
+  const names = given.map((word) => word.replace(/=all$/, ''));
+  checkNames(names, CLASSINGS, 'value of --by');
+  return {
+    classings: CLASSINGS.filter((each) => names.includes(each)),
+    whole: CLASSINGS.filter((each) => given.includes(`${each}=all`)),
+  };
 }
 
 /** Option of what names policies: the program has the core run before the command. */

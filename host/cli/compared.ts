@@ -12,9 +12,12 @@ import {
   usualSetting,
 } from '../runs/comparedMethods.js';
 import type { JudgedComparison } from '../runs/comparison.js';
+import { classDocument, classTables } from '../show/classTables.js';
 import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
 import { accountingText } from '../show/simulationText.js';
+import { LINE, tableText } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
+import { methodNames } from '../simulate/methodNames.js';
 import { sourceName } from '../trace/quote.js';
 import { loadTrace, readSettings } from './asked.js';
 import { comparedMethods } from './askedMethods.js';
@@ -67,7 +70,10 @@ export function replicatedDocument(experiment: Told, comparison: JudgedCompariso
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
   );
-  const sequence = looks.length > 1 ? { looks } : {};
+  const sequence = {
+    ...(looks.length > 1 ? { looks } : {}),
+    ...(comparison.classes === undefined ? {} : { classes: classDocument(comparison.classes) }),
+  };
   const several = { replications, perturb: population.perturb, metrics: documents };
   return { ...comparedHead(experiment), ...(documents.length === 1 ? documents[0] : several), ...sequence };
 }
@@ -85,9 +91,16 @@ export function replicatedText(
     judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
   );
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
-  return [`${describe(experiment, args)}\n${wrapped(head)}`, ...tables, judgedLegend(comparison)].join(
-    '\n\n',
+  const names = methodNames(experiment.configurations);
+  const classes = classTables(comparison.classes ?? [], names, replications, population).map((table) =>
+    [table.title, tableText({ ...table, title: '' }, colors, LINE), wrapped(table.caption)].join('\n'),
   );
+  return [
+    `${describe(experiment, args)}\n${wrapped(head)}`,
+    ...tables,
+    ...classes,
+    judgedLegend(comparison),
+  ].join('\n\n');
 }
 
 /** What is simulated, with every setting that is not as usual, in some lines. */

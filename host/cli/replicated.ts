@@ -5,7 +5,7 @@ import type { Settings } from '../options/options.js';
 import { type AskedComparison, askedComparison, type Execution } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { Arguments } from './command.js';
-import { metricsIn, replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
+import { classingsOf, metricsIn, replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
 import { runToEnd } from './simulated.js';
 
@@ -27,11 +27,13 @@ function parseShare(text: string, what: string): number {
  * @throws InputError for options that do not fit.
  */
 export function comparisonAskedBy(args: Arguments, settings: Settings): AskedComparison {
+  const { classings, whole = [] } = classingsOf(args);
   return askedComparison(settings, {
     metrics: metricsIn(args),
     within: args.read('within', parseShare),
     replications: replicationsOf(args),
     untilDecided: args.has('until-decided'),
+    classes: classings && { classings, whole },
   });
 }
 

@@ -13,6 +13,13 @@ import { type Population, populationOf, usualWithin } from '../statistics/popula
 import { classMetricsIn, comparedMetric, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
+import {
+  type AskedClasses,
+  type ClassResults,
+  classMetricsOf,
+  classResults,
+  shownClassMetrics,
+} from './classResults.js';
 import { type ReplicateOptions, Replicator } from './replicate.js';
 
 /** The values of each metric by method, then by replication. */
@@ -72,6 +79,8 @@ export interface ComparisonWishes {
   /** How many replications; at most so many where it goes on until it is decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
+  /** Of which classes of jobs results are wanted, too. */
+  readonly classes?: AskedClasses | undefined;
 }
 
 /** What a comparison over replications asks. */
@@ -83,7 +92,20 @@ export interface AskedComparison {
   readonly looks: readonly number[];
   readonly limits: 'fixed' | 'anytime';
   readonly population: Population;
+  readonly classes?: AskedClasses | undefined;
 }
+
+/** The metrics that the runs of a comparison are asked for: those that judge, and those of classes of jobs. */
+export function metricsOfRuns(
+  { workload }: Experiment,
+  { metrics, classes }: AskedComparison,
+): NamedMetric[] {
+  if (classes === undefined) return [...metrics];
+  return [...metrics, ...classMetricsOf(workload, classes, classMetricsAmong(metrics))];
+}
+
+const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
+  shownClassMetrics(metrics.map(({ name }) => name));
 
 /**
  * What a comparison of a setting asks.
@@ -100,6 +122,7 @@ export function askedComparison(settings: Settings, wishes: ComparisonWishes): A
     looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
     limits: untilDecided ? 'anytime' : 'fixed',
     population,
+    classes: wishes.classes,
   };
 }
 
@@ -205,12 +228,14 @@ export interface JudgedComparison extends Replicated {
   readonly metrics: readonly JudgedMetric[];
   /** After how many replications they were judged: once, or until nothing was undecided. */
   readonly looks: readonly number[];
+  /** The results class by class, where they are asked for. */
+  readonly classes?: readonly ClassResults[];
 }
 
 /** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
 export async function endOfComparison(
   experiment: Experiment,
-  { metrics, within, looks, population }: AskedComparison,
+  { metrics, within, looks, population, classes }: AskedComparison,
   judgements: readonly Judgement[],
   samples: Samples,
   runToEnd: Execution['runToEnd'],
@@ -237,6 +262,17 @@ export async function endOfComparison(
         : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i] } };
     }),
     looks: looks.filter((look) => look <= replications),
+    ...(classes === undefined
+      ? {}
+      : {
+          classes: classResults(
+            experiment.workload,
+            classes,
+            classMetricsAmong(metrics),
+            methods,
+            (metric, method) => samples(metric, method).slice(0, replications),
+          ),
+        }),
   };
 }
 
@@ -255,7 +291,13 @@ export async function compareReplications(
     judgements = judgeAtLooks(asked, methods, asked.looks[go], samplesSoFar, judgements);
     return isDecided(judgements);
   };
-  const samples = await runReplications(experiment, execution, asked.metrics, asked.looks, isEnough);
+  const samples = await runReplications(
+    experiment,
+    execution,
+    metricsOfRuns(experiment, asked),
+    asked.looks,
+    isEnough,
+  );
   if (judgements === undefined) throw new Error('nothing was compared');
   return endOfComparison(experiment, asked, judgements, samples, execution.runToEnd);
 }

@@ -11,6 +11,7 @@ import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
+import { classTables } from './classTables.js';
 import { VALUES_FILE } from './comparisonValues.js';
 import { TABLE_FOLDER } from './html.js';
 import { METHODS_FILE } from './methodsText.js';
@@ -353,6 +354,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   const tables = [
     ...metrics.map((judged) => judgedTable(judged, facts)),
     ...byPiece.map(({ table }) => table),
+    ...classTables(comparison.classes ?? [], names, replications, population),
     facts.metrics,
   ];
   return {

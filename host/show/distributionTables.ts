@@ -68,7 +68,8 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   };
 }
 
-const TITLES: Readonly<Record<Classing, string>> = {
+/** What each kind of class is called. */
+export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
   group: 'group',
@@ -77,26 +78,40 @@ const TITLES: Readonly<Record<Classing, string>> = {
   home: 'home site',
 };
 
-/** Of users, groups, queues and partitions those that wait longest come first; so many are shown. */
+/** So many classes are shown of users, groups, queues and partitions. */
 const SHOWN = 20;
 
+/**
+ * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
+ * @param isWhole whether all are shown.
+ * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
+ */
+export function shownClasses<Class>(
+  by: Classing,
+  all: readonly Class[],
+  isWhole: boolean,
+  value: (each: Class) => number,
+): { readonly shown: readonly Class[]; readonly remark: string } {
+  if (by === 'class')
+    return {
+      shown: all,
+      remark: 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).',
+    };
+  const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
+  const shown = isWhole ? sorted : sorted.slice(0, SHOWN);
+  const more = sorted.length - shown.length;
+  const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
+  return { shown, remark };
+}
+
 function classTable(by: Classing, all: readonly JobClass[], isWhole: boolean): Table {
-  const isOfWidth = by === 'class';
-  const isInOrder = isOfWidth || by === 'home';
-  const sorted = isInOrder ? all : all.toSorted((a, b) => b.meanWait - a.meanWait);
-  const classes = isWhole ? sorted : sorted.slice(0, SHOWN);
-  const more = sorted.length - classes.length;
-  const rest = `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
+  const { shown, remark } = shownClasses(by, all, isWhole, ({ meanWait }) => meanWait);
   return {
     id: `by-${by}`,
-    title: `Jobs by ${TITLES[by]}`,
-    caption: isOfWidth
-      ? 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).'
-      : more > 0
-        ? rest
-        : '',
+    title: `Jobs by ${CLASS_TITLES[by]}`,
+    caption: remark,
     columns: [
-      { title: TITLES[by], isHeading: true },
+      { title: CLASS_TITLES[by], isHeading: true },
       { title: 'jobs', format: WHOLE },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
@@ -105,7 +120,7 @@ function classTable(by: Classing, all: readonly JobClass[], isWhole: boolean): T
         'bounded slowdown',
       ].map(numberColumn),
     ],
-    rows: classes.map((each) => [
+    rows: shown.map((each) => [
       ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
       ...[each.averageResponseTime, each.meanBoundedSlowdown],
     ]),

@@ -59,6 +59,13 @@ function classesOf(
   };
 }
 
+/** The names of the classes that jobs are in, as `jobClasses` has them. */
+export function classNames(jobs: ClassedJobs, by: Classing): string[] {
+  const { number, name } = classesOf(jobs, by);
+  const numbers = new Set(Array.from({ length: jobs.count }, (_, i) => number(i)));
+  return [...numbers].sort((a, b) => a - b).map(name);
+}
+
 const KNOWN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
 
 /** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */

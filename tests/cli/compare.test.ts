@@ -128,6 +128,7 @@ describe('gridalloc compare', () => {
       'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],
       within: ['--within=2%', '--replications=2', '--threads=1'],
       'select-best': ['--select-best', '--within=20%', '--threads=1', '--discipline=fcfs,first-available'],
+      by: ['--by=class,user', '--replications=2', '--threads=1'],
       bench: ['--bench'],
       npir: ['--npir'],
       core: [`--core=${fileURLToPath(coreFile('release'))}`],

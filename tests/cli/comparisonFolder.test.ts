@@ -53,6 +53,19 @@ describe('a comparison over replications in a folder', () => {
       expect(sentences).toContain(said);
   });
 
+  test('class by class says what it says without a folder, and what single replications say', async () => {
+    const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
+    const { out, document } = await filled('classes', ...classes, '--metric', 'meanWait');
+    expect(document).toEqual(await plainly(...classes, '--metric', 'meanWait'));
+    const ids = reportOf(out).tables.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
+    const single = [1, 2, 3].map((replication) =>
+      plainly('simulate', log, '--discipline', 'njf', '--replication', `${replication}`, '--by', 'class'),
+    );
+    const means = (await Promise.all(single)).map(({ classes: { class: all } }) => all[0].meanWait);
+    expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo((means[0] + means[1] + means[2]) / 3, 9);
+  });
+
   test('is not done again, by no command', async () => {
     const { out, document } = await filled('again', ...words);
     const journal = textOf(out, 'journal.jsonl');

@@ -17,6 +17,7 @@ import { summarize } from '../../simulate/summary.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
+  BY,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -108,6 +109,7 @@ export const compareCommand: Command = {
       isSwitch: true,
       group: 'Replications:',
     },
+    by: { ...BY, group: 'Replications:' },
     bench: {
       describe: 'time each simulation too: it runs three times, after one to warm up; the column ns/job',
       isSwitch: true,
@@ -150,6 +152,7 @@ export const compareCommand: Command = {
       "gridalloc compare --policy 'ti[slt=0.5],ti[slt=1],ti[slt=2],ti[slt=4]' --select-best",
       'the variant to take',
     ],
+    ['gridalloc compare log.swf.gz --replications 30 --by class,user', 'which jobs gain and which lose'],
     ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same by a cluster, in rounds'],
   ],
   run: run,
@@ -160,7 +163,7 @@ const REPETITIONS = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
-  for (const name of ['metric', 'within', ...ofMany]) {
+  for (const name of ['metric', 'within', 'by', ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }

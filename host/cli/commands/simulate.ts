@@ -1,16 +1,16 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
-import { checkNames } from '../../notation.js';
-import { CLASSINGS } from '../../simulate/jobClasses.js';
 import { prepareExperiment, readSettings, type Texts } from '../asked.js';
 import { askedMethods, listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
+  BY,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
+  classingsOf,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -20,7 +20,7 @@ import {
   WORKLOAD_HELP,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { type AskedRuns, type Output, simulateMethods } from '../simulated.js';
+import { type AskedRuns, simulateMethods } from '../simulated.js';
 
 /** gridalloc simulate. */
 export const simulateCommand: Command = {
@@ -55,14 +55,7 @@ export const simulateCommand: Command = {
     threads: THREADS,
     ...CODE_OPTIONS,
     ...ALLOW_CODE_OPTION,
-    by: {
-      describe:
-        'per-class results too, by user, group, queue, partition, home, or class (short or long, narrow or wide); several ' +
-        'with commas; the 20 that wait longest, or user=all',
-      group: 'Output:',
-      isRepeatable: true,
-      complete: () => CLASSINGS,
-    },
+    by: BY,
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',
       isSwitch: true,
@@ -156,7 +149,7 @@ function checkReplicated({ output, texts }: AskedRuns): void {
   }
   if (output.classings !== undefined) {
     throw new InputError(
-      '--by shows the jobs of one run; give --replication 3 for one of the replications, or leave --by out',
+      '--by shows the jobs of one run; give --replication 3 for one of the replications, or gridalloc compare, which shows classes over replications',
     );
   }
   if (listedIn(texts, 'policy').length > 1) {
@@ -187,17 +180,4 @@ async function runReplicated(
   if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
   else await context.print(estimatesText(experiment, estimated, context.colors));
   return 0;
-}
-
-/** By what jobs are shown class by class, where that is asked for: `user,class`, or `user=all`. */
-function classingsOf(args: Arguments): Pick<Output, 'classings' | 'whole'> {
-  if (!args.has('by')) return {};
-  const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
-  const given = words.filter((word) => word !== '');
-  const names = given.map((word) => word.replace(/=all$/, ''));
-  checkNames(names, CLASSINGS, 'value of --by');
-  return {
-    classings: CLASSINGS.filter((each) => names.includes(each)),
-    whole: CLASSINGS.filter((each) => given.includes(`${each}=all`)),
-  };
 }

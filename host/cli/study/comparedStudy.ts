@@ -7,6 +7,7 @@ import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/logFiles.js';
 import { printSettings } from '../../options/document.js';
 import { OPTIONS } from '../../options/options.js';
+import { metricsOfRuns } from '../../runs/comparison.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { methodNames } from '../../simulate/methodNames.js';
@@ -102,7 +103,9 @@ function studyOf({ args, experiment }: Compared, count: number | undefined): Pro
   const { settings, grid, methods, configurations } = experiment;
   const sites = args.has('preset') ? {} : { sites: grid.capacities.join(',') };
   const names = methodNames(configurations);
-  const metrics = comparisonAskedBy(args, settings).metrics.map(({ name }) => name);
+  const asked = comparisonAskedBy(args, settings);
+  const metrics = asked.metrics.map(({ name }) => name);
+  const kept = metricsOfRuns(experiment, asked).map(({ name }) => name);
   const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {
     title: 'Comparison',
@@ -114,7 +117,10 @@ function studyOf({ args, experiment }: Compared, count: number | undefined): Pro
     },
     parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methods[i] }])),
     ...(count === undefined ? {} : { replications: { count } }),
-    measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
+    // Names of measures are words; metrics of classes have blanks and brackets.
+    measures: Object.fromEntries(
+      kept.map((metric, i) => [metrics.includes(metric) ? metric : `class${i}`, { metric }]),
+    ),
     tables: Object.fromEntries(
       metrics.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
     ),

@@ -1,0 +1,93 @@
+/** Classes of jobs over replications: the metrics that runs are asked for, and what comes of them. */
+import { type Classing, classNames } from '../simulate/jobClasses.js';
+import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
+import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
+import type { Workload } from '../workload/workload.js';
+
+/** By what jobs are put into classes, and which classes are shown however many they are. */
+export interface AskedClasses {
+  readonly classings: readonly Classing[];
+  readonly whole: readonly Classing[];
+}
+
+/** One class under each method. */
+export interface ClassResult {
+  readonly name: string;
+  /** How many jobs it has before they are perturbed. */
+  readonly jobs: number;
+  /** By metric, then by method; null where the class has jobs in fewer than two replications. */
+  readonly estimates: readonly (readonly (MeanEstimate | null)[])[];
+}
+
+/** The classes of one kind, all of them, in ascending order of their numbers. */
+export interface ClassResults {
+  readonly by: Classing;
+  readonly isWhole: boolean;
+  /** Names of metrics, as `meanWait`. */
+  readonly metrics: readonly string[];
+  readonly classes: readonly ClassResult[];
+}
+
+/** What is shown of classes where no metric is asked for. */
+const USUAL = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
+
+/** Those of some metrics that classes have; the usual ones where there are none. */
+export function shownClassMetrics(names: readonly string[]): readonly string[] {
+  const known = names.filter((name) => CLASS_METRICS.includes(name));
+  return known.length === 0 ? USUAL : known;
+}
+
+const classedJobs = (workload: Workload) => ({
+  count: workload.count,
+  jobs: workload,
+  names: workload.names,
+  logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
+});
+
+/** A metric of all jobs for those of one class. */
+export const metricOfClass = (metric: string, by: Classing, name: string) =>
+  jobMetric(printClassMetric(metric, by, name)) as JobMetric;
+
+/** The metrics of all classes of the jobs, which runs are asked for. */
+export function classMetricsOf(
+  workload: Workload,
+  { classings }: AskedClasses,
+  metrics: readonly string[],
+): JobMetric[] {
+  return classings.flatMap((by) =>
+    classNames(classedJobs(workload), by).flatMap((name) =>
+      ['jobs', ...metrics].map((metric) => metricOfClass(metric, by, name)),
+    ),
+  );
+}
+
+/** The mean over the replications in which a class has jobs. */
+function estimateOf(values: readonly number[]): MeanEstimate | null {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length < 2 ? null : estimateMean(known);
+}
+
+/**
+ * The classes of the jobs over replications.
+ * @param samples the values of a metric of `classMetricsOf` under a method, by replication.
+ */
+export function classResults(
+  workload: Workload,
+  { classings, whole }: AskedClasses,
+  metrics: readonly string[],
+  methods: number,
+  samples: (metric: JobMetric, method: number) => readonly number[],
+): ClassResults[] {
+  const places = Array.from({ length: methods }, (_, method) => method);
+  return classings.map((by) => ({
+    by,
+    isWhole: whole.includes(by),
+    metrics,
+    classes: classNames(classedJobs(workload), by).map((name) => {
+      const estimates = ['jobs', ...metrics].map((metric) =>
+        places.map((method) => estimateOf(samples(metricOfClass(metric, by, name), method))),
+      );
+      return { name, jobs: estimates[0][0]?.mean ?? 0, estimates: estimates.slice(1) };
+    }),
+  }));
+}
