@@ -1,6 +1,5 @@
 /** What compare sets side by side: the setting where nothing else is said, the methods, and what their replications come to. */
 
-import { joinFiles } from '../files/logFiles.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
 import { settingsText } from '../options/document.js';
 import type { Settings } from '../options/options.js';
@@ -50,7 +49,7 @@ export async function prepareComparison(given: Arguments, context: Context): Pro
 
 /** What is given, with what holds where nothing is, the settings that all methods have in common, and the methods. */
 export function comparedSettings(given: Arguments): [Arguments, Settings, AskedMethods] {
-  const source = given.words.length === 0 ? PAPER.workload : joinFiles(given.words);
+  const [source = PAPER.workload] = given.words;
   const args = given.withDefaults(usualSetting(source, textsOf(given)));
   const { common, ...asked } = comparedMethods(args);
   return [args, readSettings(source, common), asked];

@@ -347,7 +347,10 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   const { metrics, population, replications } = comparison;
   const isOne = metrics.length === 1;
   const said = metrics.map(({ name, metric, judgement }) => {
-    const sentences = [verdictText(judgement, names, population), ...verdictNotes(judgement, names, name)];
+    const sentences = [
+      verdictText(judgement, names, population),
+      ...verdictNotes(judgement, names, name, population),
+    ];
     return `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`;
   });
   const byPiece = metrics.map((judged) => pieces(judged, facts)).filter(isThere);

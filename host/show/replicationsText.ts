@@ -159,7 +159,7 @@ export function judgedText(
   });
   const sentences = [
     verdictText(judgement, names, replicated.population),
-    ...verdictNotes(judgement, names, name),
+    ...verdictNotes(judgement, names, name, replicated.population),
     ...knowledgeText(names, known),
   ];
   return `${metric.label}\n\n${formatTable(narrowed(columns, rows, LINE), rows, colors, LINE)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
@@ -212,7 +212,7 @@ export function judgedLegend({ metrics, looks, population }: JudgedComparison): 
   const several = metrics.length > 1 ? `, over ${metrics.length} metrics` : '';
   const again = looks.length > 1 ? ' and all looks' : '';
   return [
-    'best in: share of the replications. behind the best: bounds of how far a method is behind the best of the others ' +
+    `best in: share of the ${population.counted ?? 'replications'}. behind the best: bounds of how far a method is behind the best of the others ` +
       `(below 0: ahead of it), from paired differences; with 95 % all hold together${several}${again}.`,
     'best: the best, or within the tolerance of it (--within); within: worse, but within; worse: surely so; undecided: neither.',
     population.caveat,

@@ -70,7 +70,7 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   const { methods, replications, within, isJudged } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
   if (!isJudged) {
-    return `Nothing is judged by ${over}: that takes ${population.fewest} replications or more.`;
+    return `Nothing is judged by ${over}: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
   if (methods.every(({ sameAs }, i) => i === 0 || sameAs === 0)) {
     return `Among ${over}, all ${methods.length} methods are identical.`;
@@ -105,23 +105,31 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
 }
 
 /** What a reader should know of a judgement besides, in sentences. */
-export function verdictNotes(judgement: Judgement, names: readonly string[], metric: string): string[] {
+export function verdictNotes(
+  judgement: Judgement,
+  names: readonly string[],
+  metric: string,
+  population: Pick<Population, 'counted'>,
+): string[] {
+  const counted: string = population.counted ?? 'replications';
   const { methods, replications, skewed, leastDifference, lacksResamples, isJudged } = judgement;
   const { text } = amountsOf(judgement);
   const same = methods.flatMap(({ sameAs }, i) =>
-    sameAs === null ? [] : [`${names[i]} and ${names[sameAs]} are identical in every replication.`],
+    sameAs === null
+      ? []
+      : [`${names[i]} and ${names[sameAs]} are identical in every ${counted.slice(0, -1)}.`],
   );
   const count = formatNumber(replications);
   return [
     ...same,
     ...(isJudged && leastDifference !== null
       ? [
-          `${count} replications show a difference to the best of ${text(leastDifference)} in four of five cases.`,
+          `${count} ${counted} show a difference to the best of ${text(leastDifference)} in four of five cases.`,
         ]
       : []),
     ...(skewed.length > 0
       ? [
-          `Differences are skewed (most of all ${skewed[0].methods.map((i) => names[i]).join(' less ')}): bounds may hold less often than promised below ${formatNumber(skewed[0].replications)} replications.`,
+          `Differences are skewed (most of all ${skewed[0].methods.map((i) => names[i]).join(' less ')}): bounds may hold less often than promised below ${formatNumber(skewed[0].replications)} ${counted}.`,
         ]
       : []),
     ...(lacksResamples

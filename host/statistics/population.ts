@@ -7,7 +7,9 @@ import { perturbationOf } from '../simulate/prepare.js';
 
 /** What replications are copies of. */
 export interface Population {
-  readonly kind: 'shake' | 'resample' | 'model';
+  readonly kind: 'shake' | 'resample' | 'model' | 'logs';
+  /** What is counted, where that is not replications. */
+  readonly counted?: 'logs';
   /** What changes from one to the next, as in `--perturb`; `seeds` of a model. */
   readonly perturb: string;
   /** What they are, after their number: `copies of this log, shaken by ±30 s`. */
@@ -19,6 +21,17 @@ export interface Population {
   /** After how many a comparison is looked at first that goes on until it is decided. */
   readonly firstLook: number;
 }
+
+/** Several logs, each of which is one value. */
+export const LOGS: Population = {
+  kind: 'logs',
+  counted: 'logs',
+  perturb: 'none',
+  copies: 'logs',
+  caveat: 'Intervals are about logs like these: each log counts once, by its ratio to the best method on it.',
+  fewest: 10,
+  firstLook: 20,
+};
 
 const SPEEDS = ', with speeds drawn again';
 

@@ -55,6 +55,7 @@ export const compareCommand: Command = {
     'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Those that do ' +
       'not go together are left out, and that is said. --method names methods one by one.',
     WORKLOAD_HELP,
+    "Several WORKLOADs are several logs: each is one value of each method, relative to the best method on it. Files that are one log are one word: '{2023.swf,2024.swf}'.",
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
       `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
   ].join('\n\n'),
@@ -143,6 +144,7 @@ export const compareCommand: Command = {
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
     ['gridalloc compare log.swf.gz --discipline easy --order submit,shortest,wfp3', 'combinations'],
     ["gridalloc compare log.swf.gz --method fcfs --method 'easy, order=wfp3'", 'methods one by one'],
+    ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better over logs'],
     ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how sure that is'],
     [
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
@@ -162,6 +164,10 @@ export const compareCommand: Command = {
 const REPETITIONS = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
+  if (given.words.length > 1) {
+    const { compareLogs } = await import('../comparedLogs.js');
+    return compareLogs(given, context);
+  }
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
   for (const name of ['metric', 'within', 'by', ...ofMany]) {
     if (given.has(name) && !isReplicated(given))

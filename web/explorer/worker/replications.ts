@@ -89,7 +89,7 @@ export function judge(
     format: metric.format,
     replications: values.length,
     verdict: verdictText(judged, labels, population),
-    notes: [...verdictNotes(judged, labels, name), population.caveat],
+    notes: [...verdictNotes(judged, labels, name, population), population.caveat],
     rows: judged.methods.map((each, method) => {
       const { mean, low, high } = estimateMean(samples[method]);
       return {
