@@ -1,6 +1,5 @@
 /** The study that a sweep comes to. */
 
-import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { splitOutside } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
@@ -146,6 +145,7 @@ export async function sweepStudy({
       ]),
     ),
   };
+  const { stringify } = await import('yaml');
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
 import { waitEvents } from '../../host/show/explanationEvents.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { isFull, PATIENCE, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';
 import { runGrid } from '../reference/simulator/reference.js';
@@ -53,8 +53,9 @@ test(
         }
       }
     }
-    console.log(met);
-    for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+    // Some are rare: a sample need not have them.
+    if (isFull) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+    expect(Math.min(met.made, met.end, met.moved)).toBeGreaterThan(5);
   },
   PATIENCE,
 );

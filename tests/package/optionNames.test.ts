@@ -44,6 +44,18 @@ const CALLS: Readonly<
     name: 'planStudy',
     call: async (options) => library.planStudy(await library.makeStudy(raw, source), options),
   },
+  ReplicationOptions: {
+    name: 'replications',
+    call: (options) => library.replications(trace, { replications: 2, ...options }),
+  },
+  ComparisonOptions: {
+    name: 'compare',
+    call: (options) => library.compare(trace, { replications: 2, ...options }),
+  },
+  SweepOptions: {
+    name: 'sweep',
+    call: (options) => library.sweep(trace, { vary: { load: [1, 2] }, ...options }),
+  },
   RerunOptions: { name: 'rerunOf', call: async (options) => library.rerunOf(file, options) },
   RunOptions: {
     name: 'runStudy',
@@ -53,7 +65,7 @@ const CALLS: Readonly<
 };
 
 /** Parts of others, and how methods are judged. */
-const OTHERS = ['SourceOptions', 'RunningOptions', 'JudgingOptions'];
+const OTHERS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
 
 const refusal = async (call: () => unknown) => {
   try {
