@@ -307,6 +307,7 @@ test('the words of a command line end at the commands: what is behind them takes
   // Comparisons keep the words that they were asked with.
   const comparisons = [
     'cli/compared.ts',
+    'cli/comparedLogs.ts',
     'cli/replicated.ts',
     'cli/selected.ts',
     'cli/study/comparedResults.ts',
