@@ -93,7 +93,7 @@ export interface Io {
   /** Aborted when the user interrupts; its reason is an Interruption. */
   readonly signal: AbortSignal;
   /** Does work that nothing can interrupt and that leaves nothing half done: meanwhile the user's wish ends the process. */
-  readonly whileDeaf: (work: () => void) => void;
+  readonly whileDeaf: (work: () => void) => Promise<void>;
 }
 
 /** The user wants to stop. */

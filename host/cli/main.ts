@@ -17,8 +17,13 @@ const interrupt = (signal: NodeJS.Signals) => {
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 for (const signal of SIGNALS) process.on(signal, interrupt);
 
-/** While this thread computes it hears of no signal, so that the system's own answer, the end, is right. */
-function whileDeaf(work: () => void): void {
+/**
+ * While this thread computes it hears of no signal, so that the system's own answer, the end, is right. One that came before
+ * would be forgotten with its listener: it is waited for, over two turns, for signals are read between them.
+ */
+async function whileDeaf(work: () => void): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+  interruption.signal.throwIfAborted();
   for (const signal of SIGNALS) process.off(signal, interrupt);
   try {
     work();

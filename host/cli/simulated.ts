@@ -165,7 +165,7 @@ export async function runToEnd(
 ): Promise<number> {
   const { submit, count } = simulator.workload;
   let warning: string | undefined;
-  context.io.whileDeaf(() => {
+  await context.io.whileDeaf(() => {
     warning = longPlanning(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.say(warning);
@@ -174,18 +174,21 @@ export async function runToEnd(
   if (inThread !== undefined) return inThread * 1e6;
   const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
   let milliseconds = 0;
-  const timed = (work: () => void): number => {
-    const begin = performance.now();
-    context.io.whileDeaf(work);
-    const taken = performance.now() - begin;
+  const timed = async (work: () => void): Promise<number> => {
+    let taken = 0;
+    await context.io.whileDeaf(() => {
+      const begin = performance.now();
+      work();
+      taken = performance.now() - begin;
+    });
     milliseconds += taken;
     return taken;
   };
-  timed(() => simulator.begin(configuration));
+  await timed(() => simulator.begin(configuration));
   let step = Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP);
   let sinceLook = 0;
   for (let time = submit[0]; !simulator.progress.finished; time += step) {
-    const taken = timed(() => simulator.runUntil(time));
+    const taken = await timed(() => simulator.runUntil(time));
     step *= taken > SLICE ? 0.5 : 2;
     sinceLook += taken;
     if (sinceLook < SLICE) continue;
@@ -194,7 +197,7 @@ export async function runToEnd(
     progress.update(submitted - waiting - running, count);
     await context.pause();
   }
-  timed(() => simulator.run());
+  await timed(() => simulator.run());
   progress.end();
   await context.pause();
   return milliseconds * 1e6;

@@ -33,7 +33,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
           },
           say: async () => {},
           pause: async () => {},
-          io: { whileDeaf: (work: () => void) => work() },
+          io: { whileDeaf: async (work: () => void) => work() },
         };
         await runToEnd(new Simulator(workload), configuration, context as unknown as Context);
         expect(texts).toHaveLength(1);
