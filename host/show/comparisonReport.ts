@@ -1,4 +1,5 @@
 /** A comparison over replications as a report: verdicts first, then differences, means, pieces of the log, classes of jobs. */
+
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
   formatDuration,
@@ -8,6 +9,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
+import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
@@ -129,7 +131,7 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
     ];
   });
   return {
-    id: name,
+    id: metricId(name),
     title: capitalized(metric.label),
     caption:
       `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; the difference to the best of the other ` +
@@ -168,7 +170,7 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
   });
   const percents = formatPercent(zone, 1).replace('.0', '');
   return {
-    id: `${name}-behind`,
+    id: `${metricId(name)}-behind`,
     title: `${capitalized(metric.label)}: how far behind the best of the others`,
     caption:
       `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
@@ -231,7 +233,7 @@ function meanFigure(
     return { x: names[i], y: mean, low, high, remark: meanRemark(metric, mean) };
   });
   return {
-    id: `${name}-mean`,
+    id: `${metricId(name)}-mean`,
     title: `${capitalized(metric.label)}: means`,
     caption:
       `Mean and 95 % interval over ${formatNumber(judgement.replications)} ${comparison.population.copies}. ` +
@@ -276,7 +278,7 @@ function pieces(
     }));
   return {
     table: {
-      id: `${name}-pieces`,
+      id: `${metricId(name)}-pieces`,
       title,
       caption,
       columns: [
@@ -291,7 +293,7 @@ function pieces(
       bounds: 'interval',
     },
     figure: {
-      id: `${name}-pieces`,
+      id: `${metricId(name)}-pieces`,
       title,
       caption,
       kind: 'dots',

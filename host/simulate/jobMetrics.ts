@@ -139,6 +139,19 @@ export function printClassMetric(metric: string, by: Classing, name: string): st
   return `${metric}[${by}=${name}]`;
 }
 
+/**
+ * A metric as a name of letters, digits and dashes, for tables, figures and files: that of a class without its brackets, with
+ * the codes of letters that are none of these.
+ * @example
+ * metricId('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
+ */
+export function metricId(name: string): string {
+  const plain = name.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
+  return plain
+    .replaceAll(/[^A-Za-z0-9 ]/g, (letter) => `-x${letter.codePointAt(0)?.toString(16)}`)
+    .replaceAll(' ', '-');
+}
+
 /** The metric of a class that a text names; NaN in runs without a job of the class. */
 function classMetric(text: string): JobMetric | undefined {
   const [, metric, by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];

@@ -3,6 +3,7 @@
 import { InputError } from '../errors.js';
 import { splitOutside } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
+import { metricId } from '../simulate/jobMetrics.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
 import { metricOf } from './runValues.js';
 import type { RawFigure, RawStudy, RawTable } from './schema.js';
@@ -122,7 +123,8 @@ export async function sweepStudy({
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
   const view = { ...axes, names: isAlone ? [] : axes.names };
-  const idOf = (metric: string, usual: string) => (metrics.length === 1 ? usual : `${metric}-${usual}`);
+  const idOf = (metric: string, usual: string) =>
+    metrics.length === 1 ? usual : `${metricId(metric)}-${usual}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
@@ -131,7 +133,7 @@ export async function sweepStudy({
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),
     ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
-    measures: Object.fromEntries(metrics.map((metric) => [metric, { metric }])),
+    measures: Object.fromEntries(metrics.map((metric) => [metricId(metric), { metric }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [
         idOf(metric, 'table'),
@@ -164,7 +166,7 @@ function tableOf(
   const better = metricOf(metric)?.better;
   return {
     title: titleOf(metric, shown),
-    measures: metric,
+    measures: metricId(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
     ...(better === undefined || among.length === 0
@@ -184,7 +186,7 @@ function figureOf(
   const [series, panels] = [others.slice(-1), others.slice(0, -1)];
   return {
     title: titleOf(metric, shown),
-    measure: metric,
+    measure: metricId(metric),
     x,
     ...(series.length > 0 ? { series } : {}),
     ...(panels.length > 0 ? { panels, sharesY: true } : {}),

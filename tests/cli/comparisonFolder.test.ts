@@ -66,6 +66,33 @@ describe('a comparison over replications in a folder', () => {
     expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo((means[0] + means[1] + means[2]) / 3, 9);
   });
 
+  test('several metrics, of classes too, have tables and figures in a comparison and in a sweep', async () => {
+    const metrics = 'meanWait,p95Wait[class=short narrow],maxWait[user=1]';
+    const common = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];
+    const { out } = await filled(
+      'metrics',
+      'compare',
+      log,
+      '--method',
+      'fcfs',
+      '--method',
+      'njf',
+      ...common.slice(2),
+    );
+    const swept = await filled('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
+    for (const [folder, ending] of [
+      [out, ''],
+      [swept.out, '-table'],
+    ] as const) {
+      const ids = reportOf(folder).tables.map(({ id }) => id);
+      for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
+        expect(ids).toContain(`${id}${ending}`);
+        expect(existsSync(join(folder, 'tables', `${id}${ending}.tex`))).toBe(true);
+      }
+      expect(existsSync(join(folder, 'report.html'))).toBe(true);
+    }
+  });
+
   test('is not done again, by no command', async () => {
     const { out, document } = await filled('again', ...words);
     const journal = textOf(out, 'journal.jsonl');

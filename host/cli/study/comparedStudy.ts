@@ -10,6 +10,7 @@ import { OPTIONS } from '../../options/options.js';
 import { metricsOfRuns } from '../../runs/comparison.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
+import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
@@ -117,12 +118,12 @@ function studyOf({ args, experiment }: Compared, count: number | undefined): Pro
     },
     parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methods[i] }])),
     ...(count === undefined ? {} : { replications: { count } }),
-    // Names of measures are words; metrics of classes have blanks and brackets.
-    measures: Object.fromEntries(
-      kept.map((metric, i) => [metrics.includes(metric) ? metric : `class${i}`, { metric }]),
-    ),
+    measures: Object.fromEntries(kept.map((metric) => [metricId(metric), { metric }])),
     tables: Object.fromEntries(
-      metrics.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
+      metrics.map((metric) => [
+        metricId(metric),
+        { title: metric, measures: metricId(metric), rows: 'part' },
+      ]),
     ),
   };
   const text = stringify(raw, { aliasDuplicateObjects: false });
