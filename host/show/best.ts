@@ -115,7 +115,7 @@ const MOST_NAMED = 3;
 
 const SAME = 'no difference';
 
-/** Where replications name no best label, or more than one. */
+/** Where replications tell no label from the best. */
 const UNTOLD = 'not told apart';
 
 /**
@@ -136,13 +136,15 @@ export function bestFacts(
     if (settings.length === 0) return [];
     const best = settings.map((places) => bestOf(spec, table, places));
     const names = best.map((places, i) => {
-      if (table.judging !== undefined && places.length !== 1) return UNTOLD;
-      if (places.length === settings[i].length) return SAME;
+      const isJudged = table.judging !== undefined;
+      if (places.length === 0 || places.length === settings[i].length) return isJudged ? UNTOLD : SAME;
       const name = nameOf(axes, labelsAt(spec, table, places[0], true));
-      return places.length === 1 ? name : `${name} (and ${countOf(places.length - 1, 'other')} alike)`;
+      return places.length === 1
+        ? name
+        : `${name} (and ${countOf(places.length - 1, 'other')} ${isJudged ? 'as good' : 'alike'})`;
     });
     const { unit = '', format, title } = measure;
-    const only = names.length === 1 && best[0].length === 1;
+    const only = names.length === 1 && names[0] !== SAME && names[0] !== UNTOLD;
     const value = only ? `${valueText(valueAt(table, best[0][0]) as number, format)} ${unit}`.trim() : '';
     const over = table.judging === undefined ? '' : ` (${remarkOf(table.judging)})`;
     return [{ label: `Best ${title}${over}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
