@@ -149,8 +149,14 @@ describeInBrowser('the explorer', () => {
     );
   });
 
-  test('methods are compared over replications as the command line compares them', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+  test.each([
+    ['policies', SMALL],
+    [
+      'disciplines',
+      '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy%26backfill-order%3Dshortest',
+    ],
+  ])('%s are compared over replications as the command line compares them', async (_, address) => {
+    const page = await explorer.page(`${explorer.served.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
     await page.getByRole('button', { name: 'Run them' }).click();

@@ -212,8 +212,8 @@ export interface Replicated {
   readonly verdict: string;
   readonly notes: readonly string[];
   readonly rows: readonly ReplicatedRow[];
-  /** `gridalloc compare ... --json`, one for all methods where it can say them all, else one for each. */
-  readonly commands: readonly string[];
+  /** `gridalloc compare ... --json`. */
+  readonly command: string;
 }
 
 /** A file to be saved. */

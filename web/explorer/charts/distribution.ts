@@ -7,6 +7,8 @@ import type { RunData } from '../protocol.js';
 import { runLook } from './looks.js';
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [420, 200, 40, 26, 8, 12];
+/** Half the width of the widest label. */
+const HALF = 28;
 const TIMES = [1, 60, 3600, 86_400, 604_800, 2_592_000];
 const TENS = [1, 10, 100, 1000, 10_000, 100_000];
 
@@ -34,7 +36,13 @@ export function distributionChart(
   ]);
   const below = ticks.flatMap((tick) => [
     svg('line', { x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: 'grid' }),
-    text(isTime ? formatDuration(tick) : formatNumber(tick), x(tick), HEIGHT - 8, 'middle'),
+    // Half of a label may be wider than what is left beside its tick.
+    text(
+      isTime ? formatDuration(tick) : formatNumber(tick),
+      Math.min(x(tick), WIDTH - HALF),
+      HEIGHT - 8,
+      'middle',
+    ),
   ]);
   const curves = runs.map((run, place) => {
     const { color, dash } = runLook(place, theme);

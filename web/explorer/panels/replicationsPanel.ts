@@ -91,7 +91,7 @@ export function replicationsPanel(controller: Controller): {
     if (done === undefined) return;
     const judged = await controller.client.ask('judge', { ...done, metric: metric.value });
     const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
-    body.replaceChildren(says, tableOf(judged), ...judged.commands.map(commandLine));
+    body.replaceChildren(says, tableOf(judged), commandLine(judged.command));
   };
   const run = async () => {
     const count = Math.max(2, Math.min(1000, Math.round(Number(number.value)) || 20));

@@ -32,12 +32,12 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   return plan.byMethod(values);
 }
 
-/** Methods that one command can name: those of all policies under all disciplines that there are. */
-function commandsOf(
+/** The command that compares the methods: by their policies where these alone differ, else each as a whole. */
+function commandOf(
   { setup, loaded, settings, grid }: Experiment,
   metric: string,
   replications: number,
-): string[] {
+): string {
   const { workload: _, ...options } = setup.options;
   const log =
     perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
@@ -50,20 +50,20 @@ function commandsOf(
       : {}),
     'time-resolution': options['time-resolution'] ?? 'exact',
   };
-  const command = (methods: Texts) =>
-    ['gridalloc compare', log, ...optionWords({ ...said, ...methods }), '--replications', `${replications}`]
-      .concat(['--metric', metric, '--json'])
-      .map((word, i) => (i === 0 ? word : shellWord(word)))
-      .join(' ');
-  const rest = (texts: Texts) => JSON.stringify({ ...texts, policy: '' });
-  const groups = new Map<string, Texts[]>();
-  for (const method of setup.methods) {
-    groups.set(rest(method), [...(groups.get(rest(method)) ?? []), method]);
-  }
-  return [...groups.values()].map((methods) => {
-    const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
-    return command({ ...methods[0], ...(policies.length === 0 ? {} : { policy: policies.join(',') }) });
-  });
+  const { methods } = setup;
+  const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
+  const areAlike =
+    policies.length === methods.length &&
+    new Set(methods.map((each) => JSON.stringify({ ...each, policy: '' }))).size === 1;
+  const whole = (method: Texts) =>
+    Object.entries({ ...('discipline' in method ? {} : { discipline: 'fcfs' }), ...method })
+      .map(([name, text]) => `${name}=${text}`)
+      .join(', ');
+  const named = areAlike
+    ? optionWords({ ...said, ...methods[0], policy: policies.join(',') })
+    : [...optionWords(said), ...methods.flatMap((method) => ['--method', whole(method)])];
+  const words = [log, ...named, '--replications', `${replications}`, '--metric', metric, '--json'];
+  return ['gridalloc compare', ...words.map(shellWord)].join(' ');
 }
 
 /** What the replications say of the methods by one metric. */
@@ -103,6 +103,6 @@ export function judge(
         verdict: verdictWord(each),
       };
     }),
-    commands: commandsOf(experiment, name, values.length),
+    command: commandOf(experiment, name, values.length),
   };
 }
