@@ -2,18 +2,22 @@
 
 import { InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
-import { type AskedComparison, compareReplications, type JudgedComparison } from '../runs/comparison.js';
+import { textOf } from '../runs/comparedMethods.js';
+import {
+  type AskedComparison,
+  compareReplications,
+  type JudgedComparison,
+  valuesOn,
+} from '../runs/comparison.js';
 import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
 import { shortName } from '../show/simulationReport.js';
 import type { Table, TableColumn } from '../show/table.js';
 import { LINE, tableText } from '../show/tableText.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
 import { judgeMethods } from '../statistics/judging.js';
 import { LOGS } from '../statistics/population.js';
-import { classMetricsIn, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { sourceName } from '../trace/quote.js';
 import { isModelText } from '../workload/models.js';
 import { Arguments } from './command.js';
@@ -58,7 +62,7 @@ export async function compareLogs(given: Arguments, context: Context): Promise<n
     logs.push({ ...compared, values: await valuesOf(compared, asked, context) });
   const comparison = judged(logs, asked);
   if (context.isJson) await context.printJson(documentOf(logs, comparison, asked.metrics));
-  else await context.print(textOf(logs, comparison, asked.metrics, given, context));
+  else await context.print(comparisonText(logs, comparison, asked.metrics, given, context));
   return 0;
 }
 
@@ -84,7 +88,7 @@ async function withCommonMethods(all: readonly Compared[], context: Context): Pr
   const isCommon = (text: string) => texts.every((each) => each.includes(text));
   const left = texts.flat().filter((text) => !isCommon(text));
   if (left.length > 0) {
-    const names = [...new Set(left)].map((text) => Object.values(JSON.parse(text)).join(' '));
+    const names = [...new Set(left)].map((text) => textOf(JSON.parse(text)));
     await context.say(`${names.join(', ')}: left out, since not all of the logs take it`);
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
@@ -111,30 +115,25 @@ async function valuesOf(
     );
     return metrics.map(({ estimates }) => estimates.map(({ mean }) => mean));
   }
-  const { workload, configurations, grid } = experiment;
-  const jobMetrics = jobMetricsIn(asked.metrics.map(({ name }) => name));
-  const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(jobMetrics));
-  const simulator = new Simulator(workload);
-  const values: number[][] = asked.metrics.map(() => []);
-  for (const configuration of configurations) {
-    await runToEnd(simulator, configuration, context);
-    const all = runValues(simulator, jobMetrics);
-    asked.metrics.forEach(({ name }, i) => {
-      values[i].push(all[places.get(name) as number]);
-    });
-  }
-  return values;
+  const { workload, configurations } = experiment;
+  return valuesOn(workload, configurations, asked.metrics, (simulator, configuration) =>
+    runToEnd(simulator, configuration, context),
+  );
 }
 
+/** The best of some values. */
+const bestOf = ({ better }: NamedMetric, values: readonly number[]) =>
+  better === 'more' ? Math.max(...values) : Math.min(...values);
+
 /** By method, then by log: the value over that of the best method on the log. */
-function ratiosOf(logs: readonly ComparedLog[], { name, better }: NamedMetric, place: number): number[][] {
+function ratiosOf(logs: readonly ComparedLog[], metric: NamedMetric, place: number): number[][] {
   const byLog = logs.map(({ values, experiment }) => {
     const own = values[place];
-    const best = better === 'more' ? Math.max(...own) : Math.min(...own);
+    const best = bestOf(metric, own);
     if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
     const log = sourceName(experiment.workload.name);
     throw new InputError(
-      `${name} on ${log} is ${best === 0 ? '0 under the best method' : 'not known'}, so that nothing is relative to it; compare by another --metric, or leave the log out`,
+      `${metric.name} on ${log} is ${best === 0 ? '0 under the best method' : 'not known'}, so that nothing is relative to it; compare by another --metric, or leave the log out`,
     );
   });
   return byLog[0].map((_, method) => byLog.map((ratios) => ratios[method]));
@@ -193,7 +192,8 @@ function documentOf(
 }
 
 /** The values on each log, the best of each marked. */
-function logTable(logs: readonly ComparedLog[], { better, unit }: NamedMetric, place: number): Table {
+function logTable(logs: readonly ComparedLog[], metric: NamedMetric, place: number): Table {
+  const { unit } = metric;
   const names = methodNames(logs[0].experiment.configurations);
   const format = { style: 'measure' } as const;
   return {
@@ -207,7 +207,7 @@ function logTable(logs: readonly ComparedLog[], { better, unit }: NamedMetric, p
     ],
     rows: logs.map(({ values, experiment: { workload } }) => {
       const own = values[place];
-      const best = better === 'more' ? Math.max(...own) : Math.min(...own);
+      const best = bestOf(metric, own);
       return [
         shortName(workload.name),
         workload.count,
@@ -217,7 +217,7 @@ function logTable(logs: readonly ComparedLog[], { better, unit }: NamedMetric, p
   };
 }
 
-function textOf(
+function comparisonText(
   logs: readonly ComparedLog[],
   comparison: JudgedComparison,
   metrics: readonly NamedMetric[],

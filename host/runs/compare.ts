@@ -328,6 +328,6 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const how = { ...threadsOf(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, given, how);
   const evaluation = new Evaluation(study, plan, results as Results);
-  const values = study.measures.map(({ name }) => [name, evaluation.measure(name)]);
+  const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);
   return { values: Object.fromEntries(values), study, plan, results: results as Results };
 }

@@ -144,7 +144,7 @@ export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: 
 }
 
 /** A method in words: `easy backfill shortest`. */
-function textOf(method: Method): string {
+export function textOf(method: Method): string {
   return Object.entries(method).map(optionText).join(' ');
 }
 

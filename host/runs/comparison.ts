@@ -13,6 +13,7 @@ import { type Population, populationOf, usualWithin } from '../statistics/popula
 import { classMetricsIn, comparedMetric, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
+import type { Workload } from '../workload/workload.js';
 import {
   type AskedClasses,
   type ClassResults,
@@ -166,6 +167,26 @@ interface SpanValues {
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
+/** Metrics of methods on the same jobs, as they are: by metric, then by method. */
+export async function valuesOn(
+  workload: Workload,
+  configurations: readonly Configuration[],
+  metrics: readonly NamedMetric[],
+  runToEnd: Execution['runToEnd'],
+): Promise<number[][]> {
+  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+  const sites = configurations[0].grid.capacities.length;
+  const places = valuePlaces('simulations', sites, classMetricsIn(jobMetrics));
+  const values: number[][] = metrics.map(() => []);
+  const simulator = new Simulator(workload);
+  for (const configuration of configurations) {
+    await runToEnd(simulator, configuration);
+    const ofRun = runValues(simulator, jobMetrics);
+    for (const [i, { name }] of metrics.entries()) values[i].push(ofRun[places.get(name) as number]);
+  }
+  return values;
+}
+
 /**
  * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, and logs too
  * short for that.
@@ -180,18 +201,11 @@ async function compareSpans(
   const { workload } = jobSource(unchanged, loaded).jobs(grid);
   const spans = spansOf(workload);
   if (spans.length === 0) return undefined;
-  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
-  const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(jobMetrics));
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans) {
-    const simulator = new Simulator(span);
-    for (const [method, configuration] of configurations.entries()) {
-      await runToEnd(simulator, configuration);
-      const ofRun = runValues(simulator, jobMetrics);
-      metrics.forEach(({ name }, i) => {
-        values[i][method].push(ofRun[places.get(name) as number]);
-      });
-    }
+    const ofSpan = await valuesOn(span, configurations, metrics, runToEnd);
+    for (const [metric, byMethod] of ofSpan.entries())
+      for (const [method, value] of byMethod.entries()) values[metric][method].push(value);
   }
   const { submit, count } = workload;
   return { seconds: (submit[count - 1] - submit[0]) / spans.length, values };

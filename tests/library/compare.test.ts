@@ -201,4 +201,15 @@ describe('sweep', async () => {
       expect(found).toEqual(valuesOf(out, axes.length, metric));
     }
   });
+
+  test('a sweep gives its values by the names of metrics, of classes too', async () => {
+    const metrics = ['meanWait', 'p95Wait[class=short narrow]'];
+    const { values } = await sweep('lublin99[jobs=100]', {
+      sites: [128],
+      vary: { load: [1, 2] },
+      metrics,
+      threads: 1,
+    });
+    expect(Object.keys(values)).toEqual(metrics);
+  });
 });
