@@ -174,31 +174,27 @@ export async function runToEnd(
   if (inThread !== undefined) return inThread * 1e6;
   const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
   let milliseconds = 0;
-  const timed = async (work: () => void): Promise<number> => {
-    let taken = 0;
+  let [time, step] = [submit[0], Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP)];
+  for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
+    // As seldom as may be: a signal that comes in the moment before this is forgotten.
     await context.io.whileDeaf(() => {
       const begin = performance.now();
-      work();
-      taken = performance.now() - begin;
+      let before = begin;
+      if (!isBegun) simulator.begin(configuration);
+      do {
+        simulator.runUntil(time);
+        const now = performance.now();
+        step *= now - before > SLICE ? 0.5 : 2;
+        time += step;
+        before = now;
+      } while (!simulator.progress.finished && before - begin < SLICE);
+      if (simulator.progress.finished) simulator.run();
+      milliseconds += performance.now() - begin;
     });
-    milliseconds += taken;
-    return taken;
-  };
-  await timed(() => simulator.begin(configuration));
-  let step = Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP);
-  let sinceLook = 0;
-  for (let time = submit[0]; !simulator.progress.finished; time += step) {
-    const taken = await timed(() => simulator.runUntil(time));
-    step *= taken > SLICE ? 0.5 : 2;
-    sinceLook += taken;
-    if (sinceLook < SLICE) continue;
-    sinceLook = 0;
     const { submitted, waiting, running } = simulator.progress;
     progress.update(submitted - waiting - running, count);
     await context.pause();
   }
-  await timed(() => simulator.run());
   progress.end();
-  await context.pause();
   return milliseconds * 1e6;
 }
