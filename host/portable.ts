@@ -61,6 +61,7 @@ export type { Option } from './options/kinds.js';
 export { type NamedOption, type Naming, OPTIONS, type Settings } from './options/options.js';
 export type { Order, OrderedJob, OrderFunction, OrderWord } from './options/order.js';
 export type { Downey, Speedup } from './options/runOptions.js';
+export { type JobColumns, jobColumns } from './results/jobColumns.js';
 export { JOB_COLUMNS, jobsCsv, STOP_COLUMNS, stopsCsv } from './results/jobsFile.js';
 export { DecisionView } from './simulate/decisionView.js';
 export type { JobTable } from './simulate/jobTable.js';

@@ -8,7 +8,7 @@ import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { packageVersion } from './documents.js';
-import { jobCells, jobColumns, jobsCsv, stopsCsv } from './jobsFile.js';
+import { csvColumns, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 import {
   CONFIG_FILE,
@@ -39,7 +39,7 @@ const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|q
 /** jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const cells = jobCells(simulation);
-  const columns = jobColumns(simulation).map((name) => ({
+  const columns = csvColumns(simulation).map((name) => ({
     name,
     values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cells[name](from + i)),
     isCount: COUNTS.test(name),

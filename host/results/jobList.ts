@@ -1,6 +1,5 @@
 /** The jobs of a finished simulation or of a log as a list that can be searched and sorted. */
 import { join } from 'node:path';
-import { coreConstants } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { suggestion } from '../notation.js';
@@ -10,28 +9,7 @@ import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { parseField } from './csv.js';
 import { readRows } from './finishedJobs.js';
-
-/** What is known of every job as a number: times in seconds on the clock of the log, -1 where it is unknown. */
-export const LIST_COLUMNS = [
-  'number',
-  'submit',
-  'start',
-  'end',
-  'wait',
-  'runtime',
-  'response',
-  'boundedSlowdown',
-  'processors',
-  'estimate',
-  'home',
-  'user',
-  'group',
-  'queue',
-  'partition',
-  'status',
-] as const;
-/** A column of a list of jobs. */
-export type ListColumn = (typeof LIST_COLUMNS)[number];
+import { LIST_COLUMNS, type ListColumn, withQuantities } from './jobColumns.js';
 
 /** Columns whose numbers may have names. */
 export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
@@ -42,40 +20,25 @@ export type Labelled = (typeof LABELLED)[number];
 export interface JobList {
   /** As jobs.csv and `explain` call them. */
   readonly names: readonly string[];
-  readonly columns: Readonly<Record<ListColumn, Float64Array>>;
+  /** Times are seconds on the clock of the log, sites are numbered from 1, and -1 is unknown. */
+  readonly columns: Readonly<Record<ListColumn, Float64Array | Int32Array>>;
   /** What a job's user, group, queue or partition is called; its number where it has no name; empty where it is unknown. */
   readonly label: (column: Labelled, job: number) => string;
-}
-
-type Known = Omit<JobList['columns'], 'response' | 'boundedSlowdown'>;
-
-/** With what follows from start and end. */
-function completed(columns: Known): JobList['columns'] {
-  const { submit, wait, runtime } = columns;
-  const isRun = (i: number) => wait[i] >= 0 && runtime[i] >= 0;
-  const shortest = coreConstants().Limit.BoundedExecution;
-  return {
-    ...columns,
-    response: submit.map((_, i) => (isRun(i) ? wait[i] + runtime[i] : -1)),
-    boundedSlowdown: submit.map((_, i) =>
-      isRun(i) ? Math.max(1, (wait[i] + runtime[i]) / Math.max(shortest, runtime[i])) : -1,
-    ),
-  };
 }
 
 /** The jobs of a log: what it has recorded of them. */
 export function loggedJobs({ columns, header, count }: Trace): JobList {
   const { job, submit, wait, runtime, requestedTime, user, group, queue, partition, status } = columns;
   const has = (i: number) => wait[i] >= 0;
+  const unknown = new Float64Array(count).fill(-1);
+  const width = Float64Array.from({ length: count }, (_, i) => recordProcessors(columns, i));
   return {
     names: jobNames({ job, names: header.names }),
-    columns: completed({
+    columns: withQuantities({
       ...{ number: job, submit, wait, runtime, user, group, queue, partition, status },
       start: submit.map((time, i) => (has(i) ? time + wait[i] : -1)),
       end: submit.map((time, i) => (has(i) && runtime[i] >= 0 ? time + wait[i] + runtime[i] : -1)),
-      processors: Float64Array.from({ length: count }, (_, i) => recordProcessors(columns, i)),
-      estimate: requestedTime,
-      home: new Float64Array(count).fill(-1),
+      ...{ processors: width, held: width, estimate: requestedTime, home: unknown, site: unknown },
     }),
     label: (column, i) => (columns[column][i] < 0 ? '' : nameOf(header.names, column, columns[column][i])),
   };
@@ -91,9 +54,18 @@ const NEEDED = {
   processors: 'requested_number_of_resources',
   estimate: 'requested_time',
   home: 'home_site',
+  // Of split jobs all sites, and the processors on each.
+  site: 'execution_sites',
+  held: 'allocated_processors',
 } as const;
 const OPTIONAL = { user: 'user', group: 'group', queue: 'queue', status: 'status' } as const;
 const LABELS = LABELLED.map((column) => `${column}_name`);
+
+/** The number in a field; of several the first site, and all processors. */
+function numberIn(column: string, text: string): number {
+  const numbers = text.split(' ').map(parseField);
+  return column === 'held' ? numbers.reduce((sum, each) => sum + each) : numbers[0];
+}
 
 /**
  * The jobs of a folder that `gridalloc simulate --out` has written: what was simulated.
@@ -106,7 +78,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
     join(folder, 'jobs.csv'),
     ['job_id', ...needed.map(([, name]) => name)],
     ([name, ...fields]) => {
-      const numbers = fields.slice(0, needed.length).map(parseField);
+      const numbers = needed.map(([key], i) => numberIn(key, fields[i]));
       const more = fields.slice(needed.length, needed.length + optional.length);
       if (!numbers.every(Number.isFinite)) return undefined;
       return {
@@ -122,13 +94,16 @@ export async function finishedJobs(folder: string): Promise<JobList> {
   const column = (key: string) => Float64Array.from(rows, ({ numbers }) => numbers[keys.indexOf(key)]);
   const unknown = new Float64Array(rows.length).fill(-1);
   const columns = {
-    ...(Object.fromEntries(keys.map((key) => [key, column(key)])) as Omit<Known, 'number' | 'partition'>),
+    ...(Object.fromEntries(keys.map((key) => [key, column(key)])) as Record<
+      Exclude<ListColumn, 'number' | 'partition'>,
+      Float64Array
+    >),
     number: Float64Array.from(rows, ({ name }) => Number.parseFloat(name)),
     partition: unknown,
   };
   return {
     names: rows.map(({ name }) => name),
-    columns: completed(columns),
+    columns: withQuantities(columns),
     label: (field, i) => {
       const name = rows[i].fields[keys.length + LABELLED.indexOf(field)] ?? '';
       return name !== '' || columns[field][i] < 0 ? name : String(columns[field][i]);

@@ -59,7 +59,7 @@ type JobColumn =
   | (typeof NAME_COLUMNS)[keyof typeof NAME_COLUMNS];
 
 /** Columns of jobs.csv of a simulation. */
-export function jobColumns({
+export function csvColumns({
   workload,
   configuration,
 }: Pick<Simulation, 'workload' | 'configuration'>): readonly JobColumn[] {
@@ -158,7 +158,7 @@ export function jobCells(
 function* jobLines(simulation: Simulation): Generator<string> {
   const cells = jobCells(simulation);
   const workloadName = csvField(simulation.workload.name);
-  const names = jobColumns(simulation);
+  const names = csvColumns(simulation);
   const columns = names.map((column) => (column === 'workload_name' ? () => workloadName : cells[column]));
   yield `${names.join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {

@@ -1,7 +1,8 @@
 /** Jobs of a list for people, spreadsheets and programs. */
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { csvValue } from '../results/csv.js';
-import { type JobList, LABELLED, type Labelled, LIST_COLUMNS } from '../results/jobList.js';
+import { LIST_COLUMNS } from '../results/jobColumns.js';
+import { type JobList, LABELLED, type Labelled } from '../results/jobList.js';
 import { clockText } from './explanationRules.js';
 import { type Colors, formatTable } from './tableText.js';
 

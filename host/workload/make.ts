@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { precedingRecords, recordProcessors, sortBySubmit, takeRecords } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
@@ -205,6 +206,15 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   // A preset may be spread into the options, with the words that describe it.
   checkOptions(MAKE_WORKLOAD, options, ['description', 'paperLog']);
   const { siteCount } = options;
+  for (const [name, words] of Object.entries({
+    home: HOME_RULES,
+    oversize: OVERSIZE_RULES,
+    kill: KILL_RULES,
+  })) {
+    const given = options[name as 'home' | 'oversize' | 'kill'];
+    if (given !== undefined && !(words as readonly string[]).includes(given))
+      throw unknownName(`value of ${name}`, String(given), words);
+  }
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
   }

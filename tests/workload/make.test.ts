@@ -168,6 +168,9 @@ describe('cutting wide jobs', () => {
     [{ arrivalScale: 0 }, 'arrival scale: expected a number above 0'],
     [{ runtimeScale: Number.NaN }, 'runtime scale: expected'],
     [{ capacities: [8, 8] }, 'found 2 capacities for 1 sites'],
+    [{ home: 'job' as 'user' }, "unknown value of home 'job'. Known: queue, partition, user, group, none"],
+    [{ oversize: 'spilt' as 'split' }, "unknown value of oversize 'spilt'; did you mean 'split'?"],
+    [{ kill: 'never' as 'at-estimate' }, "unknown value of kill 'never'. Known: at-estimate"],
   ])('refuses %j', (options, message) => {
     const trace = buildTrace([{ submit: 0, runtime: 1, processors: 1 }]);
     expect(() => makeWorkload(trace, { siteCount: 1, ...options })).toThrow(message);

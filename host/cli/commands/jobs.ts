@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { parseWholeNumber } from '../../notation.js';
+import { LIST_COLUMNS } from '../../results/jobColumns.js';
 import {
   finishedJobs,
   type JobList,
   type JobSearch,
   LABELLED,
-  LIST_COLUMNS,
   loggedJobs,
   searchJobs,
 } from '../../results/jobList.js';

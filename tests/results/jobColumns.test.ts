@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+  type JobColumns,
+  jobColumns,
+  makeGrid,
+  makeTrace,
+  makeWorkload,
+  type SimulationOptions,
+  simulate,
+  simulationFiles,
+  type WorkloadOptions,
+  writeResultFolder,
+} from '../../host/index.js';
+import { LIST_COLUMNS } from '../../host/results/jobColumns.js';
+import { finishedJobs } from '../../host/results/jobList.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** The jobs of a simulation as typed arrays. */
+
+const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
+const TRACE = makeTrace(
+  Array.from({ length: 60 }, (_, i) => ({
+    ...{ job: 100 + i, submit: 7 * i + (i % 4) / 8, runtime: 20 + ((i * 37) % 90) / 16 },
+    ...{ processors: i % 9 === 8 ? 8 : 1 + (i % 4), requestedTime: 40 + (i % 5) },
+    ...{ user: ['ann', 'bob', 'cid'][i % 3], group: i % 2, queue: i % 4, status: 1 },
+    ...(i % 10 === 9 ? { precedingJob: 100 + i - 5, thinkTime: 60 } : {}),
+  })),
+);
+
+const simulated = (options: Partial<WorkloadOptions>, run: SimulationOptions) => {
+  const { capacities } = GRID;
+  const jobs = { siteCount: 2, capacities, oversize: 'drop', home: 'none', ...options } as const;
+  return simulate(makeWorkload(TRACE, jobs), GRID, { ...run, processorSets: true });
+};
+const CASES = {
+  plain: simulated({}, { policy: 'best-fit' }),
+  backfilled: simulated({}, { discipline: 'easy' }),
+  loaded: simulated({ home: 'user' }, { discipline: 'easy', load: [1, 1.5] }),
+  dependent: simulated({ dependencies: true }, {}),
+  split: simulated({}, { multiSite: 'larger-first' }),
+  moldable: simulated({}, { moldable: 'up-down' }),
+  pieces: simulated({ oversize: 'split' }, {}),
+};
+
+test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
+  const folder = temporaryFolder();
+  await writeResultFolder(folder, simulationFiles(simulation, TRACE, {}));
+  const written = (await finishedJobs(folder)).columns;
+  const columns = jobColumns(simulation);
+  expect(Object.keys(columns)).toEqual(LIST_COLUMNS);
+  for (const name of LIST_COLUMNS) {
+    const from = name === 'home' || name === 'site' ? 1 : 0;
+    expect([name, ...columns[name]]).toEqual([name, ...[...written[name]].map((value) => value - from)]);
+  }
+});
+
+test('the cases are what they are called', () => {
+  const { loaded, dependent, split, moldable, pieces } = CASES;
+  expect(new Set(loaded.workload.home).size).toBe(2);
+  expect(jobColumns(dependent).submit).not.toEqual(dependent.workload.submit);
+  expect(split.schedule.parts?.firstPart.some((pair) => pair >= 0)).toBe(true);
+  expect(jobColumns(moldable).held).not.toEqual(jobColumns(moldable).processors);
+  expect(pieces.workload.accounting.split.jobs).toBeGreaterThan(0);
+  expect(jobColumns(CASES.plain).wait.some((wait) => wait > 0)).toBe(true);
+});
+
+test('each is one block of memory; what there is as a column is no copy', () => {
+  const { plain, loaded } = CASES;
+  const columns = jobColumns(plain);
+  const wholes: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
+  for (const name of LIST_COLUMNS) {
+    const column = columns[name];
+    expect(column).toBeInstanceOf(wholes.includes(name) ? Int32Array : Float64Array);
+    expect([name, column.byteLength, column.byteOffset % 8]).toEqual([
+      name,
+      plain.workload.count * (wholes.includes(name) ? 4 : 8),
+      0,
+    ]);
+  }
+  const { workload, schedule } = plain;
+  const { start, execution, site, held, submit } = schedule;
+  const { processors, home, job, estimate, log } = workload;
+  const same = { start, runtime: execution, site, held, submit, processors, home, number: job, estimate };
+  const logged = { user: log?.user, group: log?.group, queue: log?.queue, status: log?.status };
+  for (const [name, column] of Object.entries({ ...same, ...logged }))
+    expect([name, columns[name as keyof JobColumns] === column]).toEqual([name, true]);
+  // Under a load the estimates are longer than those of the workload.
+  expect(jobColumns(loaded).estimate).not.toBe(loaded.workload.estimate);
+});
