@@ -20,8 +20,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
 const TRACE = makeTrace(
   Array.from({ length: 60 }, (_, i) => ({
-    ...{ job: 100 + i, submit: 7 * i + (i % 4) / 8, runtime: 20 + ((i * 37) % 90) / 16 },
-    ...{ processors: i % 9 === 8 ? 8 : 1 + (i % 4), requestedTime: 40 + (i % 5) },
+    ...{ job: 100 + i, submit: 7 * i + (i % 4) / 8, runtime: 60 + ((i * 37) % 90) / 16 },
+    ...{ processors: i % 9 === 8 ? 8 : 1 + (i % 6), requestedTime: 40 + (i % 5) },
     ...{ user: ['ann', 'bob', 'cid'][i % 3], group: i % 2, queue: i % 4, status: 1 },
     ...(i % 10 === 9 ? { precedingJob: 100 + i - 5, thinkTime: 60 } : {}),
   })),
@@ -38,7 +38,7 @@ const CASES = {
   loaded: simulated({ home: 'user' }, { discipline: 'easy', load: [1, 1.5] }),
   dependent: simulated({ dependencies: true }, {}),
   split: simulated({}, { multiSite: 'larger-first' }),
-  moldable: simulated({}, { moldable: 'up-down' }),
+  moldable: simulated({}, { moldable: 'down' }),
   pieces: simulated({ oversize: 'split' }, {}),
 };
 
