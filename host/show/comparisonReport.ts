@@ -377,7 +377,6 @@ export function comparisonReport(facts: ComparisonFacts): Report {
       ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
       ...byPiece.map(({ figure }) => figure),
     ],
-    hasFiguresFirst: true,
     checks: [],
     notes: [],
     commands,

@@ -2,7 +2,7 @@
 import { drawingSvg } from '../draw/drawing.js';
 import { differenceData, windowAround } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
-import { formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import { formatNumber, valueText } from '../format/numbers.js';
 import { settingDifferences } from '../options/document.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
 import { sourceWord } from '../trace/quote.js';
@@ -73,16 +73,19 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
     a.name,
     ...(hasUsers ? [a.user ?? ''] : []),
     a.requested,
-    formatDuration(a.start - a.submit),
-    formatDuration(other.start - other.submit),
-    signed(difference, formatDuration(difference)),
+    a.start - a.submit,
+    other.start - other.submit,
+    difference,
     explainCommand(b, a.name),
   ]);
-  const numbers = right('processors', 'wait in A', 'wait in B', 'end, B - A');
+  const duration = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'job', isHeading: true },
     ...(hasUsers ? [{ title: 'user' }] : []),
-    ...numbers,
+    { title: 'processors', align: 'right' },
+    { title: 'wait in A', format: duration },
+    { title: 'wait in B', format: duration },
+    { title: 'end, B - A', format: { ...duration, isSigned: true } },
     { title: 'why, in B', align: 'left' },
   ];
   return { id, title, caption: '', columns, rows };

@@ -173,7 +173,8 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
       `Checks: ${countedVerdicts(checks)}`,
       checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
     ),
-    ...(report.hasFiguresFirst ? [drawn, tabled] : [tabled, drawn]),
+    drawn,
+    tabled,
     plain(
       'part-rules',
       'Assumptions and their effect',

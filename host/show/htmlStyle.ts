@@ -1,5 +1,8 @@
 /** The looks of a report's page, and its one small script. */
 
+/** Rows of a longer table that are shown at first. */
+const SHOWN_ROWS = 20;
+
 /** The class of the script that holds, packed, what makes figures live. */
 export const CODE_CLASS = 'figure-code';
 
@@ -50,7 +53,8 @@ nav summary { cursor: pointer; font-weight: 600; }
 .in, .confirmed { color: var(--good); }
 .out, .contradicted { color: var(--bad); }
 .verdict.open { color: var(--dim); }
-.frame { overflow-x: auto; position: relative; }
+.frame { overflow-x: auto; position: relative; background: linear-gradient(to left, var(--page) 1rem, transparent 3rem) local,
+  linear-gradient(to left, rgb(128 128 128 / .45), transparent .7rem); }
 figure.table { margin-bottom: 2.5rem; }
 .frame:focus-visible { outline: 2px solid var(--link); }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
@@ -65,7 +69,7 @@ table { border-bottom: 2px solid var(--dim); }
 th[scope="row"] { font-weight: 600; white-space: nowrap; }
 .plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }
-.tall tbody { border-top: 1px solid var(--dim); }
+.tall tbody, tfoot { border-top: 1px solid var(--dim); }
 .tall .value td, .tall .value .part { background: var(--tint); }
 .tall .value strong, .wide strong { font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
 .tall th.part { padding-left: .5rem; font-weight: normal; color: var(--dim); }
@@ -81,6 +85,11 @@ thead .sort { all: unset; cursor: pointer; }
 thead .sort:focus-visible { outline: 2px solid var(--link); }
 [aria-sort="ascending"] .sort::after { content: " ▲"; font-size: .7em; }
 [aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
+.folded .plain tbody tr:nth-child(n + ${SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${SHOWN_ROWS + 1}),
+  .folded .tall tbody:nth-of-type(n + ${SHOWN_ROWS + 1}) { display: none; }
+.fold { font-size: .8125rem; color: var(--dim); margin: .4rem 0; }
+button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule); border-radius: 3px;
+  padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
 .notes { font-size: .8125rem; padding-left: 1.4rem; }
 figure { margin: 1.5rem 0 3rem; }
 .data { font-size: .8125rem; margin: .3rem 0 0; }
@@ -89,9 +98,8 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
 .drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; font-size: .8125rem; margin-bottom: .4rem; }
-.controls button, .controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
-  border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
-.controls select { max-width: 16rem; }
+.controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
+  border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; max-width: 16rem; }
 .controls button:disabled { color: var(--dim); opacity: .5; cursor: default; }
 .controls :focus-visible { outline: 2px solid var(--link); }
 .controls .buttons { display: inline-flex; gap: .25rem; }
@@ -139,7 +147,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   :root { color-scheme: light; }
   body { font-size: 10pt; }
   .page { max-width: none; padding: 0; }
-  nav, .data, .controls > :not(.legend), .tooltip { display: none; }
+  nav, .data, .fold button, .controls > :not(.legend), .tooltip { display: none; }
   a { color: inherit; text-decoration: none; }
   h2 { break-after: avoid; margin-top: 2rem; }
   figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }
@@ -153,13 +161,52 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
 }
 `;
 
-/** Lets the reader sort plain tables by a column; without it everything is there, in its order. */
+/** Lets the reader sort tables by a column, and folds long ones; without it everything is there, in its order. */
 export const SCRIPT = `
-for (const table of document.querySelectorAll('table.plain')) {
-  const body = table.tBodies[0];
-  const heads = [...table.tHead.rows[0].cells];
-  if (body.rows.length < 3) continue;
-  heads.forEach((head, column) => {
+// The cells of some rows by column, each in every column and row that it spans.
+const columnsOf = (rows) => {
+  const columns = [];
+  rows.forEach((row, line) => {
+    let column = 0;
+    for (const cell of row.cells) {
+      while (columns[column]?.[line] !== undefined) column++;
+      for (let i = column; i < column + cell.colSpan; i++)
+        for (let j = line; j < line + cell.rowSpan; j++) (columns[i] ??= [])[j] = cell;
+    }
+  });
+  return columns;
+};
+const fold = (table, count) => {
+  const figure = table.closest('figure');
+  const words = document.createElement('p');
+  const button = document.createElement('button');
+  const show = (isFolded) => {
+    figure.classList.toggle('folded', isFolded);
+    words.firstChild.textContent = isFolded ? '${SHOWN_ROWS} of ' + count + ' rows are shown. ' : 'All ' + count + ' rows are shown. ';
+    button.textContent = isFolded ? 'show all ' + count + ' rows' : 'show ${SHOWN_ROWS} rows';
+  };
+  words.className = 'fold';
+  button.onclick = () => show(!figure.classList.contains('folded'));
+  words.append('', button);
+  table.parentElement.after(words);
+  show(true);
+};
+const enliven = (table) => {
+  const isTall = table.classList.contains('tall');
+  const groups = isTall ? [...table.tBodies] : [...table.tBodies[0].rows];
+  if (groups.length > ${SHOWN_ROWS}) fold(table, groups.length);
+  if (groups.length < 3) return;
+  const heads = [...table.tHead.rows].flatMap((row) => [...row.cells]).filter((head) => head.textContent !== '');
+  const layout = columnsOf([...table.tHead.rows]);
+  const cells = new Map(groups.map((group) => [group, columnsOf(isTall ? [...group.rows] : [group])]));
+  for (const head of heads) {
+    const places = layout.flatMap((column, i) => (column.includes(head) ? [i] : []));
+    const key = (group) => {
+      const own = places.flatMap((i) => cells.get(group)[i]);
+      const cell = own.find((each) => !each.matches('.published, .low, .high')) ?? own[0];
+      return cell.dataset.value ?? cell.textContent;
+    };
+    const order = (a, b) => Number(a) - Number(b) || String(a).localeCompare(String(b), 'en', { numeric: true });
     const button = document.createElement('button');
     button.className = 'sort';
     button.title = 'sort by this column';
@@ -167,15 +214,17 @@ for (const table of document.querySelectorAll('table.plain')) {
     head.append(button);
     button.onclick = () => {
       const isUp = head.getAttribute('aria-sort') !== 'ascending';
-      const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
-      const order = (a, b) => (Number(a) - Number(b) || String(a).localeCompare(String(b), 'en', { numeric: true }));
-      const rows = [...body.rows].sort((a, b) => (isUp ? 1 : -1) * order(key(a), key(b)));
+      const isThere = (group) => key(group) !== '\u2013';
+      const found = groups.filter(isThere).sort((a, b) => (isUp ? 1 : -1) * order(key(a), key(b)));
       for (const other of heads) other.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
-      body.append(...rows);
+      const sorted = [...found, ...groups.filter((group) => !isThere(group))];
+      if (isTall) table.tHead.after(...sorted);
+      else table.tBodies[0].append(...sorted);
     };
-  });
-}
+  }
+};
+for (const table of document.querySelectorAll('.table table')) enliven(table);
 
 // What was found comes first where the contents do not fit beside it.
 const contents = document.querySelector('nav details');

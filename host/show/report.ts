@@ -62,8 +62,6 @@ export interface Report {
   readonly highlights: readonly ReportFact[];
   readonly tables: readonly Table[];
   readonly figures: readonly Figure[];
-  /** Whether figures stand above the tables; default below. */
-  readonly hasFiguresFirst?: boolean;
   readonly checks: readonly ReportCheck[];
   readonly notes: readonly ReportNote[];
   /** Commands that make it again, one per line. */

@@ -143,6 +143,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
       ...columns.map(({ column }) => column),
     ],
     rows: [...body, ...totals(evaluation, spec, rows, columns, cells)],
+    ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsShown(evaluation),
   };
 }

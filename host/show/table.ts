@@ -67,6 +67,8 @@ export interface Table {
   readonly caption: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** Whether the last row sums up the others, and stays below them however they are sorted. */
+  readonly hasTotal?: boolean;
   /** What `low` and `high` of its cells are: the 95 % interval, or the range of single draws; default range. */
   readonly bounds?: 'interval' | 'range';
   /**

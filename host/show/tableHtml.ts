@@ -87,6 +87,15 @@ function headText({ title, unit }: TableColumn): string {
   return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
 }
 
+/** Lines of all rows; a row of sums stands in the foot of its table. */
+function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
+  const own = hasTotal ? rows.slice(0, -1) : rows;
+  const body = isGrouped
+    ? own.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
+    : `<tbody>${own.join('\n')}</tbody>`;
+  return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
+}
+
 function plainTable(table: Table, writer: CellWriter): string {
   const head = table.columns.map(
     (column) => `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
@@ -94,7 +103,7 @@ function plainTable(table: Table, writer: CellWriter): string {
   const rows = table.rows.map(
     (row) => `<tr>${row.map((cell, i) => writer.write(cell, i, 'value')).join('')}</tr>`,
   );
-  return `<thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
+  return `<thead><tr>${head.join('')}</tr></thead>${bodyHtml(table, rows)}`;
 }
 
 /** Every compared column in several: published, mean, min, max. */
@@ -115,7 +124,7 @@ function wideTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
     return `<tr>${cells.join('')}</tr>`;
   });
   const second = compared.map((is) => (is ? below : '')).join('');
-  return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead><tbody>${rows.join('\n')}</tbody>`;
+  return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead>${bodyHtml(table, rows)}`;
 }
 
 /** Every row in several lines: mean, min, max, and published where something is. */
@@ -141,9 +150,9 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
       });
       return `<tr class="${part}">${cells.join('')}</tr>`;
     });
-    return `<tbody>${lines.join('\n')}</tbody>`;
+    return lines.join('\n');
   });
-  return `<thead><tr>${head.join('')}</tr></thead>${groups.join('\n')}`;
+  return `<thead><tr>${head.join('')}</tr></thead>${bodyHtml(table, groups, true)}`;
 }
 
 /** How many published values lie inside our ranges, or are reproduced, and what the signs mean. */

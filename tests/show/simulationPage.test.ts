@@ -116,6 +116,6 @@ test('the highlights have makespan and bounded slowdown', async () => {
   const { out } = await simulated([]);
   await run(['report', out]);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
-  const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-tables"'));
+  const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-figures"'));
   for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
 });
