@@ -1,5 +1,6 @@
 /** Methods over replications of their jobs: run in one or more goes, judged, and estimated by themselves. */
 
+import type { Grid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Settings } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
@@ -167,6 +168,19 @@ interface SpanValues {
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
+/** Reads the values of metrics off a simulator on a grid that has run to its end. */
+export function metricReader(
+  metrics: readonly NamedMetric[],
+  { capacities }: Grid,
+): (simulator: Simulator) => number[] {
+  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+  const places = valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics));
+  return (simulator) => {
+    const values = runValues(simulator, jobMetrics);
+    return metrics.map(({ name }) => values[places.get(name) as number]);
+  };
+}
+
 /** Metrics of methods on the same jobs, as they are: by metric, then by method. */
 export async function valuesOn(
   workload: Workload,
@@ -174,15 +188,12 @@ export async function valuesOn(
   metrics: readonly NamedMetric[],
   runToEnd: Execution['runToEnd'],
 ): Promise<number[][]> {
-  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
-  const sites = configurations[0].grid.capacities.length;
-  const places = valuePlaces('simulations', sites, classMetricsIn(jobMetrics));
+  const read = metricReader(metrics, configurations[0].grid);
   const values: number[][] = metrics.map(() => []);
   const simulator = new Simulator(workload);
   for (const configuration of configurations) {
     await runToEnd(simulator, configuration);
-    const ofRun = runValues(simulator, jobMetrics);
-    for (const [i, { name }] of metrics.entries()) values[i].push(ofRun[places.get(name) as number]);
+    for (const [i, value] of read(simulator).entries()) values[i].push(value);
   }
   return values;
 }

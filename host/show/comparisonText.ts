@@ -1,8 +1,9 @@
 /** Several policies side by side, for a person and as numbers. */
-import { formatDuration, formatNumber, formatPercent } from '../format/numbers.js';
+import { columnFormat, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { improvementRatio, type Summary } from '../simulate/summary.js';
 import { clearlyBest } from '../statistics/oneSample.js';
 import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
@@ -15,6 +16,8 @@ export const ALIKE_ON_ONE_SITE =
 export interface ComparedRun {
   readonly configuration: Configuration;
   readonly summary: Summary;
+  /** Those of the metrics that are asked for. */
+  readonly values?: readonly number[];
   /** What it decides by. */
   readonly knowledge?: string;
   /** Wall-clock nanoseconds per job; only where time was taken. */
@@ -68,10 +71,28 @@ export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
   return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 }
 
-function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
-  const names = methodNames(runs.map(({ configuration }) => configuration));
+/** A column for each metric that is asked for; a value that is hardly chance has a star. */
+function askedMeasures(
+  runs: readonly RankedRun[],
+  metrics: readonly NamedMetric[],
+  { green }: Colors,
+): Measure[] {
+  return metrics.map(({ label, unit, format, better = 'less' }, i) => {
+    const of = ({ values = [] }: RankedRun) => values[i];
+    const best = clearlyBest(runs.map(of), better);
+    const shown = columnFormat(runs.map(of), format);
+    const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
+    const text = (run: RankedRun) => (Number.isNaN(of(run)) ? '-' : valueText(of(run), shown)) + star(run);
+    return {
+      heading: unit === undefined ? label : `${label} [${unit}]`,
+      cell: (run) => (best !== undefined && run === runs[best] ? green(text(run)) : text(run)),
+    };
+  });
+}
+
+/** The columns that stand where no metrics are asked for. */
+function usualMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
   const measures: Measure[] = [
-    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)] },
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
   ];
@@ -91,7 +112,13 @@ function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[
       cell: (run) => (isDecided(run) ? counts(run.summary.decisions) : '-'),
     });
   }
-  if (new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
+  return measures;
+}
+
+/** Columns behind the others. */
+function remarks(runs: readonly RankedRun[], isUsual: boolean): Measure[] {
+  const measures: Measure[] = [];
+  if (isUsual && new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
     measures.push({ heading: 'knows', align: 'left', cell: ({ knowledge = '' }) => knowledge });
   }
   if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
@@ -100,35 +127,62 @@ function measuresFor(runs: readonly RankedRun[], showsRatios: boolean): Measure[
   return measures;
 }
 
-/**
- * The table of a comparison: one row per policy, one that is clearly the best marked with a star.
- * @param showsRatios whether there is a column of improvement ratios.
- */
-export function comparisonText(runs: readonly RankedRun[], colors: Colors, showsRatios = false): string {
-  const star: Measure[] = runs.some(({ isBest }) => isBest)
-    ? [{ heading: '', cell: ({ isBest }) => (isBest ? '*' : '') }]
-    : [];
-  const measures = [...measuresFor(runs, showsRatios), ...star];
+/** What the table of a comparison has besides its usual columns, or in their place. */
+interface Shown {
+  /** Whether there is a column of improvement ratios. */
+  readonly ratios?: boolean;
+  /** The metrics that are asked for, in the place of the usual columns. */
+  readonly metrics?: readonly NamedMetric[];
+}
+
+/** The table of a comparison: one row per method, one that is clearly the best marked with a star. */
+export function comparisonText(
+  runs: readonly RankedRun[],
+  colors: Colors,
+  { ratios = false, metrics = [] }: Shown = {},
+): string {
+  const names = methodNames(runs.map(({ configuration }) => configuration));
+  const isUsual = metrics.length === 0;
+  const measures: Measure[] = [
+    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)] },
+    ...(isUsual ? usualMeasures(runs, ratios) : askedMeasures(runs, metrics, colors)),
+    ...remarks(runs, isUsual),
+    ...(isUsual && runs.some(({ isBest }) => isBest)
+      ? [{ heading: '', cell: ({ isBest }: RankedRun) => (isBest ? '*' : '') }]
+      : []),
+  ];
   const rows = runs.map((run) => {
     const cells = measures.map(({ cell }) => cell(run));
-    return run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+    return isUsual && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
   return formatTable(narrowed(measures, rows, LINE), rows, colors, LINE);
 }
 
-/** The document of a comparison: the summaries, each with what tells its method apart, and its ratio and its time where there is one. */
-export function comparisonDocument(runs: readonly RankedRun[]): { runs: object[] } {
+/**
+ * The document of a comparison: the summaries, each with what tells its method apart, the metrics that are asked for, and its
+ * ratio and its time where there is one.
+ */
+export function comparisonDocument(
+  runs: readonly RankedRun[],
+  metrics: readonly NamedMetric[] = [],
+): { runs: object[] } {
   const configurations = runs.map(({ configuration }) => configuration);
   const names = methodNames(configurations);
   const options = differingOptions(configurations);
   return {
     runs: runs.map(
-      ({ configuration, summary, knowledge, improvementRatio: ratio, nanosecondsPerJob }, i) => ({
+      (
+        { configuration, summary, values = [], knowledge, improvementRatio: ratio, nanosecondsPerJob },
+        i,
+      ) => ({
         ...summary,
         name: names[i],
         discipline: configuration.discipline,
         order: printOrder(configuration.order),
         options: options[i],
+        ...(metrics.length === 0
+          ? {}
+          : { metrics: Object.fromEntries(metrics.map(({ name }, metric) => [name, values[metric]])) }),
         ...(knowledge === undefined ? {} : { knowledge }),
         ...(ratio === undefined ? {} : { improvementRatio: ratio }),
         ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),

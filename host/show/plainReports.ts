@@ -2,7 +2,8 @@
 import type { Figure } from '../draw/figureModel.js';
 import { countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
-import type { ScalarMetric } from '../simulate/metricValues.js';
+import { metricId } from '../simulate/jobMetrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import type { Population } from '../statistics/population.js';
 import { type ComparisonFacts, capitalized, comparisonFiles, titleOfMethods } from './comparisonReport.js';
 import type { NamedValues } from './comparisonValues.js';
@@ -12,9 +13,14 @@ import type { Table, TableColumn } from './table.js';
 
 type Common = Pick<ComparisonFacts, 'names' | 'setting' | 'workload' | 'jobs' | 'commands' | 'environment'>;
 
+/** A metric with its values by method. */
+type ValuedMetric = NamedMetric & NamedValues;
+
 /** Methods on the jobs as they are, with all metrics. */
 export interface PlainFacts extends Common {
-  readonly metrics: readonly (ScalarMetric & NamedValues)[];
+  readonly metrics: readonly ValuedMetric[];
+  /** Those that are asked for, which are then in the first table and drawn. */
+  readonly asked: readonly ValuedMetric[];
 }
 
 /** The metrics of the first table, and those that are drawn. */
@@ -32,8 +38,8 @@ const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent m
 const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
   metrics.filter(({ name }) => names.includes(name));
 
-function methodsTable({ names, metrics }: PlainFacts): Table {
-  const shown = named(metrics, SHOWN);
+function methodsTable({ names, metrics, asked }: PlainFacts): Table {
+  const shown = asked.length > 0 ? asked : named(metrics, SHOWN);
   const columns = shown.map(
     ({ label, unit, format }): TableColumn => ({
       title: label,
@@ -50,10 +56,7 @@ function methodsTable({ names, metrics }: PlainFacts): Table {
   };
 }
 
-function valueFigure(
-  { name, label, unit, values }: ScalarMetric & NamedValues,
-  names: readonly string[],
-): Figure {
+function valueFigure({ name, label, unit, values }: ValuedMetric, names: readonly string[]): Figure {
   const order = names.map((_, i) => i).sort((a, b) => values[a][0] - values[b][0]);
   const points = order.map((i) => ({
     x: names[i],
@@ -61,7 +64,7 @@ function valueFigure(
     remark: unit === 's' ? formatDuration(values[i][0]) : valueText(values[i][0], { style: 'measure' }),
   }));
   return {
-    id: name,
+    id: metricId(name),
     title: capitalized(label),
     caption: ONE_SAMPLE,
     kind: 'dots',
@@ -73,7 +76,8 @@ function valueFigure(
 
 /** The report of methods on the jobs as they are. */
 export function plainReport(facts: PlainFacts): Report {
-  const { names, setting, workload, jobs, commands, environment, metrics } = facts;
+  const { names, setting, workload, jobs, commands, environment, metrics, asked } = facts;
+  const drawn = asked.length > 0 ? asked : named(metrics, DRAWN);
   const rows = metrics.map(
     (metric): MetricRow => ({ metric, values: metric.values.map(([value]) => value) }),
   );
@@ -87,7 +91,7 @@ export function plainReport(facts: PlainFacts): Report {
       { label: 'Jobs', value: formatNumber(jobs) },
     ],
     tables,
-    figures: named(metrics, DRAWN).map((metric) => valueFigure(metric, names)),
+    figures: drawn.map((metric) => valueFigure(metric, names)),
     checks: [],
     notes: [],
     commands,

@@ -117,7 +117,7 @@ function intervalHeading({ replications, population }: Replicated): string {
 }
 
 /** What methods know, in a sentence; none where all know the same. */
-function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
+export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
   const told = kinds.map((kind) => `${kind}: ${names.filter((_, i) => known[i] === kind).join(', ')}`);

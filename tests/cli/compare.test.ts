@@ -5,6 +5,8 @@ import { ENGINE_OPTIONS } from '../../host/cli/executionOptions.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
+import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
 import { type OptionTexts, LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
@@ -41,6 +43,41 @@ describe('gridalloc compare', () => {
     expect(random).not.toHaveProperty('nanosecondsPerJob');
     const timed = await run(['compare', SMALL, '--json', '--policy', 'bf,ff', '--bench']);
     expect(JSON.parse(timed.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
+  });
+
+  test('--metric shows on one run whatever replications are judged by', async () => {
+    const all = [...SCALAR_METRICS, ...JOB_METRICS];
+    const isOfLog = (name: string) => /^user|^recorded/.test(name);
+    const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
+    const metrics = [...names.filter((name) => !isOfLog(name)), 'p95Wait[class=short narrow]'].join();
+    const words = ['compare', SMALL, '--policy', 'bf,random'];
+    const { runs } = JSON.parse((await run([...words, '--metric', metrics, '--json'])).out);
+    for (const [i, policy] of ['bf', 'random'].entries()) {
+      // compare has its own setting for models.
+      const given = ['--sites', runs[i].sites.map(({ capacity }: { capacity: number }) => capacity).join()];
+      const speeds = runs[i].sites.map(({ speed }: { speed: number }) => speed).join();
+      const one = ['simulate', SMALL, ...given, '--speeds', speeds, '--time-resolution', 'nearest'];
+      const summary = JSON.parse((await run([...one, '--policy', policy, '--by', 'class', '--json'])).out);
+      const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
+      const decisions = Object.entries(summary.decisions).map(([name, value]) => [
+        `decisions${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+        value,
+      ]);
+      const known = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
+      const expected = { ...known, 'p95Wait[class=short narrow]': p95Wait };
+      const found = Object.entries(runs[i].metrics);
+      expect(found.map(([name]) => name).join()).toBe(metrics);
+      expect(found).toEqual(found.map(([name]) => [name, expected[name]]));
+    }
+    const { out } = await run([...words, '--metric', 'p95Wait,meanWait']);
+    expect(out).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
+    expect(out).toMatch(/^best-fit +[\d,]+\.\d\d/m);
+    for (const name of ['jobs', 'nope'])
+      for (const more of [[], ['--replications', '2']]) {
+        const { code, err } = await run([...words, '--metric', name, ...more]);
+        expect(code).toBe(2);
+        expect(err).toMatch(/^gridalloc: (unknown )?metric '/);
+      }
   });
 
   test('says what methods know where they do not know the same', async () => {
@@ -122,7 +159,7 @@ describe('gridalloc compare', () => {
     const others: Record<string, string[]> = {
       replications: ['--replications=2', '--threads=1'],
       method: ['--method=easy, order=wfp3', '--method=first-available'],
-      metric: ['--metric=meanWait,utilization', '--replications=2', '--threads=1'],
+      metric: ['--metric=meanWait,utilization'],
       'until-decided': ['--until-decided', '--replications=20', '--threads=1'],
       threads: ['--replications=2', '--threads=1'],
       'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],

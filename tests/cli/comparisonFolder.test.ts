@@ -133,6 +133,19 @@ test('replications of one simulation in a folder', async () => {
   expect(JSON.parse(resumed.stdout)).toEqual(document);
 });
 
+test('metrics of a comparison without replications are in its table and its figures', async () => {
+  const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
+  const { out, document } = await filled('asked', ...words);
+  const { runs } = await plainly(...words);
+  const metricsIn = (all: readonly { metrics: unknown }[]) => all.map(({ metrics }) => metrics);
+  expect(metricsIn(document.runs)).toEqual(metricsIn(runs));
+  const lines = textOf(out, 'tables/methods.csv').trimEnd().split('\n').slice(1);
+  const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
+  expect(cells).toEqual(runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
+  expect(reportOf(out).figures.map(({ id }) => id)).toEqual(['meanWait', 'p95Wait', 'maxWait-user-1']);
+  expect(textOf(out, 'values.csv')).toContain('p95Wait');
+});
+
 test('a comparison without replications in a folder', async () => {
   const { out, document } = await filled('plain', 'compare', log);
   const { runs } = await plainly('compare', log);

@@ -24,7 +24,7 @@ describe('comparison', () => {
     const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
     expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
-    const text = comparisonText(runs, plain, true);
+    const text = comparisonText(runs, plain, { ratios: true });
     expect(comparisonText(runs, plain)).not.toContain('NPIR');
     expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
     expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
@@ -41,6 +41,6 @@ describe('comparison', () => {
   test('gives no ratio where one of the two is missing', () => {
     const runs = rankRuns([run('best-fit', 100), run('si', 80)]);
     expect(runs[1]).not.toHaveProperty('improvementRatio');
-    expect(comparisonText(runs, plain, true)).not.toContain('NPIR');
+    expect(comparisonText(runs, plain, { ratios: true })).not.toContain('NPIR');
   });
 });

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
-import { compareReplications } from '../../runs/comparison.js';
+import { compareReplications, metricReader } from '../../runs/comparison.js';
 import {
   type ComparedRun,
   comparisonDocument,
@@ -11,9 +11,13 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../show/comparisonText.js';
+import { knowledgeText, wrapped } from '../../show/replicationsText.js';
 import type { Experiment } from '../../simulate/experiment.js';
+import { methodNames } from '../../simulate/methodNames.js';
+import type { NamedMetric } from '../../simulate/metric.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize } from '../../simulate/summary.js';
+import { comparedMetric } from '../../study/runValues.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
@@ -21,6 +25,7 @@ import {
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
+  metricsIn,
   NO_SHARING,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
@@ -86,10 +91,10 @@ export const compareCommand: Command = {
     ...REPLICATION_OPTIONS,
     metric: {
       describe:
-        'with replications: metrics to compare the methods by, with commas or repeated, such as meanWait',
-      default: 'averageResponseTime',
+        'metrics to compare the methods by, with commas or repeated, such as meanWait; gridalloc metrics lists them',
+      default: 'with replications averageResponseTime, else some that are usual',
       isRepeatable: true,
-      group: 'Replications:',
+      group: 'Output:',
     },
     within: {
       describe: 'how far behind the best still counts as best, such as 2%',
@@ -169,7 +174,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
     return compareLogs(given, context);
   }
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
-  for (const name of ['metric', 'within', 'by', ...ofMany]) {
+  for (const name of ['within', 'by', ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
@@ -183,6 +188,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
     if (given.has('bench')) throw new InputError('--bench prints times and writes no files; leave --out out');
     return compareInFolder(given, context);
   }
+  const metrics = metricsIn(given).map(comparedMetric);
   const { args, experiment } = await prepareComparison(given, context);
   if (isReplicated(args)) {
     const asked = comparisonAskedBy(args, experiment.settings);
@@ -193,19 +199,24 @@ async function run(given: Arguments, context: Context): Promise<number> {
     else await context.print(replicatedText(experiment, comparison, args, context));
     return 0;
   }
-  const runs = rankRuns(await runAll(experiment, given.has('bench'), context));
+  const runs = rankRuns(await runAll(experiment, metrics, given.has('bench'), context));
   if (args.has('json')) {
-    await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs) });
+    await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
     return 0;
   }
   await context.print(`${describe(experiment, args)}\n`);
-  await context.print(comparisonText(runs, context.colors, given.has('npir')));
+  await context.print(comparisonText(runs, context.colors, { ratios: given.has('npir'), metrics }));
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
 
-async function runAll(experiment: Experiment, isTimed: boolean, context: Context): Promise<ComparedRun[]> {
-  const { workload, configurations, knowledge } = experiment;
+async function runAll(
+  { workload, grid, configurations, knowledge }: Experiment,
+  metrics: readonly NamedMetric[],
+  isTimed: boolean,
+  context: Context,
+): Promise<ComparedRun[]> {
+  const read = metricReader(metrics, grid);
   const simulator = new Simulator(workload);
   const runs: ComparedRun[] = [];
   // The first runs of a fresh core are slow: its code is still being optimized.
@@ -218,6 +229,7 @@ async function runAll(experiment: Experiment, isTimed: boolean, context: Context
     runs.push({
       configuration,
       summary: summarize(simulator),
+      ...(metrics.length === 0 ? {} : { values: read(simulator) }),
       knowledge: knowledge[runs.length],
       ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
     });
@@ -225,20 +237,29 @@ async function runAll(experiment: Experiment, isTimed: boolean, context: Context
   return runs;
 }
 
-function explanation(given: Arguments, { grid }: Experiment, runs: readonly RankedRun[]): string {
+function explanation(
+  given: Arguments,
+  { grid, configurations, knowledge }: Experiment,
+  runs: readonly RankedRun[],
+): string {
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
+  const known = knowledgeText(methodNames(configurations), knowledge);
   const lines = [
     'One sample: differences of a few percent may be chance, and * marks a method',
     'only where it is more than 5 % ahead of all others. Replications tell:',
     again({ replications: '50' }),
     '',
-    'response: average response time, submit to end; queue: jobs waiting, on average',
-    'used: utilization of the processors; slowdown: bounded at 10 s',
-    ...(runs.some(isDecided)
+    ...(given.has('metric')
+      ? [...known.map(wrapped), 'gridalloc metrics tells what each metric is.']
+      : [
+          'response: average response time, submit to end; queue: jobs waiting, on average',
+          'used: utilization of the processors; slowdown: bounded at 10 s',
+        ]),
+    ...(!given.has('metric') && runs.some(isDecided)
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
       : []),
-    ...(given.has('npir')
+    ...(!given.has('metric') && given.has('npir')
       ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)']
       : []),
     ...(given.has('bench') ? ['ns/job: wall-clock time of the whole simulation'] : []),

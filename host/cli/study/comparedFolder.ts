@@ -12,9 +12,12 @@ import { shortName } from '../../show/simulationReport.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
+import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
 import { estimateMean } from '../../statistics/interval.js';
 import type { Plan } from '../../study/plan.js';
+import { comparedMetric } from '../../study/runValues.js';
+import { metricsIn } from '../commandOptions.js';
 import { type Compared, comparedHead, settingLines } from '../compared.js';
 import { estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
@@ -47,11 +50,11 @@ function folderOf(
 }
 
 /** The values of metrics by method, then by replication. */
-function valuesOf(
+function valuesOf<Shown extends NamedMetric>(
   { methods }: Experiment,
   samples: Samples,
-  metrics: readonly ScalarMetric[],
-): (ScalarMetric & NamedValues)[] {
+  metrics: readonly Shown[],
+): (Shown & NamedValues)[] {
   return metrics.map((metric) => ({
     ...metric,
     values: methods.map((_, method) => samples(metric, method)),
@@ -124,22 +127,28 @@ export function estimatedFolder(
 export function plainFolder(compared: Compared, samples: Samples, plan: Plan): OwnReport {
   const facts = commonFacts(compared, plan);
   const metrics = tellingValues(compared.experiment, samples);
-  const report = plainReport({ ...facts, metrics });
+  const asked = valuesOf(compared.experiment, samples, metricsIn(compared.args).map(comparedMetric));
+  const report = plainReport({ ...facts, metrics, asked });
   const design = [
     `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
     'One simulation is one sample: differences of a few percent may be chance.',
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
-  return folderOf(report, facts, plan, { design, results, isJudged: false }, metrics);
+  const further = asked.filter(({ name }) => metrics.every((metric) => metric.name !== name));
+  return folderOf(report, facts, plan, { design, results, isJudged: false }, [...metrics, ...further]);
 }
 
 /** The document of a comparison on the jobs as they are. */
-export function plainDocument(experiment: Experiment, samples: Samples): object {
+export function plainDocument({ args, experiment }: Compared, samples: Samples): object {
+  const asked = metricsIn(args).map(comparedMetric);
   const names = methodNames(experiment.configurations);
   const runs = names.map((method, i) => ({
     method,
     knowledge: experiment.knowledge[i],
     ...Object.fromEntries(SCALAR_METRICS.map((metric) => [metric.name, samples(metric, i)[0]])),
+    ...(asked.length === 0
+      ? {}
+      : { metrics: Object.fromEntries(asked.map((metric) => [metric.name, samples(metric, i)[0]])) }),
   }));
   return { ...comparedHead(experiment), runs };
 }

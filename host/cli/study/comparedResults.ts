@@ -144,7 +144,7 @@ async function endOf(
   }
   if (!isReplicated(args)) {
     const own = plainFolder({ args, experiment }, samples, plan);
-    const document = plainDocument(experiment, samples);
+    const document = plainDocument({ args, experiment }, samples);
     const shown = { ...own.report, tables: own.report.tables.slice(0, 1) };
     return { document, text: reportText(shown, context.colors), own, isOver: true };
   }
